@@ -19,13 +19,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// historyRow is an event as /admin/events.json contains it.
+// historyRow is an event in /admin/events.json.
 type historyRow struct {
 	About, By, What, Sentence, After, Why, Address, ImportedBy string
 }
 
-// history returns events as text, oldest first. It returns events whose code starts
-// with one of the prefixes.
+// history returns events as text, oldest first. It omits events whose code starts with
+// none of the prefixes.
 func (b *backOffice) history(t *testing.T, filter string, prefixes ...string) []string {
 	t.Helper()
 	got := b.as(t, "auditor").get("/admin/events.json?" + filter)
@@ -80,7 +80,7 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		t.Fatalf("got %d sessions and then %d, error %v, want 1 and 2", len(own), len(all), err)
 	}
 	for _, session := range append(slices.DeleteFunc(all, func(s store.Session) bool { return s.Hash == own[0].Hash }), own...) {
-		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // the last session in the list signs out
+		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // the last session is the client's own
 	}
 	if got := second.get("/orders"); got.status != http.StatusSeeOther {
 		t.Fatalf("ended session: got status %d, want 303", got.status)
@@ -122,8 +122,8 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 	}
 }
 
-// TestHistory_RecordsDownloads downloads lists and records. It also opens pages,
-// which must not record an event.
+// TestHistory_RecordsDownloads downloads lists and records, and opens pages. The history
+// must contain an event for each download and none for the pages.
 func TestHistory_RecordsDownloads(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -138,8 +138,8 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 	support.get("/warehouses.json")
 	support.get("/customers.csv?name=maria")
 	support.get("/customers/c01.json")
-	support.get("/employees.csv?from=soon") // answers 422
-	support.get("/admin/users.json")        // answers 403
+	support.get("/employees.csv?from=soon") // status 422
+	support.get("/admin/users.json")        // status 403
 	support.do(support.request(http.MethodHead, "/warehouses.csv", ""))
 	admin := b.as(t, "admin")
 	admin.post("/data/export", url.Values{"file": {"regions"}, "format": {"csv"}})
@@ -176,7 +176,7 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 	}
 }
 
-// operationsDB is a database that records the requests to the table.
+// operationsDB is a database that records the names of its operations.
 type operationsDB struct {
 	store.DB
 	mu         sync.Mutex
@@ -222,11 +222,14 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return db.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestSignIn_SameRequestsForUnknownUsers compares the table requests after a wrong
-// password of a known, an unknown and a locked user. Each try is on another day, so
-// that earlier attempts do not count. Failures are recorded in a limited number of
-// events, which a hash selects. An event that belongs to another name costs one more
-// request. The test therefore makes several tries.
+// TestSignIn_SameRequestsForUnknownUsers compares the table requests after wrong
+// passwords for a known, an unknown and a locked user. They must be equal, so that an
+// attacker cannot find out by their duration which users exist.
+//
+// Each attempt is on another day, so that earlier failures do not count. The program
+// records failures in a limited number of events. A hash of the user name selects the
+// event. If the event already belongs to another name, recording costs one more request,
+// so the test makes several attempts.
 func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -238,7 +241,7 @@ func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	b.browser(t).get("/login")
 	attempt := func(name string) (operations [][]string) {
 		clock.Advance(24 * time.Hour)
-		for range 7 { // the last attempts must wait
+		for range 7 { // after some failures, the user must wait
 			db.operations = nil
 			b.from(t, "127.0.0."+fmt.Sprint(len(name))).signIn(name, "wrong")
 			operations = append(operations, db.operations)

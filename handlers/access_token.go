@@ -20,10 +20,11 @@ func showTokens(r *request) error {
 	return r.show(page)
 }
 
-// tokenScope returns the scope of a new token: all places of a manager.
+// tokenScope returns the initial scope of a new token: all warehouses and stores of the
+// user.
 func (r *request) tokenScope() scopeForm { return r.scopeOf(r.user) }
 
-// tokensPage lists the user's access tokens, with the form to create one.
+// tokensPage lists the user's access tokens, with the form that creates one.
 func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Error) (templ.Component, error) {
 	tokens, err := r.shop.AccessTokens(r.ctx())
 	if err != nil {
@@ -34,7 +35,7 @@ func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Err
 		Name: formInput(form, rejected, "name"), Role: formInput(form, rejected, "role"), Days: formInput(form, rejected, "days"),
 	}
 	if p.Role.Value == "" {
-		p.Role.Value = string(p.Roles[0]) // the narrowest role
+		p.Role.Value = string(p.Roles[0]) // select the role with the fewest permissions
 	}
 	if p.Days.Value == "" {
 		p.Days.Value = strconv.Itoa(store.DefaultTokenDays)
@@ -49,15 +50,16 @@ func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Err
 	if rejected != nil {
 		p.Problem = formProblem(rejected)
 	}
-	if !p.AnyPlace { // the page then has no field for another place
+	if !p.AnyPlace { // the page then has no field that could show this error
 		p.Problem = cmp.Or(p.Problem, p.Scope.Add.Error)
 	}
 	p.Page = r.page("Access tokens")
 	return views.AccessTokensPage(p), nil
 }
 
-// createToken shows the new token in its response. It does not redirect, because the next
-// page could not show the token, which is not stored.
+// createToken creates a token and shows it in its response. It does not redirect to
+// another page, because the program does not store the token and could not show it
+// there.
 func createToken(r *request) error {
 	form, err := r.readForm(slices.Concat(scopeFields, []string{"name", "role", "days"})...)
 	if err != nil {
@@ -74,7 +76,7 @@ func createToken(r *request) error {
 		return r.showForm(func(web.Form, *store.Error) (templ.Component, error) { return again(nil) })
 	}
 	n := store.NewAccessToken{Name: form.Get("name"), Role: store.Role(form.Get("role"))}
-	n.Days, _ = strconv.Atoi(form.Get("days")) // the store rejects 0
+	n.Days, _ = strconv.Atoi(form.Get("days")) // for an invalid number, Days is 0, which the store rejects
 	if err == nil {
 		n.Warehouses, n.Stores, err = scope.places()
 	}

@@ -14,7 +14,7 @@ import (
 	"stockroom/store/exchange"
 )
 
-// bearer sends each request with an access token.
+// bearer is a transport that adds an access token to each request.
 type bearer struct{ token string }
 
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -47,9 +47,9 @@ func (b *backOffice) newToken(t testing.TB, owner string, n store.NewAccessToken
 }
 
 // TestRoutes_LimitAccessTokens requests every route with tokens of each role and scope.
-// The admin owns them all, so that their role and scope limit them, and not the owner.
-// The tokens must read the files that the role may read. They must open no page and
-// submit no form.
+// The tokens must read the files that their role may read, and must not open pages or
+// submit forms. All tokens belong to the admin, so that only the role and scope of the
+// token limit them.
 func TestRoutes_LimitAccessTokens(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	for _, user := range users {
@@ -58,7 +58,7 @@ func TestRoutes_LimitAccessTokens(t *testing.T) {
 			for _, want := range matrix {
 				path, query, _ := strings.Cut(want.address, "?")
 				if want.permission == store.Anyone {
-					continue // does not look at the token
+					continue // this route ignores tokens
 				}
 				if want.form != nil {
 					if got := client.post(want.address, want.form); got.status != http.StatusForbidden || !strings.Contains(got.body, "can't change anything") {
@@ -80,7 +80,7 @@ func TestRoutes_LimitAccessTokens(t *testing.T) {
 }
 
 // TestAccessToken_LimitedAtOnce demotes and locks the owner of a token. The next request
-// must be limited.
+// with the token must already be limited.
 func TestAccessToken_LimitedAtOnce(t *testing.T) {
 	b := open(t)
 	client, admin := b.program(t, b.newToken(t, "auditor", store.NewAccessToken{Name: "Audit", Role: store.Auditor})), b.as(t, "admin")
@@ -107,9 +107,10 @@ var (
 	tokenField = regexp.MustCompile(`name="token" value="([^"]+)"`)
 )
 
-// TestAccessToken_CreatedOnce creates a token in the browser, more than ten minutes after
-// sign-in. The page must ask for the password and keep the form. The token must be shown
-// once, read a list, and be recorded with its downloads.
+// TestAccessToken_CreatedOnce creates a token in the browser, more than ten minutes
+// after sign-in. The program must ask for the password and keep the form. It must show
+// the token only once. The token must be able to read a list. The history must record
+// its creation and its downloads.
 func TestAccessToken_CreatedOnce(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -143,7 +144,7 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	}
 	client := b.program(t, token[1])
 	client.expect(http.MethodGet, "/orders.json?status=OPEN", http.StatusOK)
-	client.expect(http.MethodGet, "/customers.csv", http.StatusOK) // a session would have to confirm
+	client.expect(http.MethodGet, "/customers.csv", http.StatusOK) // with a session, the user would have to confirm first
 	b.expectHistory(t, "by=support", []string{"user.token", "file."},
 		"support | Access token created: Nightly report | 127.0.0.1 | viewer, until 19 Feb 2027",
 		"support | Downloaded /orders.json?status=OPEN | 127.0.0.1 | 50 rows | With access token Nightly report",
@@ -156,7 +157,7 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	}
 }
 
-// TestAccessToken_Revoked revokes one token as its owner and one as an admin.
+// TestAccessToken_Revoked lets the owner revoke one token, and an admin another one.
 func TestAccessToken_Revoked(t *testing.T) {
 	b := open(t)
 	for user, path := range map[string]string{"support": "/account/tokens", "admin": "/admin/users/support"} {
@@ -180,7 +181,8 @@ func TestAccessToken_Revoked(t *testing.T) {
 	}
 }
 
-// TestAccessToken_IgnoresOtherTokens sends a token of a proxy with a session.
+// TestAccessToken_IgnoresOtherTokens sends a session together with a token that a proxy
+// has added.
 func TestAccessToken_IgnoresOtherTokens(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -222,8 +224,8 @@ func TestAccessToken_HidesFromFiles(t *testing.T) {
 	}
 }
 
-// TestAccessToken_LimitsFailures sends invalid tokens. After many of them, the network
-// must wait. A valid token must still work.
+// TestAccessToken_LimitsFailures sends many invalid tokens. The program must then refuse
+// further invalid tokens from this network for some time. A valid token must still work.
 func TestAccessToken_LimitsFailures(t *testing.T) {
 	b := open(t)
 	valid := b.program(t, b.newToken(t, "viewer", store.NewAccessToken{Name: "Report", Role: store.Viewer}))

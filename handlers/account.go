@@ -21,7 +21,7 @@ func showAccount(r *request) error {
 	return r.show(page)
 }
 
-// accountPage returns the user's own page. If the form about emails was rejected, the page
+// accountPage returns the user's own page. If the emails form was rejected, the page
 // shows the entered values.
 func (r *request) accountPage(form views.PasswordForm, emails *web.Form, rejected *store.Error) (templ.Component, error) {
 	sessions, err := r.site.store.SessionsOf(r.ctx(), r.user.Name)
@@ -45,7 +45,7 @@ func (r *request) accountPage(form views.PasswordForm, emails *web.Form, rejecte
 	return views.AccountPage(p), nil
 }
 
-// changeOwnEmail saves where and whether the user gets emails. If this changes the user,
+// changeOwnEmail saves the user's email address and daily notices. If they have changed,
 // it ends all sessions of the user and starts a new one in this browser.
 func changeOwnEmail(r *request) error {
 	form, err := r.readForm("email", "notices")
@@ -54,7 +54,7 @@ func changeOwnEmail(r *request) error {
 	}
 	session, message := web.Session(r.Context), "Email settings saved."
 	var user *store.User
-	if form.Version() > session.UserVersion { // the user has changed since the request began
+	if form.Version() > session.UserVersion { // the user was changed after this request began
 		err = &store.Error{Kind: store.Conflict, Message: "Your account has just been changed. Sign in again."}
 	} else {
 		user, err = r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
@@ -68,8 +68,9 @@ func changeOwnEmail(r *request) error {
 	})
 }
 
-// showPasswordForm shows the form with which users replace their one-time password.
-// It redirects other users to the account page, which has this form too.
+// showPasswordForm shows users the form that replaces their one-time password. It
+// redirects users without a one-time password to the account page, which also has a
+// password form.
 func showPasswordForm(r *request) error {
 	if !r.user.MustChange {
 		return web.Redirect(r.Context, "/account")
@@ -129,8 +130,8 @@ func changePassword(r *request) error {
 	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")
 }
 
-// renderPasswordError shows the submitted form again with its error. The account page
-// contains the form, and so does the page for users with a one-time password.
+// renderPasswordError shows the submitted form again with its error, on the page from
+// which it was submitted.
 func (r *request) renderPasswordError(status int, form views.PasswordForm) error {
 	page := r.newPasswordPage(form)
 	if !web.SignedInUser(r.Context).MustChange {
@@ -142,8 +143,8 @@ func (r *request) renderPasswordError(status int, form views.PasswordForm) error
 	return r.site.tools.RenderStatus(r.Context, status, page)
 }
 
-// endSession ends one of the user's own sessions. If this is the session of the
-// request, the user is signed out.
+// endSession ends one of the user's own sessions. If it is the session of this request,
+// the user is signed out.
 func endSession(r *request) error {
 	form, err := web.ReadForm(r.Context, "session")
 	if err != nil {
@@ -169,8 +170,8 @@ func chooseTheme(r *request) error {
 	return web.Redirect(r.Context, r.referrerPath())
 }
 
-// referrerPath returns the path of the page on this site that sent the request, or of the
-// account page.
+// referrerPath returns the path of the page that sent the request. It returns the path
+// of the account page if the Referer header is missing or names another site.
 func (r *request) referrerPath() string {
 	from, err := url.Parse(r.Request().Referer())
 	if err != nil || from.Host != r.Request().Host {

@@ -17,8 +17,9 @@ var apiDescription []byte
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-rest-api-mediatypes/
 const openAPI = "application/vnd.oai.openapi+json;version=3.1"
 
-// showAPI says how programs read lists and records. As JSON, it sends the description.
-// This is not recorded as a download, because it contains no data.
+// showAPI describes how programs read lists and records. As JSON, it sends the OpenAPI
+// description. The history does not record this as a download, because the description
+// contains no business data.
 func showAPI(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err

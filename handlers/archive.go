@@ -15,14 +15,13 @@ import (
 // archiver archives and restores records of one type.
 type archiver struct {
 	noun string
-	hint string // hint that explains archiving
+	hint string // hint in the form that explains archiving
 	path func(id string) string
 	read func(store.Access, context.Context, string) (name string, version int, err error)
 	save func(store.Access, context.Context, store.Archiving) error
 }
 
-// restores reports whether the route restores a record. Otherwise it archives the
-// record.
+// restores reports whether the route restores a record. If not, it archives a record.
 func (r *request) restores() bool { return strings.HasSuffix(r.route.path, "/restore") }
 
 func (a *archiver) show(r *request) error { return r.showForm(a.page(r)) }
@@ -79,7 +78,8 @@ var warehouseArchiver = archiver{
 	},
 }
 
-// categoryArchiver archives categories. Other reference data cannot be archived.
+// categoryArchiver archives categories. They are the only reference data that can be
+// archived.
 var categoryArchiver = archiver{
 	noun: "Category", save: store.Access.ArchiveCategory,
 	path: func(id string) string { return views.ReferencePath(store.Category, id) },

@@ -56,8 +56,8 @@ func TestPages_WritesThrottled(t *testing.T) {
 	}
 }
 
-// TestPages_WritesThrottled_UserChanged changes a user while all writes of sessions
-// are throttled. The user's session must end.
+// TestPages_WritesThrottled_UserChanged changes a user while all writes to sessions are
+// throttled. The user's session must end.
 func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}
@@ -71,8 +71,9 @@ func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	}
 }
 
-// changeUserOnly increments the version of a user but leaves the user's sessions.
-// This can happen if the index of sessions does not yet contain the newest session.
+// changeUserOnly increments the version of a user, but does not end the user's sessions.
+// The program does the same if the index of sessions does not contain the newest session
+// yet.
 func changeUserOnly(t *testing.T, db store.DB, name string) {
 	t.Helper()
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
@@ -91,8 +92,8 @@ func changeUserOnly(t *testing.T, db store.DB, name string) {
 	}
 }
 
-// silentEndpoint is a DynamoDB endpoint that can stop answering requests of one
-// action, such as Query. While silent is "", it answers all requests.
+// silentEndpoint is a DynamoDB endpoint that does not answer requests of one action,
+// such as Query. While silent is "", it answers all requests.
 type silentEndpoint struct {
 	next   http.Handler
 	silent atomic.Value
@@ -104,15 +105,15 @@ func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.next.ServeHTTP(w, r)
 		return
 	}
-	_, _ = io.Copy(io.Discard, r.Body) // after this, the server notices that the client disconnects
+	_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that the client has disconnected
 	<-r.Context().Done()
 }
 
 // TestPages_TableNeverAnswers requests pages while the table accepts connections but
-// never answers. At the end, no goroutine may still use Amazon's client. No other
-// test uses this client, so other tests can run in parallel.
+// never answers. At the end, no goroutine may be left that uses Amazon's client. Other
+// tests can run in parallel, because only this test uses that client.
 func TestPages_TableNeverAnswers(t *testing.T) {
-	t.Parallel() // the test mostly waits
+	t.Parallel() // the test spends most of its time waiting
 	const timeout = 400 * time.Millisecond
 	clock := storetest.NewClock()
 	endpoint := &silentEndpoint{next: wire.Handler(shopImage.Embedded(t, clock))}
@@ -139,8 +140,8 @@ func TestPages_TableNeverAnswers(t *testing.T) {
 	b.site, long = newHandler(time.Minute)
 	b.Server = httptest.NewUnstartedServer(nil)
 	b.Config = web.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Use the short timeout only while the table is silent. On a slow machine, a normal
-		// request can take longer.
+		// The short timeout applies only while the table is silent. On a slow machine,
+		// normal requests can take longer.
 		if endpoint.silent.Load() == "" {
 			long.ServeHTTP(w, r)
 		} else {
@@ -186,8 +187,8 @@ func goroutines(t *testing.T) string {
 	return out.String()
 }
 
-// busyDB is a database that counts requests, and how many run at the same time. It
-// can fail the requests for some partitions.
+// busyDB is a database that counts its requests, and how many of them run at the same
+// time. It can also fail all requests for some partitions.
 type busyDB struct {
 	store.DB
 	requests, running, atOnce atomic.Int64
@@ -200,7 +201,7 @@ func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	defer db.running.Add(-1)
 	for most := db.atOnce.Load(); running > most && !db.atOnce.CompareAndSwap(most, running); most = db.atOnce.Load() {
 	}
-	time.Sleep(time.Millisecond) // delay requests like a network, so that they overlap
+	time.Sleep(time.Millisecond) // take time like a network, so that requests overlap
 	if db.broken != "" && strings.HasPrefix(stringOf(in.ExpressionAttributeValues[":pk"]), db.broken) {
 		return nil, errBroken
 	}
@@ -217,9 +218,9 @@ func (db *busyDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return db.DB.BatchGetItem(ctx, in, options...)
 }
 
-// TestToday_RequestsAtAnyNumberOfShards opens the page Today again and again until it
-// shows all its parts. Each page may make at most 60 requests, also if the user's last
-// visit was so long ago that the news cover two months.
+// TestToday_RequestsAtAnyNumberOfShards reloads the page Today until it shows all its
+// parts. Each load may make at most 60 requests, even if the news cover two months
+// because the user's last visit was long ago.
 func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	for _, shards := range []int{1, 15, 48} {
 		clock := storetest.NewClock()
@@ -266,7 +267,7 @@ func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	}
 }
 
-// serveDB serves the store without changing its data.
+// serveDB serves the store without adding test data.
 func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	t.Helper()
 	keys, err := s.SessionKeys(t.Context())
@@ -286,7 +287,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	return b
 }
 
-// wholeToday opens the page Today again and again until it shows all its parts.
+// wholeToday reloads the page Today until it shows all its parts.
 func wholeToday(b *browser) answer {
 	for {
 		if got := b.get("/"); !strings.Contains(got.body, "Load the rest") {
@@ -295,9 +296,9 @@ func wholeToday(b *browser) answer {
 	}
 }
 
-// TestToday_FailingPartsWait breaks two lists, each of which takes nearly all
-// requests of one page. A list that fails must therefore wait until the other parts
-// have been read.
+// TestToday_FailingPartsWait breaks two lists. Each of them uses almost all requests
+// that one load of the page may make. The page must therefore read all other parts
+// before it retries a broken list.
 func TestToday_FailingPartsWait(t *testing.T) {
 	clock := storetest.NewClock()
 	db := &busyDB{DB: shopImage.Embedded(t, clock)}
@@ -322,8 +323,8 @@ func TestToday_FailingPartsWait(t *testing.T) {
 	}
 }
 
-// TestToday_PartFails breaks one part of the page after the other. The page must name
-// the broken part and show the others.
+// TestToday_PartFails breaks one part of the page at a time. The page must name the
+// broken part and show the other parts.
 func TestToday_PartFails(t *testing.T) {
 	for broken, name := range map[string]string{"invoices#": "Unpaid invoices", "total#": "Orders per day", "low#": "Low stock", "orders#": "Open orders", "payment#": "Payments due"} {
 		clock := storetest.NewClock()

@@ -40,8 +40,8 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 
-// benchmark requests a page of the demo business as a signed-in user: with one shard,
-// as in the embedded store, and with DynamoDB's default number of shards.
+// benchmark requests a page of the demo business as a signed-in user. It measures one
+// shard, as in the embedded store, and the default number of shards on DynamoDB.
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {

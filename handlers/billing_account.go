@@ -9,8 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// showBillingAccount shows a billing account. The account may have no customer, because
-// subscriptions can be imported without one.
+// showBillingAccount shows a billing account. The account has no customer if its
+// subscriptions were imported without one.
 func showBillingAccount(r *request) error {
 	q, err := r.query()
 	if err != nil {

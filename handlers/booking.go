@@ -56,7 +56,7 @@ func showBookingEnd(kind views.BookingEndKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.bookingEnd(kind)) }
 }
 
-// endBooking returns a handler that ends a booking with the given method.
+// endBooking returns a handler that ends a booking by calling end.
 func endBooking(kind views.BookingEndKind, done string, end func(store.Access, context.Context, string, int, string, string) error) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm("why")

@@ -12,12 +12,13 @@ import (
 // calendarWriter writes an iCalendar file; see https://www.rfc-editor.org/rfc/rfc5545.
 type calendarWriter struct {
 	text   strings.Builder
-	stamp  string // time of the file
+	stamp  string // creation time of the file
 	events int
 }
 
-// weekCalendar returns an iCalendar file with the bookings and rentals of a store's week,
-// and the number of its events. A booking or rental is one event of whole days.
+// weekCalendar returns an iCalendar file with the bookings and rentals of a store's
+// week, and the number of events in it. Each booking or rental is one event that covers
+// whole days.
 func weekCalendar(s *store.RentalStore, week *store.StoreWeek, now time.Time) (file []byte, events int) {
 	w := &calendarWriter{stamp: now.UTC().Format("20060102T150405Z")}
 	w.line("BEGIN", "VCALENDAR")
@@ -45,7 +46,8 @@ func weekCalendar(s *store.RentalStore, week *store.StoreWeek, now time.Time) (f
 	return []byte(w.text.String()), w.events
 }
 
-// event writes an event of whole days. In the file, the end is the day after the last.
+// event writes an event that covers whole days. In iCalendar, the end of such an event
+// is the day after its last day.
 func (w *calendarWriter) event(id, summary, note string, s *store.RentalStore, from, to time.Time) {
 	w.events++
 	w.line("BEGIN", "VEVENT")
@@ -61,8 +63,8 @@ func (w *calendarWriter) event(id, summary, note string, s *store.RentalStore, f
 	w.line("END", "VEVENT")
 }
 
-// foldAt is the maximum number of bytes in a line, without the line break. Longer lines
-// continue on the next line after a space.
+// foldAt is the maximum length of a line in bytes, without the line break. The rest of a
+// longer line follows on the next line, after a space.
 const foldAt = 75
 
 // line writes a property.
@@ -79,8 +81,8 @@ func (w *calendarWriter) line(name, value string) {
 	w.text.WriteString(rest + "\r\n")
 }
 
-// escapeCalendar escapes a text. It replaces invalid bytes, and drops control characters
-// other than line breaks.
+// escapeCalendar escapes a text. It replaces invalid bytes, and removes control
+// characters except line breaks.
 func escapeCalendar(text string) string {
 	var b strings.Builder
 	for _, c := range strings.ToValidUTF8(text, "�") {

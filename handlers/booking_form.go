@@ -12,10 +12,11 @@ import (
 	"stockroom/web"
 )
 
-// bookingFields are the fields of the form for a booking, apart from those for the person.
+// bookingFields are the fields of the form for a booking, except the fields for the
+// person.
 var bookingFields = []string{store.FieldBookKayak, store.FieldBookFrom, store.FieldBookTo, store.FieldBookNote, views.ButtonParam}
 
-// bookingForm is a submitted form for a new booking, or for a booking that exists.
+// bookingForm is a submitted form for a booking.
 type bookingForm struct {
 	web.Form
 	storeID string
@@ -46,7 +47,7 @@ func showBookForm(r *request) error {
 	return r.show(page)
 }
 
-// bookKayak adds a booking, and the new person, if any.
+// bookKayak adds a booking. If the form describes a new person, it also adds the person.
 func bookKayak(r *request) error {
 	form, err := r.readForm(append(append(bookingFields[:len(bookingFields):len(bookingFields)], newFields...), pickParams("person")...)...)
 	if err != nil {
@@ -68,8 +69,8 @@ func bookKayak(r *request) error {
 	return r.finishChange(err, message, path, f.rerender(r))
 }
 
-// book adds the new person, if any, and the booking. It adds nobody if there is no free
-// kayak.
+// book adds the booking and, if the form describes one, the new person. It adds no
+// person if no kayak is free.
 func (f *bookingForm) book(r *request) (*store.Booking, error) {
 	if err := f.read(r); err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (f *bookingForm) book(r *request) (*store.Booking, error) {
 	}
 	token := f.Token()
 	if f.person.isNew {
-		token = store.SecondToken(token) // the person and the booking have different IDs
+		token = store.SecondToken(token) // gives the booking another ID than the person
 		if err := r.shop.RequireBookable(r.ctx(), f.request, token); err != nil {
 			return nil, err
 		}
@@ -94,7 +95,7 @@ func (f *bookingForm) book(r *request) (*store.Booking, error) {
 	return r.shop.Book(r.ctx(), f.request, token)
 }
 
-// read reads the fields that do not depend on the person.
+// read reads the fields about the booking itself.
 func (f *bookingForm) read(r *request) (err error) {
 	f.request = store.BookingRequest{StoreID: f.storeID, Note: f.Get(store.FieldBookNote)}
 	kind, isKind := strings.CutPrefix(f.Get(store.FieldBookKayak), views.AnyOf(""))
@@ -144,7 +145,7 @@ func moveBooking(r *request) error {
 	return r.finishChange(err, "Booking moved.", views.BookingPath(b.ID), f.rerender(r))
 }
 
-// show shows the form again, with the availability on the entered days.
+// show shows the form again, with the availability of the kayaks on the entered days.
 func (f *bookingForm) show(r *request) error {
 	page, err := f.page(r, nil)
 	if err != nil {

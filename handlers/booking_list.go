@@ -15,8 +15,8 @@ var storeBookingColumns = append(recordColumns(bookingColumns, func(b store.Stor
 	Name: "State", Cell: func(b store.StoreBooking) web.Cell { return web.Text(string(b.State)) }, Words: func(b store.StoreBooking) string { return views.BookingStateText(b.State) }, Minor: true,
 })
 
-// listBookings lists the bookings of a store in one state, by default upcoming. The list of
-// kayaks that are out cannot be filtered by day, because it is sorted by due day.
+// listBookings lists the bookings of a store that have one state, by default upcoming.
+// The list of rented kayaks cannot be filtered by day, because it is sorted by due day.
 func listBookings(r *request) error {
 	q, err := r.query("status", "from", "to")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestBooking_AtTheCounter books a kayak, moves the booking and checks it out, as a
-// browser without scripts does.
+// TestBooking_AtTheCounter books a kayak, moves the booking and checks the kayak out,
+// without JavaScript.
 func TestBooking_AtTheCounter(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -31,7 +31,7 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	}
 	form.Set("person", "c01")
 	path := ""
-	for range 2 { // the second submission changes nothing
+	for range 2 { // the second time, it must change nothing
 		got := manager.post("/stores/s1/book", form)
 		if got.status != http.StatusSeeOther || path != "" && got.header.Get("Location") != path {
 			t.Fatalf("booking: got status %d and %q, want 303 and the same booking: %s", got.status, got.header.Get("Location"), content(got.body))
@@ -135,8 +135,8 @@ func TestBookings_OfStore(t *testing.T) {
 	}
 }
 
-// TestBooking_ToPickUp shows a booking that begins today on Today of the store's manager,
-// and on the page of the kayak.
+// TestBooking_ToPickUp checks that a booking that begins today is shown to the store's
+// manager on Today, and on the page of the kayak.
 func TestBooking_ToPickUp(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -150,8 +150,8 @@ func TestBooking_ToPickUp(t *testing.T) {
 	}
 }
 
-// TestExtend_SuggestsDay opens the form that extends a rental. It suggests a day after the
-// present due day.
+// TestExtend_SuggestsDay opens the form that extends a rental. The form must suggest a
+// day after the current due day.
 func TestExtend_SuggestsDay(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -165,7 +165,8 @@ func TestExtend_SuggestsDay(t *testing.T) {
 	manager.get("/stores/s1/extend?kayaks=k16").want(t, http.StatusOK, `value="2026-11-26"`)
 }
 
-// TestBooking_Closed opens the forms of a cancelled booking. They say what happened to it.
+// TestBooking_Closed opens the forms of a cancelled booking. They must say how the
+// booking ended.
 func TestBooking_Closed(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -185,8 +186,8 @@ func TestBooking_Closed(t *testing.T) {
 	manager.post("/bookings/bk1/move", move).want(t, http.StatusConflict, "This booking was cancelled by manager on")
 }
 
-// TestBooking_RefusedMove moves a booking to days on which the kayak is booked. The form
-// names the other booking, and shows the availability on these days.
+// TestBooking_RefusedMove moves a booking to days on which the kayak is already booked.
+// The form must name the other booking, and show the availability on these days.
 func TestBooking_RefusedMove(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -207,8 +208,8 @@ func TestBooking_RefusedMove(t *testing.T) {
 	manager.post("/bookings/bk1/move", form).want(t, http.StatusOK, "Availability for Sun 22 Nov to Sat 19 Dec.")
 }
 
-// TestBooking_OutOfScope opens the pages and submits the forms of a booking at a store
-// that the manager does not manage, and as a viewer.
+// TestBooking_OutOfScope opens the pages and submits the forms of a booking as a manager
+// of another store, and as a viewer.
 func TestBooking_OutOfScope(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -241,8 +242,8 @@ func TestBooking_OutOfScope(t *testing.T) {
 	}
 }
 
-// TestStoreWeek_CalendarFile downloads a week as iCalendar, with hostile text and long
-// lines, and checks the rules of RFC 5545 for lines and texts.
+// TestStoreWeek_CalendarFile downloads a week with hostile texts and long lines as
+// iCalendar, and checks the file against the rules of RFC 5545 for lines and texts.
 func TestStoreWeek_CalendarFile(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -280,8 +281,8 @@ func TestStoreWeek_CalendarFile(t *testing.T) {
 	}
 }
 
-// TestBooking_ShowAvailability changes the days of the form for a booking without scripts,
-// and shows the availability on these days. Nothing is booked.
+// TestBooking_ShowAvailability changes the days in the booking form, and shows the
+// availability on these days without scripts. This must not book anything.
 func TestBooking_ShowAvailability(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -301,8 +302,8 @@ func TestBooking_ShowAvailability(t *testing.T) {
 	}
 }
 
-// TestBooking_FarAhead opens the form with a day that is too far ahead. The form shows the
-// availability of today instead.
+// TestBooking_FarAhead opens the form with a day that is too far ahead. The form must
+// show today's availability instead.
 func TestBooking_FarAhead(t *testing.T) {
 	b := open(t)
 	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Book kayak")

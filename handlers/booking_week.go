@@ -10,7 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// showStoreWeek shows the week of a store that contains a day, by default today.
+// showStoreWeek shows one week of a store. The week contains the day in the query
+// string, by default today.
 func showStoreWeek(r *request) error {
 	q, err := r.query("day", "kind", "page")
 	if err != nil {
@@ -39,7 +40,7 @@ func showStoreWeek(r *request) error {
 	}))
 }
 
-// maxWeekPart is the last page of kayaks of a week.
+// maxWeekPart is the highest accepted page number in a week.
 const maxWeekPart = 1000
 
 // weekDay returns the day in the query string, by default today.

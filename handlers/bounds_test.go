@@ -18,10 +18,10 @@ import (
 	"stockroom/store/key"
 )
 
-// moreAddresses lists addresses of a route for which the page makes other reads: with
-// filters, later pages of a list, and missing entities.
+// moreAddresses lists further addresses of a route. They make the page read other data:
+// with filters, on later pages of a list, or for a missing record.
 var moreAddresses = map[string][]string{
-	"GET /":                          {"/", "/", "/", "/"}, // each visit reads other parts of the page
+	"GET /":                          {"/", "/", "/", "/"}, // each reload reads other parts of the page
 	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=CN-1", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
 	"GET /choices/:kind":             {"/choices/person?q=c01", "/choices/person?q=%2B46+70+612+34+56", "/choices/customer?q=customer7@example.com", "/choices/product?q=SKU-7", "/choices/employee?q=a", "/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/none?q=a", "/choices/person"},
 	"GET /orders":                    {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?status=OPEN&limit=200", "/orders?status=OPEN&stock=READY", "/orders?status=PAID&stock=READY&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
@@ -92,14 +92,14 @@ var moreAddresses = map[string][]string{
 
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)
 
-// TestPages_KeepRequestBounds counts the table requests of each page. The count must
-// not exceed the bound in the page's route, and must equal the number in the footer. The
-// page of an error may omit requests that the error has cancelled.
+// TestPages_KeepRequestBounds counts the table requests of each page. The count must not
+// exceed the bound in the page's route, and must equal the number in the page's footer.
+// The footer of an error page may show fewer requests, because the error cancels some.
 func TestPages_KeepRequestBounds(t *testing.T) {
 	b := open(t, slices.Concat(openOrder(), openCount(), failedRun(), earlierVisit())...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
-		browser.get("/views") // caches the saved views of the menu
+		browser.get("/views") // caches the saved views for the menu
 		for _, row := range routes(http.NotFoundHandler()) {
 			route := row.method + " " + row.path
 			if row.reads == nil {
@@ -131,8 +131,8 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 	}
 }
 
-// moreForms lists, for each route, forms to submit after the form in the matrix. Some
-// succeed, and some conflict with an earlier form.
+// moreForms lists further forms of a route. The test submits them after the form in the
+// matrix. Some succeed, and some conflict with an earlier form.
 var moreForms = map[string][]url.Values{
 	"POST /login":                                  {{"username": {"viewer"}, "password": {password}}},
 	"POST /orders/:id/ship":                        repeated(url.Values{"product-1": {"p10"}, "quantity-1": {"1"}, "warehouse": {"w1"}, "version": {"1"}}),
@@ -256,9 +256,9 @@ func fullTransfer() url.Values {
 	return form
 }
 
-// withToken replaces the name of a token in the form with the token. A name always
-// stands for the same token, except that "one" and "two" stand for different tokens
-// in each route.
+// withToken replaces a token's name in the form with the token itself. The names "one"
+// and "two" mean different tokens in each route. Any other name means the same token in
+// all routes.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {
@@ -272,8 +272,8 @@ func withToken(route string, form url.Values) url.Values {
 	return form
 }
 
-// newOrder returns the same form twice. The form has the maximum number of lines, with
-// the SKUs of products.
+// newOrder returns the form of a new order, twice. The form has the maximum number of
+// lines, and names each product by its SKU.
 func newOrder() []url.Values {
 	place := url.Values{"customer": {"customer7@example.com"}, "do": {"take"}, "once": {tokenFor("order")}, "total": {"34.35"}}
 	for n := range 30 {
@@ -289,11 +289,11 @@ var note = url.Values{"note": {"rang"}, "once": {tokenFor("note")}}
 // savedView is the form of a saved view. The token becomes the ID of the view.
 var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after=place"}, "once": {tokenFor("view")}}
 
-// versionOnPage stands for the version that the form's page initially shows.
+// versionOnPage stands for the version in the form when the page was first opened.
 const versionOnPage = "shown"
 
-// repeated returns three forms: the form, the same form again, and a form of another
-// user with the same version and another token.
+// repeated returns three forms: the form, the same form again, and the form with another
+// token, as if a second user had opened the same version.
 func repeated(form url.Values) []url.Values {
 	first, second := maps.Clone(form), maps.Clone(form)
 	first.Set("once", form.Encode()+"one")

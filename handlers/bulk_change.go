@@ -32,9 +32,9 @@ func listBulkChanges(r *request) error {
 	})
 }
 
-// redirectBulk redirects from a list to the form of the pressed button, or to the page to
-// print, with the selected rows and the filters. If the button is unknown, it redirects
-// to the list.
+// redirectBulk handles the buttons below a list. It redirects to the form or to the page
+// for printing that belongs to the button, with the selected rows and the filters. For
+// an unknown button, it redirects back to the list.
 func redirectBulk(l *views.BulkList) func(*request) error {
 	return func(r *request) error {
 		q := r.QueryParams()
@@ -59,8 +59,8 @@ func redirectBulk(l *views.BulkList) func(*request) error {
 	}
 }
 
-// bulkSelection returns the rows of a list that the values select. The names of filters
-// start with prefix.
+// bulkSelection returns the rows that a form or query string selects. all returns the
+// values of a parameter. prefix is the start of the parameters for filters.
 func bulkSelection(kind store.BulkKind, l *views.BulkList, all func(name string) []string, prefix string) views.BulkSelection {
 	s := views.BulkSelection{BulkList: l, Kind: kind, Rows: all(l.Row), All: strings.Join(all("all"), "") != ""}
 	for _, name := range l.Filters {
@@ -77,15 +77,16 @@ func (r *request) selected(kind store.BulkKind, l *views.BulkList) views.BulkSel
 	return bulkSelection(kind, l, func(name string) []string { return q[name] }, "")
 }
 
-// showBulkForm shows the form of a bulk change for the rows that the list sent: the
-// selected ones, or all that match its filters.
+// showBulkForm shows the form of a bulk change. It changes the selected rows of the
+// list, or all rows that match the list's filters.
 func showBulkForm(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
 		return r.showForm(r.bulkForm(kind, r.selected(kind, views.BulkListOf(kind)), r.newPick("category", store.ChooseCategory)))
 	}
 }
 
-// bulkForm returns the form of a bulk change. category is its field for a category.
+// bulkForm returns the form of a bulk change. category is the value of its category
+// field.
 func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, category pick) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.BulkForm{
@@ -105,16 +106,17 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, c
 			}
 			p.Warehouses = warehouses.Rows
 		}
-		p.Page = r.page(views.BulkTitle(kind)) // r.page must follow the read of the warehouses, to include its cost
+		p.Page = r.page(views.BulkTitle(kind)) // call r.page after reading the warehouses, so that the footer includes the read
 		return views.BulkFormPage(p), nil
 	}
 }
 
-// bulkFields are the fields of all forms of bulk changes, besides those of the selection.
+// bulkFields are the fields of the forms of all bulk changes, except the fields for the
+// selection.
 var bulkFields = []string{"percent", "rounding", "category", "category-id", "category-was", "warehouse", "reorder", "due", "supplier", "source", "why"}
 
-// previewBulkChange stores a bulk change, lists its rows and redirects to the preview. It
-// lists selected rows immediately, and rows that match a filter in the background.
+// previewBulkChange stores a bulk change, lists its rows and redirects to the preview.
+// It lists selected rows in this request, and rows that match filters in the background.
 func previewBulkChange(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
 		list := views.BulkListOf(kind)
@@ -138,7 +140,7 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 		if b.State == store.BulkListing {
 			r.workOnBulkChange(b.ID, len(b.Selected) > 0 && (list == &views.BulkProducts || len(b.Selected) <= store.DefaultLimit))
 		}
-		return r.redirectWithFlash("", views.BulkPath(b.ID)) // without a message, but with the changes, so that the next page shows the rows
+		return r.redirectWithFlash("", views.BulkPath(b.ID)) // shows no message, but passes on the changes of this request, so that the next page shows the rows
 	}
 }
 
@@ -175,7 +177,7 @@ func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelecti
 
 var errFiltersChanged = store.InvalidField("", "The filters of the list have changed. Go back and select the rows again.")
 
-// filterBulkChange sets the filter of a change of all rows that match it.
+// filterBulkChange sets the filters of a bulk change that changes all matching rows.
 func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) (err error) {
 	switch s.BulkList {
 	case &views.BulkProducts:
@@ -202,21 +204,21 @@ func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) 
 	return err
 }
 
-// workOnBulkChange lists or changes the rows of a started bulk change, in this
-// request or in the background. If this fails, the page of the change shows why.
+// workOnBulkChange lists or changes the rows of a bulk change, in this request or in the
+// background. If this fails, the page of the change shows the reason.
 func (r *request) workOnBulkChange(id string, atOnce bool) {
 	if !atOnce {
 		r.site.jobs.StartBulkChange(id)
 		return
 	}
-	// The work ends even if the client disconnects.
+	// Continue the work even if the client disconnects.
 	err := r.site.jobs.RunBulkChange(context.WithoutCancel(r.ctx()), id)
 	if err != nil && !errors.Is(err, store.ErrLeased) {
 		r.site.tools.LogFailure(r.Context, "a bulk change stopped", err)
 	}
 }
 
-// bulkTabs contains the outcome of the rows that a tab of a bulk change shows.
+// bulkTabs maps each tab of a bulk change to the outcome of its rows.
 var bulkTabs = map[string]store.BulkOutcome{views.ShowFailures: store.BulkFailed, views.ShowSkipped: store.BulkSkipped}
 
 // showBulkChange shows the preview of a bulk change, its progress, or its result.
@@ -233,7 +235,7 @@ func (r *request) showBulkChange(problem string) error {
 	}
 	state := b.StateAt(r.site.store.Now())
 	if (state == store.BulkListing || state == store.BulkRunning) && !r.wantsFile() {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
 	}
 	only := bulkTabs[web.OneOf(q, "show", []string{views.ShowFailures, views.ShowSkipped})]
 	var recipients map[string]*store.Renter
@@ -255,8 +257,9 @@ func (r *request) showBulkChange(problem string) error {
 	})
 }
 
-// passOnChanges makes the next page show the changes before this page, too, because users
-// return from the result to the list.
+// passOnChanges passes the changes that this page received with the flash on to the next
+// page. The user returns from the result to the list, whose index may not show the
+// changes yet.
 func (r *request) passOnChanges() {
 	if r.earlier == nil {
 		return
@@ -277,7 +280,7 @@ func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store
 	}
 }
 
-// quantityFields are the fields of the quantities of a preview.
+// quantityFields are the fields of the form with the quantities of a preview.
 var quantityFields = func() []string {
 	fields := []string{views.ButtonParam, "first", "rows", "page", views.ButtonBefore, views.ButtonNext}
 	for n := range store.MaxLimit {
@@ -286,9 +289,9 @@ var quantityFields = func() []string {
 	return fields
 }()
 
-// startBulkChange starts or continues a bulk change. It first saves the quantities in the
-// form, if any. It changes up to one page of rows in this request, and more rows in the
-// background.
+// startBulkChange starts or continues a bulk change. If the form contains quantities, it
+// saves them first. It changes up to one page of rows in this request, and more rows in
+// the background.
 func startBulkChange(r *request) error {
 	form, err := r.readForm(quantityFields...)
 	if err != nil {
@@ -328,8 +331,8 @@ func bulkQuantities(form web.Form) store.BulkQuantities {
 	return q
 }
 
-// bulkPage returns the address of a page of a bulk change. query is the query string of the
-// page as the form sent it.
+// bulkPage returns the address of a page of a bulk change. query is the page's query
+// string, which the form submits.
 func bulkPage(id, query string) string {
 	sent, err := url.ParseQuery(query)
 	if err != nil {
@@ -344,8 +347,8 @@ func bulkPage(id, query string) string {
 	return strings.TrimSuffix(views.BulkPath(id)+"?"+kept.Encode(), "?")
 }
 
-// quantitiesProblem shows the rows of the form again, with the entered quantities and the
-// error.
+// quantitiesProblem returns a function that shows the form's rows again, with the
+// entered quantities and the error.
 func (r *request) quantitiesProblem(form web.Form, q store.BulkQuantities) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {
 		b, err := r.shop.BulkChange(r.ctx(), r.id())
@@ -404,8 +407,8 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	return views.BulkChangePage(p), nil
 }
 
-// undoBulkChange stores a bulk change that undoes the one in the path, lists its products
-// in the background and redirects to the preview.
+// undoBulkChange stores a bulk change that undoes another one, lists its products in the
+// background and redirects to the preview.
 func undoBulkChange(r *request) error {
 	form, err := r.readForm()
 	if err != nil {
@@ -421,8 +424,8 @@ func undoBulkChange(r *request) error {
 	return r.redirectWithFlash("", views.BulkPath(b.ID))
 }
 
-// cancelBulkChange cancels a bulk change that has changed nothing, and returns to the list
-// from which its rows come.
+// cancelBulkChange cancels a bulk change that has not changed anything yet, and returns
+// to the list in which its rows were selected.
 func cancelBulkChange(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

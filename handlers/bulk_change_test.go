@@ -16,8 +16,9 @@ func bulkForm(token string) url.Values {
 	return url.Values{"product": {"p01", "p02", "none", "p01"}, "percent": {"10"}, "rounding": {"1"}, "why": {"New list"}, "once": {tokenFor(token)}}
 }
 
-// TestBulkChange_PreviewsAndChanges selects products in the list, previews new prices and
-// changes them. It submits each form twice. One product changes after the preview.
+// TestBulkChange_PreviewsAndChanges selects products in the list, previews new prices
+// and changes them. It submits each form twice. After the preview, another user changes
+// one of the products.
 func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -136,7 +137,7 @@ func category(name string) *store.Reference {
 	return &store.Reference{Kind: store.Category, ID: store.CategoryID(name), Name: name, Version: 1}
 }
 
-// TestBulkChange_EscapesHostileText stores hostile text as category and reason.
+// TestBulkChange_EscapesHostileText uses hostile texts as category and as reason.
 func TestBulkChange_EscapesHostileText(t *testing.T) {
 	const hostile = `"><script>alert(1)</script>`
 	admin := open(t, category(hostile)).as(t, "admin")

@@ -9,9 +9,9 @@ import (
 	"stockroom/store"
 )
 
-// TestBulkChange_Undo makes bulk changes of three products, undoes each with a preview, and
-// undoes the undo. One product changes before the undo, which skips it and shows both
-// values.
+// TestBulkChange_Undo makes bulk changes of three products, undoes each one with a
+// preview, and undoes the undo. Before the undo, another user changes one of the
+// products. The undo must skip this product and show both values.
 func TestBulkChange_Undo(t *testing.T) {
 	for kind, form := range map[store.BulkKind]url.Values{
 		store.BulkPrice:        {"percent": {"10"}},

@@ -14,7 +14,7 @@ import (
 	"stockroom/web"
 )
 
-// maxPrinted is the maximum number of rows of a list that are printed together.
+// maxPrinted is the maximum number of rows that one page prints.
 const maxPrinted = 50
 
 // printInvoices shows the selected invoices for printing, each on its own sheet.
@@ -46,8 +46,8 @@ func sendInvoicesPDF(r *request) error {
 	return r.sendPDF("invoices", file, err)
 }
 
-// invoicePrints reads what the selected invoices show. It leaves out invoices that do not
-// exist.
+// invoicePrints reads the data for printing the selected invoices. It leaves out
+// invoices that do not exist.
 func (r *request) invoicePrints() (p views.InvoicePrints, err error) {
 	selection := r.selected(store.BulkInvoiceReminder, &views.BulkInvoices)
 	f, err := invoiceFilter(&selection)
@@ -121,9 +121,9 @@ func printOverdue(r *request) error {
 	return r.show(views.OverduePrintPage(p))
 }
 
-// printedRows returns the IDs of the rows to print: the selected ones, or the next ones of
-// all that match the filters. It also returns the address that prints the rows after them,
-// or "". Other parameters of this address are kept.
+// printedRows returns the IDs of the rows to print: the selected rows, or one page of
+// the rows that match the filters. next is the address that prints the next page, or "".
+// It keeps the parameters in kept.
 func printedRows[T any](r *request, s *views.BulkSelection, many string, read func(store.Page) (store.List[T], error), id func(*T) string, kept ...string) (ids []string, next string, err error) {
 	ids = s.Rows
 	if s.All {

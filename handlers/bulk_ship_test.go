@@ -13,8 +13,8 @@ import (
 )
 
 // TestBulkChange_ShipsOrders selects an order that can be shipped, one that was already
-// shipped, and one that does not exist. The preview shows what will happen, and nothing is
-// shipped before.
+// shipped, and one that does not exist. The preview must show what will happen to each,
+// and must not ship anything.
 func TestBulkChange_ShipsOrders(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -54,7 +54,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	if got := state(); got == store.FullyShipped {
 		t.Fatalf("got the order %s after the preview, want it not shipped", got)
 	}
-	for range 2 { // the same form twice
+	for range 2 { // submit the same form twice
 		if got := admin.post(preview.location+"/run", url.Values{"version": {shownVersion(answer{body: page})}, "once": {tokenFor("run")}}); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d: %s", got.status, content(got.body))
 		}
@@ -79,8 +79,8 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SaysFailures ships two orders, one of which changes after the preview. The
-// title of the result must say so.
+// TestBulkChange_SaysFailures ships two orders. One of them is changed after the preview
+// and fails. The title of the result must say so.
 func TestBulkChange_SaysFailures(t *testing.T) {
 	b := open(t, append(openOrder(),
 		&store.Order{ID: "other", CustomerID: "c01", Status: store.OrderOpen, ItemCount: 1, Version: 1},
@@ -102,7 +102,7 @@ func TestBulkChange_SaysFailures(t *testing.T) {
 }
 
 // TestOrders_PrintsAllThatMatch prints the packing slips and the pick list of all open
-// orders, in parts.
+// orders. They do not fit on one page.
 func TestOrders_PrintsAllThatMatch(t *testing.T) {
 	const orders = maxPrinted + 20
 	all := []store.Entity{&store.Product{ID: "lamp", Name: "Lamp", Version: 1}}
@@ -137,8 +137,9 @@ func TestOrders_PrintsAllThatMatch(t *testing.T) {
 	}
 }
 
-// TestBulkChange_Cancels cancels the preview of a filtered list. The list of bulk changes no
-// longer contains it, and it can't be started.
+// TestBulkChange_Cancels cancels a bulk change of a filtered list after the preview. The
+// list of bulk changes must no longer contain it, and it must not be possible to start
+// it.
 func TestBulkChange_Cancels(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

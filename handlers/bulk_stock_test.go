@@ -54,7 +54,7 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	if got := edit("save", "x", "12", "wrong"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Enter a whole number, such as 12.") || !strings.Contains(got.body, `value="12"`) {
 		t.Errorf("got status %d and %s, want the error and the entered quantities", got.status, content(got.body))
 	}
-	for range 2 { // the same form twice
+	for range 2 { // submit the same form twice
 		if got := edit("save", "0", "12", "save"); got.status != http.StatusSeeOther || got.location != preview.location+"?limit=50" {
 			t.Fatalf("got status %d to %s: %s", got.status, got.location, content(got.body))
 		}
@@ -101,8 +101,9 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	}
 }
 
-// TestBulkChange_KeepsQuantitiesOfPages enters a quantity, and opens the next page of the
-// preview and the one before with the buttons below the quantities.
+// TestBulkChange_KeepsQuantitiesOfPages enters a quantity in the preview. It then opens
+// the next page and the previous page with the buttons below the quantities. The
+// quantity must be kept.
 func TestBulkChange_KeepsQuantitiesOfPages(t *testing.T) {
 	b := open(
 		t,
@@ -144,8 +145,8 @@ func TestBulkChange_KeepsQuantitiesOfPages(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SendsReminders sends payment reminders of selected invoices and of all in a
-// tab, and prints them.
+// TestBulkChange_SendsReminders sends payment reminders for selected invoices and for
+// all invoices of a tab, and prints these invoices.
 func TestBulkChange_SendsReminders(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")

@@ -10,8 +10,9 @@ import (
 	"stockroom/web"
 )
 
-// showCardLink shows a customer the page of a card link. When the payment service sends
-// the customer back to this page, the card of the subscription is replaced.
+// showCardLink shows the page of a card link to the customer. After the customer has
+// entered a new card, the payment service redirects to this page, which then replaces
+// the card of the subscription.
 func showCardLink(r *request) error {
 	change, err := r.site.jobs.FinishCardChange(r.ctx(), r.param("link"), r.param("code"))
 	p := views.CardLink{Done: change.Done}
@@ -21,7 +22,8 @@ func showCardLink(r *request) error {
 	return r.cardLinkPage(p, err)
 }
 
-// startCardChange sends the customer to the page on which they enter the card.
+// startCardChange redirects the customer to the payment service's page for entering a
+// card.
 func startCardChange(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
@@ -30,7 +32,7 @@ func startCardChange(r *request) error {
 	if err != nil {
 		return r.cardLinkPage(views.CardLink{}, err)
 	}
-	if to == "" { // the card was replaced
+	if to == "" { // the card has already been replaced
 		to = r.cardLinkPath()
 	}
 	return web.Redirect(r.Context, to)
@@ -38,8 +40,8 @@ func startCardChange(r *request) error {
 
 func (r *request) cardLinkPath() string { return views.CardLinkPath(r.param("link"), r.param("code")) }
 
-// cardLinkPage renders the page. Its content security policy also allows the form to
-// redirect to the payment service.
+// cardLinkPage renders the page. It extends the content security policy, so that the
+// form can redirect to the payment service.
 func (r *request) cardLinkPage(p views.CardLink, err error) error {
 	status := http.StatusOK
 	var known *store.Error

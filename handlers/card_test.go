@@ -16,8 +16,8 @@ import (
 )
 
 // TestCardNumbers_AreMasked loads the published sample, which contains a full card
-// number, and enters another one in a form. No page, file, log or event may contain
-// more than four digits of either number.
+// number, and enters another full number in a form. No page, file, log or event may
+// contain more than four digits of either number.
 func TestCardNumbers_AreMasked(t *testing.T) {
 	file, err := os.Open("../store/exchange/testdata/RecurringPayments.json")
 	if err != nil {
@@ -69,9 +69,10 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 	}
 }
 
-// TestCardNumbers_InDocuments loads an invoice with a payment that contains a full card
-// number, refunds this payment, and sends the invoice, the credit note, the order confirmation
-// and the statement. No page, PDF, file or email may contain more than the last four digits.
+// TestCardNumbers_InDocuments uses an invoice with a payment that contains a full card
+// number. It refunds the payment, and sends the invoice, the credit note, the order
+// confirmation and the statement. No page, PDF, file or email may contain more than the
+// last four digits.
 func TestCardNumbers_InDocuments(t *testing.T) {
 	entities := openOrder()
 	for _, e := range entities {
@@ -88,7 +89,7 @@ func TestCardNumbers_InDocuments(t *testing.T) {
 	_, note, _ := strings.Cut(admin.get("/invoices/iopen").body, `href="/credit-notes/`)
 	note, _, _ = strings.Cut(note, `"`)
 	seen := map[string]string{}
-	const november = "?from=2026-11-01&to=2026-11-21" // of the statement
+	const november = "?from=2026-11-01&to=2026-11-21" // period of the statement
 	for _, path := range []string{"/invoices/iopen", "/credit-notes/" + note, "/orders/open/confirmation", "/customers/c01/statement"} {
 		print, query := path+"/print", ""
 		switch path {
@@ -177,7 +178,7 @@ func TestCardNumbers_InNotices(t *testing.T) {
 	}
 }
 
-// sentParts sends the outbox, which has one email, and returns its decoded parts.
+// sentParts sends the only email in the outbox, and returns its decoded parts.
 func sentParts(t *testing.T, b *backOffice) map[string]string {
 	t.Helper()
 	_, parts := emailParts(t, deliverEmails(t, b, jobs.Delivery{Sent: 1})[0])

@@ -58,8 +58,9 @@ func TestCheck_ShowsLastResult(t *testing.T) {
 	}
 }
 
-// TestCheckNow starts a check on the page. While another server checks the books, the page
-// says so, without the progress of an earlier check of this server, and starts none.
+// TestCheckNow starts a check on the page. While another server runs a check, the page
+// must say so, must not start a second check, and must not show the progress of an
+// earlier check.
 func TestCheckNow(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -40,14 +40,14 @@ func suggestChoices(r *request) error {
 
 const maxSuggestions = 8
 
-// pick is a form field in which the user names a record. It contains the entered
-// text, and the record or choices that match the text.
+// pick is a form field in which the user names a record. It contains the entered text,
+// and the record or the choices that match the text.
 type pick struct {
 	name    string // name of the field
 	kind    store.ChoiceKind
 	input   ui.Input
 	chosen  *store.Choice
-	choices []store.Choice // the matching records, if the text does not identify one
+	choices []store.Choice // matching records, if more than one matches the text
 	isNew   bool           // the user has chosen to add a record
 	adds    []ui.Added     // kinds of records that the user may add
 }
@@ -57,14 +57,14 @@ func (r *request) newPick(name string, kind store.ChoiceKind) pick {
 	return pick{name: name, kind: kind, adds: r.added(kind)}
 }
 
-// pickParams returns the form parameters of a field in which the user names a record.
+// pickParams returns the names of the parameters that a pick field submits.
 func pickParams(name string) []string {
 	return []string{name, ui.PickedParam(name), ui.PickedTextParam(name)}
 }
 
-// readPick finds the record that the user named in a form field, with at most ten
-// requests. It returns Invalid if the text does not identify one record. For an empty
-// field, the pick has no record and the error is nil.
+// readPick finds the record that the user named in a form field. It makes at most ten
+// requests. It returns Invalid if not exactly one record matches. If the field is empty,
+// the pick has no record and the error is nil.
 func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (p pick, err error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
 	p = pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew, adds: r.added(kind)}
@@ -100,8 +100,8 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 }
 
 // pickFilter finds the record that the user named in a filter. The start of a name is
-// enough if only one record matches. Otherwise pickFilter records an error in q, and
-// the pick contains the matching records.
+// enough if only one record matches. If none or several match, pickFilter records an
+// error in q, and the pick contains the matching records.
 func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.readPick(q, name, kind)
 	var rejected *store.Error
@@ -120,7 +120,7 @@ func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (
 	return p, err
 }
 
-// field returns the field for a page.
+// field returns the field as a page shows it.
 func (p *pick) field() views.PickInput {
 	return views.PickInput{Input: p.input, ID: p.id(), Choices: p.view().Choices}
 }
@@ -130,8 +130,8 @@ func (p *pick) choose(c *store.Choice) {
 	p.chosen, p.choices, p.input.Value = c, nil, c.Name
 }
 
-// chosenPick returns a field in which the record with this ID is chosen. For an
-// unknown ID, the field shows the ID.
+// chosenPick returns a field with the record of this ID. If the ID is unknown, the field
+// shows the ID itself.
 func (r *request) chosenPick(name string, kind store.ChoiceKind, id string) (pick, error) {
 	p := pick{name: name, kind: kind, input: ui.Input{Value: id}, adds: r.added(kind)}
 	if id == "" {
@@ -157,7 +157,7 @@ func (p *pick) id() string {
 	return p.chosen.ID
 }
 
-// view returns the field's choices for the page.
+// view returns the choices of the field as a page shows them.
 func (p *pick) view() *ui.Pick {
 	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind)), Adds: p.adds}
 	if p.isNew {
@@ -200,8 +200,8 @@ func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, erro
 	return found, rejected
 }
 
-// get returns a function that looks up the value of a field. For a field that names a
-// record, the value is the record's ID and not the entered text.
+// get returns a function that returns the value of a field by name. For a field that
+// names a record, the value is the ID of the record.
 func (found picks) get(form web.Form) func(string) string {
 	return func(name string) string {
 		if p := found[name]; p != nil {
@@ -224,7 +224,7 @@ func paramsOf(specs []store.FieldSpec) []string {
 	return slices.Clip(names)
 }
 
-// newFields are the form parameters of a new person.
+// newFields are the parameters of the form fields for a new person.
 var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
 
 // newRenter returns the new person that the form describes.
@@ -232,8 +232,8 @@ func newRenter(form web.Form) store.NewRenter {
 	return store.NewRenter{Name: form.Get(store.FieldNewName), Phone: form.Get(store.FieldNewPhone), Email: form.Get(store.FieldNewEmail)}
 }
 
-// newPersonInput returns the form fields of a new person, with the entered values and
-// their errors.
+// newPersonInput returns the inputs for a new person, with the entered values and their
+// errors.
 func newPersonInput(form web.Form, rejected *store.Error) views.NewPerson {
 	return views.NewPerson{
 		NewName:  formInput(form, rejected, store.FieldNewName),

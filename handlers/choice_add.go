@@ -15,14 +15,14 @@ import (
 	"stockroom/web"
 )
 
-// If the text in a field names no record, the field offers to add one. The server
-// then shows the form that adds the record. This form contains the half-filled form,
-// signed. After the record is added, the half-filled form is shown again with the new
+// If no record matches the text in a field, the user can add one. The server then shows
+// the form that adds the record. A hidden field of this form contains the first form,
+// signed. After the record is added, the server shows the first form again, with the new
 // record chosen.
 
 // adder shows the form that adds a record of one kind.
 type adder interface {
-	// addPage returns the form with the name filled in. kept is the half-filled form.
+	// addPage returns the form with the name filled in. kept is the signed first form.
 	addPage(r *request, action, name, kept string) (templ.Component, error)
 }
 
@@ -31,18 +31,18 @@ type addedChoice struct {
 	permission store.Permission
 	path       string // path of the form
 	editor     adder
-	prefix     string // start of the value of the field, before the ID of the record
+	prefix     string // text before the record's ID in the value of the field
 }
 
-// The kinds of records that a field for a warehouse or store can add.
+// The kinds of records that can be added from a field for a warehouse or store.
 const (
 	addedWarehouse store.ChoiceKind = "place@warehouse"
 	addedStore     store.ChoiceKind = "place@store"
 )
 
-// addedChoices contains the kinds of records that a field can offer to add, except
-// kayaks, whose form depends on the store. Renters are not among them, because the forms
-// for a renter have separate fields for a new person.
+// addedChoices contains the kinds of records that can be added from a field. Kayaks are
+// missing, because the path of their form depends on the store. Renters are missing,
+// because forms with a renter have separate fields for a new person.
 var addedChoices = map[store.ChoiceKind]addedChoice{
 	store.ChooseCustomer:   {permission: store.EditCustomers, path: "/customers/new", editor: &customerEditor},
 	store.ChooseEmployee:   {permission: store.SetUp, path: "/employees/new", editor: &employeeEditor},
@@ -63,7 +63,8 @@ func addedReference(kind store.ReferenceKind) addedChoice {
 	return addedChoice{permission: store.SetUp, path: "/reference/" + kind.List() + "/new", editor: editorOfReference(kind)}
 }
 
-// addedChoiceOf returns how to add a record of a kind.
+// addedChoiceOf describes how to add a record of a kind. ok is false if records of this
+// kind cannot be added from a field.
 func addedChoiceOf(kind store.ChoiceKind) (add addedChoice, ok bool) {
 	if storeID, isKayak := kind.KayakStore(); isKayak {
 		return addedChoice{permission: store.RunRentals, path: views.StorePath(storeID) + "/kayaks/new", editor: kayakAdder{storeID}}, true
@@ -100,16 +101,16 @@ func (r *request) added(kind store.ChoiceKind) []ui.Added {
 	return nil
 }
 
-// addition means that the user chose Add in a form. It is an error, so that the
-// form's handler stops. serve then shows the form that adds the record.
+// addition is the error that stops the handler of a form in which the user chose to add
+// a record. serve then shows the form that adds the record.
 type addition struct {
 	kind store.ChoiceKind
-	name string // the name as entered
+	name string // entered name
 }
 
 func (a *addition) Error() string { return "the user adds a " + string(a.kind) }
 
-// additionIn returns the addition that a form asks for, or nil.
+// additionIn returns the addition that the user chose in a form, or nil.
 func additionIn(values url.Values) *addition {
 	for param := range values {
 		field, isPick := strings.CutSuffix(param, ui.PickedParam(""))
@@ -120,7 +121,7 @@ func additionIn(values url.Values) *addition {
 	return nil
 }
 
-// showAddition shows the form that adds a record, with the half-filled form.
+// showAddition shows the form that adds a record. The form contains the first form.
 func (r *request) showAddition(a *addition) error {
 	if !r.canAdd(a.kind) {
 		return &store.Error{Kind: store.Forbidden, Message: "Your role can't add this record."}
@@ -155,8 +156,8 @@ func (e *editor[T]) addPage(r *request, action, name, kept string) (templ.Compon
 	return views.EditPage(p), nil
 }
 
-// returnToForm shows the half-filled form again, with the added record chosen. It
-// returns false if the form is too old or belongs to another user.
+// returnToForm shows the first form again, with the added record chosen. shown is false
+// if the first form is too old or was submitted by another user.
 func (r *request) returnToForm(kept, message, id, name string) (shown bool, err error) {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil || form.User != "" && !strings.EqualFold(form.User, r.user.Name) {
@@ -177,5 +178,6 @@ func (r *request) returnToForm(kept, message, id, name string) (shown bool, err 
 	return true, r.show(views.KeptFormPage(views.KeptForm{Page: r.page("Continue"), Path: form.Path, Values: form.Values, Username: r.user.Name, Added: message, SendNow: true}))
 }
 
-// errUnsent is the error of a form that is shown again after a record was added.
+// errUnsent is the message of a form that is shown again after the user has added a
+// record for it.
 var errUnsent = &store.Error{Kind: store.Invalid, Message: "Check the form, then submit it. It has not been saved yet."}

@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// sendAgain submits the form of a page that normally submits itself.
+// sendAgain submits the form of a page that a script would submit.
 func (b *browser) sendAgain(page answer) answer {
 	action := keptAction.FindStringSubmatch(page.body)
 	if action == nil {
@@ -19,8 +19,8 @@ func (b *browser) sendAgain(page answer) answer {
 	return b.post(html.UnescapeString(action[1]), hiddenFields(page.body))
 }
 
-// TestPick_AddsProduct names an unknown product in a new order, without scripts. It
-// adds the product and returns to the order.
+// TestPick_AddsProduct enters the name of an unknown product in a new order, without
+// scripts. It adds the product and returns to the order.
 func TestPick_AddsProduct(t *testing.T) {
 	b := open(t)
 	admin, support := b.as(t, "admin"), b.as(t, "support")
@@ -90,8 +90,9 @@ func TestPick_AddsReferencedRecord(t *testing.T) {
 	}
 }
 
-// TestCheckOut_AddsKayak enters names of kayaks at check-out, without scripts: an
-// ambiguous name comes back as a choice, and an unknown name offers to add the kayak.
+// TestCheckOut_AddsKayak enters names of kayaks at check-out, without scripts. For an
+// ambiguous name, the form must show choices. For an unknown name, it must offer to add
+// the kayak.
 func TestCheckOut_AddsKayak(t *testing.T) {
 	teal := func(id, at string) *store.Kayak {
 		return &store.Kayak{ID: id, StoreID: at, Name: "Teal " + id, Kind: "Sea kayak", Serial: "KY-" + id, Status: store.KayakIn, Version: 1}
@@ -152,8 +153,9 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 	}
 }
 
-// TestScope_AddsPlace adds a warehouse and a store from the field for a user's scope,
-// without scripts. The user is not saved before the form is submitted again.
+// TestScope_AddsPlace adds a warehouse and a store from the scope field of a user's
+// form, without scripts. The user must not be saved until the user's form is submitted
+// again.
 func TestScope_AddsPlace(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -10,9 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCheckOut_FindsRenter checks kayaks out without JavaScript. For an ambiguous
-// name, the form must show choices and keep everything entered. A new person must be
-// added only once.
+// TestCheckOut_FindsRenter checks kayaks out without JavaScript. For an ambiguous name,
+// the form must show choices and keep all other input. If the form for a new person is
+// submitted twice, it must add the person only once.
 func TestCheckOut_FindsRenter(t *testing.T) {
 	s := open(t)
 	manager := s.as(t, "manager")
@@ -53,7 +53,7 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	}
 }
 
-// TestChoices_AreInScope checks that managers get no suggestions from other managers'
+// TestChoices_AreInScope checks that managers get suggestions only from their own
 // warehouses and stores.
 func TestChoices_AreInScope(t *testing.T) {
 	s := open(t)

@@ -12,10 +12,9 @@ import (
 	"stockroom/web"
 )
 
-// The columns of lists in CSV files. A column has the name of its attribute; names of
-// nested attributes are joined with dots. ID columns have the name of their entity,
-// such as OrderID. Amounts and times have a fixed format that other programs can
-// read.
+// The columns of lists in CSV files. A column has the name of its attribute. The name of
+// a nested attribute contains dots. An ID column has the name of its entity, such as
+// OrderID. Amounts and times have a fixed format, so that other programs can read them.
 
 var orderColumns = []web.Column[store.Order]{
 	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},
@@ -115,8 +114,8 @@ var productColumns = minorColumns(slices.Concat([]web.Column[store.StockedProduc
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
 	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel })), "ProductID", "Detail.Description", "Weight", "Committed", "Incoming")
 
-// recordColumns converts the columns of a record to columns of rows that contain such
-// a record.
+// recordColumns returns the columns of a record for rows of another type, each of which
+// contains such a record.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
 	for i, c := range columns {
@@ -128,8 +127,8 @@ func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Co
 	return all
 }
 
-// minorColumns marks the columns with these names as minor, or all columns if there are no
-// names.
+// minorColumns marks the columns with these names as minor. Without names, it marks all
+// columns.
 func minorColumns[T any](columns []web.Column[T], names ...string) []web.Column[T] {
 	for i := range columns {
 		columns[i].Minor = columns[i].Minor || len(names) == 0 || slices.Contains(names, columns[i].Name)
@@ -137,7 +136,7 @@ func minorColumns[T any](columns []web.Column[T], names ...string) []web.Column[
 	return columns
 }
 
-// levelColumns returns the columns of the stock level of a row.
+// levelColumns returns the columns with the stock level of a row.
 func levelColumns[R any](level func(R) store.StockLevel) []web.Column[R] {
 	return []web.Column[R]{
 		{Name: "OnHand", Cell: func(row R) web.Cell { return integer(level(row).OnHand) }},

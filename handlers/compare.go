@@ -12,15 +12,15 @@ import (
 	"stockroom/web"
 )
 
-// compareParams are the parameters of a comparison: the path of the page of the record, and
-// two moments. Without the second moment, it is the present.
+// compareParams are the parameters of a comparison: the path of the record's page, and
+// two moments. Without the second moment, the comparison is with the current state.
 var compareParams = []string{"of", "from", "to"}
 
 // compareStates shows what changed in a record between two moments.
 func compareStates(r *request) error {
 	values := r.QueryParams()
 	if len(values) == 0 && !r.wantsFile() {
-		return web.Redirect(r.Context, "/search") // to find a record
+		return web.Redirect(r.Context, "/search") // redirect to the search, where the user can find a record
 	}
 	for name, all := range values {
 		if !slices.Contains(compareParams, name) || len(all) > 1 {
@@ -67,14 +67,15 @@ func compareStates(r *request) error {
 
 // compareJSON describes what changed in a record between two moments.
 type compareJSON struct {
-	Of        string // path of the page of the record
+	Of        string // path of the record's page
 	From, To  pastJSON
-	Changes   []views.Change // in the words of the page
+	Changes   []views.Change // changed values, as on the page
 	Events    []store.Event  // newest first
-	AllEvents bool           // false if there may be more events, or the user may not see them
+	AllEvents bool           // false if there may be more events, or if the user may not see them
 }
 
-// moments parses the two moments of a comparison. ask is nil if they are valid.
+// moments parses the two moments of a comparison. If one is invalid, ask is the page
+// with the errors; otherwise it is nil.
 func (r *request) moments(first, second string) (from, to time.Time, ask *views.CompareMoments) {
 	from, problem := r.moment(first)
 	to = r.site.store.Now()

@@ -64,9 +64,10 @@ func compared(t *testing.T, b *browser, path, from, to string) comparison {
 // minute formats the time of the test for addresses.
 func (b *backOffice) minute() string { return b.clock.Now().Format("2006-01-02T15:04") }
 
-// changeOfKind is a change of a record, and the value that a comparison must list.
+// changeOfKind describes a change of a record, and a changed value that the comparison
+// must list.
 type changeOfKind struct {
-	form          string // page of the form
+	form          string // path of the page with the form
 	fields        url.Values
 	id            string
 	list, field   string
@@ -74,7 +75,8 @@ type changeOfKind struct {
 	event         string
 }
 
-// changesOfKinds lists a change for each kind of record that has earlier states, by path.
+// changesOfKinds contains a change for each kind of record that has earlier states. The
+// keys are the paths of the records.
 func changesOfKinds() map[string]changeOfKind {
 	return map[string]changeOfKind{
 		"/orders/long":                {"/orders/long/address/edit", url.Values{"city": {"Lund"}}, "", "", "Delivery address", "", "Lund", "Delivery address edited"},
@@ -92,8 +94,9 @@ func changesOfKinds() map[string]changeOfKind {
 	}
 }
 
-// TestCompare_OfEveryKind changes a record of each kind, and compares the states before and
-// after the change. A comparison makes at most the requests of both earlier states.
+// TestCompare_OfEveryKind changes a record of each kind, and compares its states before
+// and after the change. A comparison may make as many requests as the pages of both
+// earlier states together.
 func TestCompare_OfEveryKind(t *testing.T) {
 	b := open(t, longOrder()...)
 	b.clock.Advance(time.Hour)
@@ -105,7 +108,7 @@ func TestCompare_OfEveryKind(t *testing.T) {
 			covered[page.path] = true
 		}
 		if change.form == "" {
-			continue // changed with another record
+			continue // the change of another record has changed this one
 		}
 		admin := b.as(t, "admin")
 		form := formIn(admin.get(change.form))
@@ -132,13 +135,13 @@ func TestCompare_OfEveryKind(t *testing.T) {
 	after := b.minute()
 	b.clock.Advance(time.Hour)
 	admin := b.as(t, "admin")
-	admin.get("/views") // caches the saved views of the menu
+	admin.get("/views") // caches the saved views for the menu
 	requests := func(address string) int {
 		found := footer.FindStringSubmatch(admin.get(address).body)
 		if found == nil {
 			t.Fatalf("%s: got no number of requests", address)
 		}
-		n, _ := strconv.Atoi(found[1]) // digits only
+		n, _ := strconv.Atoi(found[1]) // found[1] contains only digits
 		return n
 	}
 	for path, want := range changesOfKinds() {
@@ -185,15 +188,15 @@ func TestCompare_OfEveryKind(t *testing.T) {
 	}
 }
 
-// TestCompare_IsInMenu opens the comparison from the menu of a page and from the banner of an
-// earlier state.
+// TestCompare_IsInMenu opens a comparison from the menu of a page, and from the banner
+// of an earlier state.
 func TestCompare_IsInMenu(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")
 	const moment = "2026-11-21T10:00"
 	for path := range changesOfKinds() {
 		if path == "/orders/long" || path == "/invoices/ilong" || strings.HasPrefix(path, "/admin/") {
-			continue // not in this shop, or not for this role
+			continue // this shop has no such record, or the role may not see it
 		}
 		form := `<form class="past" action="/compare">`
 		if page := viewer.get(path).body; !strings.Contains(page, form) || !strings.Contains(page, `name="of" value="`) {
@@ -207,8 +210,8 @@ func TestCompare_IsInMenu(t *testing.T) {
 	}
 }
 
-// TestCompare_SaysWhatIsUnknown compares states from before a record was added, before its
-// history has values, and before personal data was erased.
+// TestCompare_SaysWhatIsUnknown compares states before a record was added, before the
+// history contains its values, and before its personal data was erased.
 func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 	b := open(t)
 	ctx, access := t.Context(), b.store.As(&store.User{Name: "admin", Role: store.Admin})
@@ -249,8 +252,9 @@ func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 	}
 }
 
-// TestCompare_KeepsPermissionsAndScope compares records that a role may not open, or that
-// are out of its scope. Only roles that may read the history see the events of a product.
+// TestCompare_KeepsPermissionsAndScope compares records that a role may not see, or that
+// are outside its scope. Only roles that may read the history may see the events of a
+// product.
 func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 	b := open(t)
 	before := b.minute()

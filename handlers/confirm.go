@@ -14,17 +14,17 @@ import (
 
 const confirmPath = "/account/confirm"
 
-// afterConfirm says how a request continues after the user has proved their identity.
+// afterConfirm is what happens to a request after the user has proved their identity.
 type afterConfirm int
 
 const (
-	sendForm  afterConfirm = iota + 1 // with the form that the user submitted
-	startOver                         // on the page of the second factor: the form contains secrets, so it is not kept
+	sendForm  afterConfirm = iota + 1 // submit the form again
+	startOver                         // show the page of the second factor; the form was not kept, because it contains secrets
 )
 
-// sensitive lists the routes that ask users to prove their identity again, if they last
-// did so more than ten minutes ago (see store.ConfirmedLife). Refunds above the limit ask
-// too; see refundPayment.
+// sensitive lists the routes that require a recent proof of identity: if it is older
+// than ten minutes, users must prove their identity again (see store.ConfirmedLife).
+// Refunds above the limit require it too; see refundPayment.
 var sensitive = map[string]afterConfirm{
 	"POST /admin/users":                   sendForm,
 	"POST /admin/users/:id/role":          sendForm,
@@ -54,8 +54,8 @@ var sensitive = map[string]afterConfirm{
 	"POST /account/recovery-codes":        startOver,
 }
 
-// sensitiveFiles lists the pages whose files contain email addresses. They are not emailed
-// either.
+// sensitiveFiles lists the pages whose files contain email addresses. Such a list cannot
+// be emailed either.
 var sensitiveFiles = map[string]bool{
 	"/accounts/:id/emails":        true,
 	"/accounts/:id/subscriptions": true,
@@ -69,9 +69,9 @@ var sensitiveFiles = map[string]bool{
 	"/warehouses/:id/employees":   true,
 }
 
-// mustConfirm reports whether the user must prove their identity before this request.
-// Programs with an access token cannot prove it. Their users did so when they created
-// the token.
+// mustConfirm reports whether the user must prove their identity before this request. A
+// request with an access token needs no proof, because the user proved their identity to
+// create the token.
 func (r *request) mustConfirm() bool {
 	if web.AccessToken(r.Context) != nil {
 		return false
@@ -82,8 +82,8 @@ func (r *request) mustConfirm() bool {
 	return !r.site.store.IsConfirmed(web.Session(r.Context))
 }
 
-// askToConfirm asks for the identity instead of handling the request. It keeps the
-// submitted form, unless the form contains secrets.
+// askToConfirm shows the page on which users prove their identity, instead of handling
+// the request. It keeps the submitted form, unless the form contains secrets.
 func (r *request) askToConfirm() error {
 	switch {
 	case web.IsViewing(r.Context):
@@ -99,7 +99,7 @@ func (r *request) askToConfirm() error {
 	if err != nil {
 		return err
 	}
-	if kept == "" { // a form with files, or a long one
+	if kept == "" { // the form contains files or is too long
 		if page, err := url.Parse(r.Request().Referer()); err == nil {
 			r.next = page.RequestURI()
 		}
@@ -110,8 +110,9 @@ func (r *request) askToConfirm() error {
 
 func showConfirm(r *request) error { return r.confirmPage(http.StatusOK, "", "") }
 
-// confirmPage asks for a passkey or a code, or for the password of a user without a second
-// factor. kept is a form to submit afterwards, or "".
+// confirmPage shows the page on which users prove their identity: with a passkey or a
+// code, or with the password if they have no second factor. kept is the form to submit
+// afterwards, or "".
 func (r *request) confirmPage(status int, kept, message string) error {
 	user := web.SignedInUser(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)
@@ -133,8 +134,7 @@ func (r *request) confirmPage(status int, kept, message string) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.ConfirmPage(p))
 }
 
-// confirm checks the identity of the signed-in user again. Failures count as failed
-// sign-in attempts.
+// confirm checks the proof of identity. Failures count as failed sign-in attempts.
 func confirm(r *request) error {
 	form, err := web.ReadForm(r.Context, "secret", "state", "credential", "form")
 	if err != nil {
@@ -194,9 +194,9 @@ func (r *request) sessionProvider() string {
 	return r.site.providerName()
 }
 
-// confirmingProvider returns the name of the identity provider that confirms the identity
-// of the user, or "". Users with a second factor of this site use that instead, because
-// the provider may not ask for one.
+// confirmingProvider returns the name of the identity provider that must confirm the
+// identity of the user, or "". Users with a second factor on this site use that factor,
+// because the provider may not ask for one.
 func (r *request) confirmingProvider(hasFactor bool) string {
 	if hasFactor {
 		return ""
@@ -204,7 +204,7 @@ func (r *request) confirmingProvider(hasFactor bool) string {
 	return r.sessionProvider()
 }
 
-// continueForm submits a kept form of a user who has signed in or confirmed with the
+// continueForm submits a kept form after the user has signed in or confirmed with the
 // identity provider in another tab.
 func (r *request) continueForm(provider, kept string) error {
 	if !r.site.store.IsConfirmed(web.Session(r.Context)) {

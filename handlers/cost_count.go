@@ -9,17 +9,17 @@ import (
 	"stockroom/web"
 )
 
-// contextSpending is the key of the spending in the echo context.
+// contextSpending is the key of the *spending in the echo context.
 const contextSpending = "spending"
 
-// spending contains the cost of a request and its page.
+// spending is the cost of a request, and the page to which it belongs.
 type spending struct {
 	store.Spending
 	source string
 }
 
-// spend returns middleware that collects what requests of a route cost. It must run
-// before the session is read.
+// spend returns middleware that collects the costs of a request. It must run before the
+// middleware that reads the session.
 func spend(row *route) echo.MiddlewareFunc {
 	source := store.SourceOfPage(row.method, row.path)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -33,8 +33,8 @@ func spend(row *route) echo.MiddlewareFunc {
 	}
 }
 
-// countCosts counts the costs of a request after the response. By then, the role is
-// known, and an error page has been rendered.
+// countCosts returns a function that counts the costs of a request. It runs after the
+// response, when the role is known and an error page has been rendered.
 func countCosts(s *store.Store) func(echo.Context, time.Duration) {
 	return func(c echo.Context, _ time.Duration) {
 		of, ok := c.Get(contextSpending).(*spending)

@@ -15,22 +15,22 @@ import (
 	"stockroom/store/storetest"
 )
 
-// costServer is a server with what it has shown and counted since its costs were last
-// written.
+// costServer is a server, with the costs that its pages have shown and that it has
+// counted since it last wrote its costs.
 type costServer struct {
 	*backOffice
 	browsers map[string]*browser
-	shown    map[string]float64 // read units in footers, by route
-	changes  float64            // write units of notes in footers
+	shown    map[string]float64 // read units shown in footers, by route
+	changes  float64            // write units of notes, as shown in footers
 
 	mu      sync.Mutex
-	counted map[string]store.Cost // by source
+	counted map[string]store.Cost // costs counted by the server, by source
 }
 
 func newCostServer(t *testing.T, db store.DB, clock *storetest.Clock, entities ...store.Entity) *costServer {
 	t.Helper()
 	s := &costServer{backOffice: serveTable(t, db, clock, entities...), browsers: map[string]*browser{}, shown: map[string]float64{}, counted: map[string]store.Cost{}}
-	if err := s.store.WriteCosts(t.Context()); err != nil { // those of the start
+	if err := s.store.WriteCosts(t.Context()); err != nil { // writes the costs of the start
 		t.Fatal(err)
 	}
 	s.store.ObserveCosts(func(source, _ string, _ store.Role, n store.Cost) {
@@ -43,7 +43,7 @@ func newCostServer(t *testing.T, db store.DB, clock *storetest.Clock, entities .
 	return s
 }
 
-// browser returns the browser of a user, who signs in every hour.
+// browser returns the browser of a user.
 func (s *costServer) browser(t *testing.T, user string) *browser {
 	t.Helper()
 	if s.browsers[user] == nil {
@@ -62,14 +62,15 @@ func (s *costServer) visit(t *testing.T, user, route, address string) {
 	s.shown[route] += read
 }
 
-// costDay is what all servers have shown and counted.
+// costDay contains the costs that all servers have shown and counted.
 type costDay struct {
 	shown   map[string]float64
 	changes float64
 	counted map[string]store.Cost
 }
 
-// write writes the costs of a server, and adds what it has shown and counted to the day.
+// write writes the costs of a server, and adds what the server has shown and counted to
+// the day.
 func (d *costDay) write(t *testing.T, s *costServer) {
 	t.Helper()
 	s.handling.Wait()
@@ -90,10 +91,11 @@ func (d *costDay) write(t *testing.T, s *costServer) {
 	s.changes = 0
 }
 
-// TestCosts_OfScriptedDay uses two servers for five hours: pages, changes, jobs, a restart,
-// and a crash. Each server writes its costs once a minute. The stored costs of each page must
-// be the sum of what its footers showed, and those of each source what the servers counted,
-// except for the last minute of the crashed server.
+// TestCosts_OfScriptedDay uses two servers for five hours, with pages, changes, jobs, a
+// restart and a crash. Each server writes its costs once a minute. The stored costs of
+// each page must be the sum of the costs in its footers. The stored costs of each source
+// must be the costs that the servers counted. Only the last minute of the crashed server
+// may be missing.
 func TestCosts_OfScriptedDay(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -106,7 +108,7 @@ func TestCosts_OfScriptedDay(t *testing.T) {
 	}
 	routes := slices.Sorted(maps.Keys(pages))
 	r := rand.New(rand.NewPCG(21, 4))
-	lost, requests := 0.0, 0 // lost are the read units of the last minute before the crash
+	lost, requests := 0.0, 0 // lost is the number of read units in the last minute before the crash
 	const minutes = 300
 	for minute := range minutes {
 		clock.Advance(time.Minute)
@@ -171,7 +173,7 @@ func TestCosts_OfScriptedDay(t *testing.T) {
 	}
 	for source, want := range day.counted {
 		if source == "" {
-			continue // the start of the servers and the sign-ins of the test
+			continue // costs of the start of the servers, and of sign-ins by the test
 		}
 		if got := report.Sources[store.CostCode(source)]; got != want {
 			t.Errorf("%s: got %+v, want %+v", source, got, want)

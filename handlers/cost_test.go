@@ -23,8 +23,8 @@ var (
 	footerWritten = regexp.MustCompile(`last change: ([\d.]+) write units`)
 )
 
-// footerUnits returns the read units that the footer of a page shows, and the write units
-// of the last change.
+// footerUnits returns the read units in the footer of a page, and the write units of the
+// last change.
 func footerUnits(t *testing.T, body string) (read, written float64) {
 	t.Helper()
 	number := func(text string) float64 {
@@ -48,9 +48,9 @@ func footerUnits(t *testing.T, body string) (read, written float64) {
 	return read, written
 }
 
-// TestCosts_EqualPageFooters opens pages and changes records during a day, as several
-// users. The costs of each page must be the sum of what its footers showed, and the write
-// units of the forms must be those of the last changes.
+// TestCosts_EqualPageFooters opens pages and changes records as several users. The costs
+// of each page must be the sum of the costs in its footers. The write units of a form
+// must be those that the footer of the next page shows.
 func TestCosts_EqualPageFooters(t *testing.T) {
 	b := open(t, openOrder()...)
 	shown, shownWrites, noteWrites := map[string]float64{}, map[string]float64{}, 0.0
@@ -63,7 +63,7 @@ func TestCosts_EqualPageFooters(t *testing.T) {
 			t.Errorf("%s: got no read units in the footer", address)
 		}
 		shown[route] += read
-		shownWrites[route] += written // Today stores the visit
+		shownWrites[route] += written // only Today writes: it stores the time of the visit
 		roleReads[user] += read
 	}
 	for _, user := range []string{"viewer", "support", "admin"} {
@@ -106,7 +106,7 @@ func TestCosts_EqualPageFooters(t *testing.T) {
 	if float64(form.WriteUnits) != noteWrites {
 		t.Errorf("notes: got %d write units, want %v as in the footers", form.WriteUnits, noteWrites)
 	}
-	roleReads["admin"] += form.ReadUnits() // a form redirects, so no footer shows its reads
+	roleReads["admin"] += form.ReadUnits() // no footer shows the reads of a form, because a form redirects
 	for user, want := range roleReads {
 		if got := report.Roles[store.CostCode(user)].ReadUnits(); got != want {
 			t.Errorf("role %s: got %v read units, want %v", user, got, want)
@@ -121,7 +121,7 @@ func TestCosts_EqualPageFooters(t *testing.T) {
 	}
 }
 
-// TestCosts_Page shows the costs of a day as a page and as files, in money.
+// TestCosts_Page shows the costs of a day as a page and as files, in US dollars.
 func TestCosts_Page(t *testing.T) {
 	b := open(t)
 	b.as(t, "viewer").get("/orders/o0001")
@@ -154,7 +154,7 @@ func TestCosts_Page(t *testing.T) {
 	}
 }
 
-// TestCosts_NameEachJob finds daily jobs whose costs have no row on the page.
+// TestCosts_NameEachJob checks that the costs of each daily job have a row on the page.
 func TestCosts_NameEachJob(t *testing.T) {
 	for _, job := range store.JobNames {
 		if !slices.Contains(store.CostJobs, store.CostJob(job)) {
@@ -163,8 +163,8 @@ func TestCosts_NameEachJob(t *testing.T) {
 	}
 }
 
-// TestCosts_UnusedPatterns lists unused patterns only after a week, because most patterns
-// are unused right after the start.
+// TestCosts_UnusedPatterns checks that the page lists unused patterns only after a week.
+// In the first days, most patterns are unused.
 func TestCosts_UnusedPatterns(t *testing.T) {
 	for days, listed := range map[int]bool{6: false, 7: true} {
 		day := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -days)
@@ -180,8 +180,7 @@ func TestCosts_UnusedPatterns(t *testing.T) {
 	}
 }
 
-// TestCosts_CodesDiffer finds pages, jobs and patterns that would be stored under the same
-// code.
+// TestCosts_CodesDiffer checks that no two pages, jobs or patterns have the same code.
 func TestCosts_CodesDiffer(t *testing.T) {
 	var sources, patterns []string
 	for _, row := range routes(http.NotFoundHandler()) {

@@ -15,13 +15,14 @@ import (
 	"stockroom/web"
 )
 
-// matchesPerRequest is the maximum number of matches that one request records.
+// matchesPerRequest is the maximum number of matching rows that one request records.
 const matchesPerRequest = 95
 
 func showCountReview(r *request) error { return r.showForm(r.countReviewForm) }
 
-// applyCount applies the selected rows to the stock and records matches, or empties
-// the selected rows so that they can be counted again.
+// applyCount handles the form of the review. Depending on the button, it applies the
+// selected rows to the stock and records the rows that match, or it empties the selected
+// rows so that they can be counted again.
 func applyCount(r *request) error {
 	names := []string{views.ButtonParam}
 	for n := 1; n <= store.MaxCountRows; n++ {

@@ -16,8 +16,8 @@ import (
 	"stockroom/web"
 )
 
-// showCountSheet shows a page of the sheet of a count. The query string can contain the
-// number of the page.
+// showCountSheet shows a page of the sheet of a count. The query string contains the
+// number of the page, if it is not the first.
 func showCountSheet(r *request) error {
 	q, err := r.query("page")
 	if err != nil {
@@ -37,16 +37,16 @@ func showCountSheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), component)
 }
 
-// countInput is what the user entered on a page of the sheet.
+// countInput contains what the user entered on a page of the sheet.
 type countInput struct {
 	scan   string
-	boxes  map[int]string // by row number
+	boxes  map[int]string // entered texts by row number
 	errors map[int]string
 }
 
-// enterCount saves what the user entered on a page of the sheet. Depending on the
-// button, it also adds one to the row of the scanned product. It saves valid numbers
-// even if others are invalid. Scripts get the saved rows as JSON.
+// enterCount saves the numbers that the user entered on a page of the sheet. It saves
+// valid numbers even if others are invalid. If the user scanned a product, it also adds
+// one to the product's row. For scripts, it returns the saved rows as JSON.
 func enterCount(r *request) error {
 	form, page, err := r.readCountSheet()
 	if err != nil {
@@ -117,15 +117,15 @@ func (r *request) readCountSheet() (web.Form, int, error) {
 	return form, page, err
 }
 
-// enteredCounts returns the texts in the input boxes of a page, and the entries that
-// differ from the saved ones.
+// enteredCounts returns the entered texts of a page, and the entries that differ from
+// the saved ones.
 func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, error) {
 	input := countInput{scan: strings.TrimSpace(form.Get("scan")), boxes: map[int]string{}, errors: map[int]string{}}
 	var entries []store.CountEntry
 	for n := (page-1)*store.CountPage + 1; n <= page*store.CountPage; n++ {
 		base := form.Get(store.SheetField("base", n))
 		if base == "" {
-			continue // the row has no box
+			continue // the page has no input for the row
 		}
 		text := strings.TrimSpace(form.Get(store.SheetField("quantity", n)))
 		input.boxes[n] = text
@@ -168,7 +168,7 @@ func (r *request) scannedProduct(code string) (string, error) {
 // savedCount is a row of the sheet in a response to a script.
 type savedCount struct {
 	Number  int    `json:"n"`
-	Shown   string `json:"shown"` // content of the box
+	Shown   string `json:"shown"` // value of the input
 	Base    int    `json:"base"`
 	Seen    int    `json:"seen"`
 	Counted int    `json:"counted"` // version of the stock when the number was counted
@@ -176,7 +176,8 @@ type savedCount struct {
 	Error   string `json:"error"`
 }
 
-// sendCounts sends the rows of a page to a script, with the error if saving failed.
+// sendCounts sends the rows of a page to a script. If saving failed, it also sends the
+// error.
 func (r *request) sendCounts(page int, input countInput, saveError error) error {
 	var rejected *store.Error
 	if saveError != nil && !errors.As(saveError, &rejected) {

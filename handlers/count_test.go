@@ -16,8 +16,8 @@ import (
 
 var countField = regexp.MustCompile(`<input[^>]*name="((?:base|seen|was|quantity|version|tick)-\d+|once|page)"[^>]*value="([^"]*)"`)
 
-// countForm returns the fields of a count on a page as a browser would submit them,
-// without ticked boxes.
+// countForm returns the fields of a count on a page, as a browser would submit them with
+// no checkbox selected.
 func countForm(page string) url.Values {
 	_, main, _ := strings.Cut(page, "<main")
 	form := url.Values{}
@@ -49,8 +49,8 @@ func (b *browser) started(t *testing.T) string {
 
 var sheetRowOf = regexp.MustCompile(`data-row="(\d+)" data-id="p07"`)
 
-// TestCount_EnteredReviewedApplied counts a product without JavaScript: on the sheet, by a
-// scan, and in the review.
+// TestCount_EnteredReviewedApplied counts a product without JavaScript. It enters
+// numbers on the sheet, scans a product, and applies the count in the review.
 func TestCount_EnteredReviewedApplied(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -118,9 +118,9 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	}
 }
 
-// TestCount_MovedAndDisputed shows rows that two people counted differently, and rows
-// whose stock moved. They must not be applied, and it must be possible to count them
-// again.
+// TestCount_MovedAndDisputed counts rows for which two people enter different numbers,
+// and rows whose stock changes in the meantime. They must not be applied, and it must be
+// possible to count them again.
 func TestCount_MovedAndDisputed(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -141,7 +141,7 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	if !strings.Contains(page, "admin counted 12, manager counted 13. Count it again.") || countForm(page).Get(box) != "" {
 		t.Errorf("got no dispute on the sheet: %s", page)
 	}
-	// The stock moves after the sheet was shown.
+	// Change the stock after the sheet was shown.
 	if err := b.store.As(&store.User{Name: "a", Role: store.Admin}).AdjustStock(t.Context(), store.StockForm{ProductID: "p07", WarehouseID: "w1", Seen: 1, Reason: "r"}, -1); err != nil {
 		t.Fatal(err)
 	}
@@ -172,8 +172,8 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 }
 
-// TestCount_RowAppliedMeanwhile saves two rows from a page, one of which was applied
-// after the page was shown. The other row must be saved.
+// TestCount_RowAppliedMeanwhile saves two rows of a page. One of them was applied after
+// the page was shown. The other one must be saved.
 func TestCount_RowAppliedMeanwhile(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -199,8 +199,8 @@ func TestCount_RowAppliedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestCount_KeepsInput submits invalid and hostile input. Valid rows must be saved,
-// and the others must keep what was entered.
+// TestCount_KeepsInput submits invalid and hostile input. Valid rows must be saved. The
+// other rows must keep what was entered.
 func TestCount_KeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -244,7 +244,7 @@ func TestCount_KeepsInput(t *testing.T) {
 	}
 }
 
-// TestCount_SavedByScript saves a page as the script does, and gets its rows as JSON.
+// TestCount_SavedByScript saves a page like the script does, and gets its rows as JSON.
 func TestCount_SavedByScript(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")

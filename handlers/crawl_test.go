@@ -39,20 +39,20 @@ func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeVa
 	}
 }
 
-// isAccessEvent reports whether an item is an event of a sign-in or a download. Other
-// events do not expire.
+// isAccessEvent reports whether an item is an event of a sign-in or a download. These
+// are the only events that expire.
 func isAccessEvent(item map[string]types.AttributeValue) bool {
 	kind, _ := item["EntityType"].(*types.AttributeValueMemberS)
 	return kind != nil && kind.Value == "event" && item["TTL"] != nil
 }
 
 var (
-	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // matches a form whose action must not be reachable by a link
+	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // matches a form that makes a change, so links must not lead to its action
 	anID     = regexp.MustCompile(`[a-z]+\d+`)
 )
 
-// TestLinks_ChangeNothing follows links and submits GET forms as an admin. The table must
-// not change, except that Today stores the time of the visit.
+// TestLinks_ChangeNothing follows links and submits GET forms as an admin. The table
+// must not change, except that Today stores the time of the visit.
 func TestLinks_ChangeNothing(t *testing.T) {
 	b := open(t)
 	before := b.items(t)
@@ -60,8 +60,8 @@ func TestLinks_ChangeNothing(t *testing.T) {
 	b.expectItems(t, before)
 }
 
-// crawl follows links and submits GET forms. It tries only a few addresses of each
-// kind.
+// crawl follows links and submits GET forms. It tries only a few addresses for each
+// route.
 func (browser *browser) crawl() {
 	t := browser.t
 	t.Helper()
@@ -86,7 +86,7 @@ func (browser *browser) crawl() {
 				continue
 			}
 			if query := u.Query(); query.Get("category") != "" && query.Has("bucket") && query.Get("bucket") < "a" {
-				continue // no index supports this filter; the page shows an error
+				continue // no index supports this filter, so the page shows an error
 			}
 			kind := anID.ReplaceAllString(u.Path, "*") + "?" + strings.Join(sortedNames(u.Query()), "&")
 			if u.Host != "" || seen[to] || kinds[kind] >= 3 {
@@ -105,7 +105,7 @@ func (browser *browser) crawl() {
 	}
 }
 
-// links returns the addresses in a page's links and forms, still escaped for HTML.
+// links returns the addresses in the links and forms of a page, with HTML escapes.
 func links(page string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for before, rest, ok := strings.Cut(page, `="`); ok; before, rest, ok = strings.Cut(rest, `="`) {
@@ -118,8 +118,8 @@ func links(page string) iter.Seq[string] {
 	}
 }
 
-// expectItems fails unless the table has exactly these items, apart from sessions and
-// access events.
+// expectItems fails the test if the table contains other items than before. It ignores
+// sessions and access events.
 func (b *backOffice) expectItems(t *testing.T, before map[string]map[string]types.AttributeValue) {
 	t.Helper()
 	after := b.items(t)
@@ -141,8 +141,8 @@ func sortedNames(values url.Values) []string {
 	return names
 }
 
-// TestResponses_HaveSecurityHeaders requests each route as an anonymous user and
-// as an admin, including requests that are rejected.
+// TestResponses_HaveSecurityHeaders requests each route as an anonymous user and as an
+// admin. Some of these requests are rejected.
 func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	b := open(t)
 	for _, user := range []string{nobody, "admin"} {
@@ -208,8 +208,8 @@ func TestServer_OverHTTPS(t *testing.T) {
 	}
 }
 
-// TestLog_OmitsSecrets searches the log for passwords, cookies and personal data. It must
-// find none.
+// TestLog_OmitsSecrets checks that the log contains no passwords, cookies or personal
+// data.
 func TestLog_OmitsSecrets(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

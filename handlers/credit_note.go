@@ -57,7 +57,7 @@ func sendCreditNotePDF(r *request) error {
 	return r.sendPDF("credit-note-"+paper.Note.NumberText(), file, err)
 }
 
-// creditNotePaper reads what a printed credit note shows.
+// creditNotePaper reads the data for printing a credit note.
 func (r *request) creditNotePaper() (views.CreditNotePrint, error) {
 	note, err := r.shop.CreditNote(r.ctx(), r.id())
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *request) creditNotePaper() (views.CreditNotePrint, error) {
 	return p, nil
 }
 
-// sendPDF sends a PDF that the browser shows. name is the name of the file without
+// sendPDF sends a PDF that the browser opens. name is the name of the file, without
 // extension.
 func (r *request) sendPDF(name string, file []byte, err error) error {
 	if err != nil {

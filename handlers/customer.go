@@ -13,7 +13,7 @@ import (
 // customerPage collects the data of the page of a customer.
 type customerPage struct {
 	customer store.Customer
-	profile  single[*store.Customer] // read first, because the customer may not exist
+	profile  single[*store.Customer] // read before the other parts, because the customer may not exist
 	rep      *single[*store.Employee]
 	orders   *part[store.Order]
 	invoices *part[store.Invoice]
@@ -70,16 +70,16 @@ func showCustomer(r *request) error {
 	})
 }
 
-// within returns a function that reads one page of a customer's list, limited to a range
-// of days.
+// within returns a function that reads a page of a customer's list. It limits the list
+// to a range of days.
 func within[T any](days store.DateRange, ask func(store.Access, context.Context, string, store.DateRange, store.Page) (store.List[T], error)) func(store.Access, context.Context, string, store.Page) (store.List[T], error) {
 	return func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[T], error) {
 		return ask(a, ctx, id, days, p)
 	}
 }
 
-// repOf returns the part of the page with the customer's account rep. It is nil if
-// the customer has no rep, or if the user may not see this employee.
+// repOf returns the part of the page with the customer's account rep. Its record is nil
+// if the customer has no rep, or if the user may not see this employee.
 func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 	return &single[*store.Employee]{fetch: func(ctx context.Context) (rep *store.Employee, err error) {
 		if c.AccountRepID == "" {
@@ -106,8 +106,8 @@ func (p *customerPage) view() views.Customer {
 	}
 }
 
-// accountPart returns the first rows of a list of the customer's account. Its link leads
-// to the whole list on the account's page.
+// accountPart returns the first rows of a list that belongs to the customer's billing
+// account. It links to the complete list on the page of the account.
 func accountPart[T any](p *customerPage, list string, rows []T) views.Part[T] {
 	path := views.BillingPath(p.customer.ID) + "/" + list
 	part := views.Part[T]{Rows: rows[:min(partRows, len(rows))], CSV: views.List{Path: path}.CSV(), Failed: p.billing.failed != nil}

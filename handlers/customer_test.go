@@ -17,7 +17,8 @@ import (
 )
 
 // activeCustomer returns a customer of the demo business who has orders, subscriptions
-// and rentals: the ID, the account rep, and all entities.
+// and rentals. It returns the customer's ID, the ID of the account rep, and all entities
+// of the business.
 func activeCustomer(t *testing.T) (id, rep string, entities []store.Entity) {
 	t.Helper()
 	all := demo.Business(storetest.Now, demo.Full)
@@ -50,7 +51,7 @@ func activeCustomer(t *testing.T) (id, rep string, entities []store.Entity) {
 	return id, rep, entities
 }
 
-// concerns reports whether an entity is the customer or belongs to the customer.
+// concerns reports whether an entity is the customer, or belongs to the customer.
 func concerns(e store.Entity, id string) bool {
 	return e.EntityType() == "customer" && e.KeyValue("id") == id || slices.Contains([]string{e.KeyValue("customerID"), e.KeyValue("accountID"), e.KeyValue("personULID")}, id)
 }
@@ -81,7 +82,7 @@ func rowsIn(found any) []facts {
 	return rows
 }
 
-// compare fails the test if an entity has other values on the customer's page than on
+// compare fails the test if an entity has different values on the customer's page and on
 // its own page.
 func compare(t *testing.T, what string, own, here facts) {
 	t.Helper()
@@ -158,8 +159,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row opens a list. It returns the row that has the same value as want in the field
-// key, and the same SubscriptionID.
+// row reads a list. It returns the row that has the same key and the same SubscriptionID
+// as want.
 func (b *browser) row(path, key string, want facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {
@@ -182,13 +183,13 @@ var timelineEntry = regexp.MustCompile(`(?s)<li><span class="dot">.*?</li>`)
 func timelineIn(page string) []string { return timelineEntry.FindAllString(page, -1) }
 
 // TestCustomerPage_ToleratesFailedReads opens the page once for each of its table
-// requests, and makes this request fail. The page must show all other parts, and the
-// log must contain the reason.
+// requests, and lets this request fail. The page must show all other parts, and the log
+// must contain the reason.
 func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
 	browser := b.as(t, "admin")
-	calls := map[string]string{ // parts of the page, by the key of their request
+	calls := map[string]string{ // part of the page that each request reads, by the key in the request
 		"c#" + id + " c#":                          "Profile",
 		"e#" + rep + " e#":                         "Profile",
 		"c#" + id + " o#":                          "Latest activity, Orders",
@@ -203,10 +204,10 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 		"v1#bookings#personULID#" + id + " ":       "Bookings",
 		"ACC#" + id + " ":                          "Latest activity, Receipts, Subscriptions, Next payment",
 	}
-	browser.get("/views") // caches the saved views of the menu
+	browser.get("/views") // caches the saved views for the menu
 	before := b.db.requests.Load()
 	browser.get("/customers/" + id)
-	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // +1, because invoices are read twice: for the list and for the balance due
+	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // +1, because the page reads invoices twice: for the list and for the balance due
 		t.Fatalf("got %d requests, want %d", requests, len(calls)+1)
 	}
 	for call, parts := range calls {
@@ -230,7 +231,7 @@ var (
 	figures = regexp.MustCompile(`<dt>([^<]*)</dt><dd><span class="big">–</span> <span class="sub">not available right now</span>`)
 )
 
-// missingIn returns the names of the parts that the page could not read.
+// missingIn returns the names of the parts that a page could not read.
 func missingIn(page string) string {
 	_, page, _ = strings.Cut(page, "<main")
 	missing := map[string]bool{}

@@ -12,8 +12,8 @@ type DataFileState = views.DataFile
 type DataFile interface {
 	// State returns the state of the file.
 	State() DataFileState
-	// Compact starts to remove unused space from the file in the background, unless this is
-	// already running.
+	// Compact removes unused space from the file in the background. It does nothing if
+	// this is already running.
 	Compact() error
 }
 
@@ -26,7 +26,7 @@ func (r *request) dataFile() *views.DataFile {
 	return &state
 }
 
-// compactDataFile starts to compact the data file.
+// compactDataFile starts removing unused space from the data file.
 func compactDataFile(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

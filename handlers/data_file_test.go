@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fakeDataFile is a data file with a fixed state. It counts calls of Compact.
+// fakeDataFile is a data file with a fixed state. It counts the calls of Compact.
 type fakeDataFile struct {
 	state     DataFileState
 	compacted int
@@ -29,8 +29,8 @@ func TestDataFile_ShowsChecks(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*DataFileState)
-		today  string // on Today
-		page   string // on the page Check
+		today  string // text on Today
+		page   string // text on the page Check
 	}{
 		{"not checked", func(*DataFileState) {}, "Not checked since the start of the server.", "12 MB"},
 		{"running", func(s *DataFileState) { s.Checking, s.Percent = true, 40 }, "The first check since the start of the server is running.", "40 % done"},

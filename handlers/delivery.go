@@ -79,8 +79,8 @@ var deliveryEditor = editorFor[store.ExpectedDelivery](func(r *request) (*editor
 	}, nil
 })
 
-// newDelivery adds an expected delivery. The query string of the form can contain the
-// product and the warehouse.
+// newDelivery adds an expected delivery. The product and the warehouse can be in the
+// query string of the form.
 var newDelivery = editorFor[store.ExpectedDelivery](func(r *request) (*editor[store.ExpectedDelivery], error) {
 	var stock string
 	return &editor[store.ExpectedDelivery]{
@@ -147,8 +147,8 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 	}
 }
 
-// confirmQuantity shows the form that receives a delivery again, because the quantity
-// differs from the expected one.
+// confirmQuantity shows the form that receives a delivery again. The user must confirm
+// the quantity, because it differs from the expected one.
 func (r *request) confirmQuantity(form web.Form, pieces int) error {
 	page, err := r.deliveryFormWith(views.DeliveryReceive, pieces)(form, &store.Error{Kind: store.Invalid, Field: "confirmed"})
 	if err != nil {
@@ -161,8 +161,8 @@ func (r *request) deliveryForm(kind views.DeliveryChangeKind) formPage {
 	return r.deliveryFormWith(kind, 0)
 }
 
-// deliveryFormWith returns the form of an expected delivery. differing is the quantity to
-// confirm, or 0.
+// deliveryFormWith returns a form of an expected delivery. differing is the quantity
+// that the user must confirm, or 0.
 func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		d, err := r.shop.DeliveryForChange(r.ctx(), r.id(), r.warehouseID(), r.param("delivery"))
@@ -184,8 +184,8 @@ func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int)
 	}
 }
 
-// overdueDeliveries returns the overdue deliveries of up to lowWarehouses warehouses,
-// the first by name.
+// overdueDeliveries returns the overdue deliveries of the first warehouses by name, at
+// most lowWarehouses.
 func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

@@ -16,21 +16,22 @@ import (
 	"stockroom/web"
 )
 
-// maxSuppliers is the maximum number of suppliers that a delivery sheet offers.
+// maxSuppliers is the maximum number of suppliers for which a delivery sheet has tabs.
 const maxSuppliers = 8
 
-// deliverySheet is the form of a delivery sheet as entered so far.
+// deliverySheet is a delivery sheet that is being filled in.
 type deliverySheet struct {
 	store.DeliverySheet
 	product   pick
 	view      views.DeliverySheet
-	quantity  []string // one entered quantity per line
+	quantity  []string // entered quantity of each line
 	bin       []string
-	refreshed bool // the form now shows the current versions of the expected deliveries
+	refreshed bool // the lines were read again, so the form contains the current versions of the deliveries
 }
 
-// showDeliverySheet shows a delivery sheet with the expected deliveries that are due,
-// or with those of a supplier. The query string can also contain a product.
+// showDeliverySheet shows a delivery sheet with the expected deliveries that are due, or
+// with those of one supplier. If the query string contains a product, it adds a line for
+// the product.
 func showDeliverySheet(r *request) error {
 	q, err := r.query("product", "supplier")
 	if err != nil {
@@ -94,8 +95,8 @@ func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	return nil
 }
 
-// receiveDeliverySheet handles the pressed button of the form: it adds the entered
-// product to the sheet, or receives all lines.
+// receiveDeliverySheet handles the form of the sheet. Depending on the button, it adds
+// the entered product to the sheet, or receives all lines.
 func receiveDeliverySheet(r *request) error {
 	names := append(pickParams("product"), views.ButtonParam, "reason")
 	for n := 1; n <= store.MaxSheetLines; n++ {
@@ -142,8 +143,9 @@ func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 	return s, nil
 }
 
-// addProduct adds one piece of a product to its line, or adds a line. It does not
-// change the line of an expected delivery, whose quantity is already filled in.
+// addProduct adds one piece to the line of a product. If there is no line, it adds one.
+// It does not change the quantity of a line with an expected delivery, because this
+// quantity is already filled in.
 func (s *deliverySheet) addProduct(product *store.Choice) error {
 	for i, line := range s.Lines {
 		if line.ProductID != product.ID {
@@ -172,8 +174,8 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 	return nil
 }
 
-// readQuantities sets the quantities and bins of the lines to the entered values, and
-// returns the sum of the quantities.
+// readQuantities parses the entered quantities and bins of the lines. It returns the sum
+// of the quantities.
 func (s *deliverySheet) readQuantities() (pieces int, err error) {
 	for i := range s.Lines {
 		line := &s.Lines[i]
@@ -189,8 +191,8 @@ func (s *deliverySheet) readQuantities() (pieces int, err error) {
 	return pieces, nil
 }
 
-// page renders the sheet. After a conflict, it shows the current state of the
-// expected deliveries.
+// page renders the sheet. After a conflict, it uses the current state of the expected
+// deliveries.
 func (s *deliverySheet) page(r *request, rejected *store.Error) (templ.Component, error) {
 	warehouse, err := r.shop.Warehouse(r.ctx(), s.WarehouseID)
 	if err != nil {
@@ -217,7 +219,7 @@ func (s *deliverySheet) page(r *request, rejected *store.Error) (templ.Component
 			line.Seen = d.Delivery.Version
 		}
 		if d.Delivery != nil && d.Delivery.Open() == 0 && p.Conflict {
-			line.DeliveryID = "" // another expected delivery of this product
+			line.DeliveryID = "" // the delivery is complete; use another expected delivery of the product
 		}
 		bin := s.bin[i]
 		if bin == "" {

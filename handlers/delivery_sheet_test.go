@@ -38,9 +38,9 @@ func with(form url.Values, values map[string]string) url.Values {
 	return form
 }
 
-// TestDeliverySheet_ScannedAndReceived fills in a sheet without JavaScript and
-// submits it twice. The sheet starts with a line for the overdue delivery. The test
-// adds products by SKU, name and ID.
+// TestDeliverySheet_ScannedAndReceived fills in a sheet without JavaScript and submits
+// it twice. The sheet already contains a line for the overdue delivery. The test adds
+// products by SKU, by name and by ID.
 func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -129,9 +129,9 @@ func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
 	}
 }
 
-// TestDeliverySheet_Conflict receives one expected delivery with two sheets. The
-// second sheet must show that a part has already arrived, and must be able to receive
-// the rest.
+// TestDeliverySheet_Conflict receives one expected delivery with two sheets. The second
+// sheet must show that a part of the delivery has already arrived. It must then be able
+// to receive the rest.
 func TestDeliverySheet_Conflict(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -153,8 +153,8 @@ func TestDeliverySheet_Conflict(t *testing.T) {
 	}
 }
 
-// TestDeliverySheet_FilledBySupplier fills sheets with the deliveries of one supplier, and
-// with more deliveries than a sheet can have.
+// TestDeliverySheet_FilledBySupplier opens sheets for the deliveries of one supplier,
+// and for more deliveries than fit on a sheet.
 func TestDeliverySheet_FilledBySupplier(t *testing.T) {
 	entities := openOrder()
 	for n := range store.MaxSheetLines {

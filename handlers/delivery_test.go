@@ -11,7 +11,7 @@ import (
 	"stockroom/store"
 )
 
-// deliveryOfP07 is the path of the overdue delivery of 20 pieces of p07 to w1; see
+// deliveryOfP07 is the path of an overdue delivery: 20 pieces of p07 to w1; see
 // openOrder.
 const deliveryOfP07 = stockOfP07 + "/deliveries/d1"
 
@@ -25,14 +25,14 @@ func (b *backOffice) incoming(t *testing.T, productID string) int {
 	return level.Incoming
 }
 
-// TestDelivery_AddedReceivedInParts adds an expected delivery by names and receives
-// it in two parts. It submits each form twice. All pages must show the delivery until
-// its last part is received.
+// TestDelivery_AddedReceivedInParts adds an expected delivery by entering names, and
+// receives it in two parts. It submits each form twice. All pages must show the delivery
+// until its last part is received.
 func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
 	page := manager.get("/deliveries/new?product=p07").body
-	for _, want := range []string{`value="c-product 7"`, `value="Borås"`} { // w1 is the manager's only warehouse, so the form fills it in
+	for _, want := range []string{`value="c-product 7"`, `value="Borås"`} { // the form fills in w1, because it is the manager's only warehouse
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %s in the new form: %s", want, page)
 		}
@@ -86,14 +86,14 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	}
 }
 
-// confirmed returns the form with its quantity confirmed.
+// confirmed returns the form after the user has confirmed its quantity.
 func confirmed(form url.Values) url.Values {
 	form.Set("confirmed", form.Get("quantity"))
 	return form
 }
 
-// TestDelivery_ConflictKeepsInput makes two users receive the same delivery. The
-// second user must see what was received, and can correct the quantity.
+// TestDelivery_ConflictKeepsInput lets two users receive the same delivery. The second
+// user must see what was received, and must be able to correct the quantity.
 func TestDelivery_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

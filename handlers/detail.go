@@ -16,18 +16,18 @@ import (
 // has already read.
 type detailPage struct {
 	path  string
-	lists []listPart                    // each list also has its own address below path
-	parts []pagePart                    // optional parts: if one fails, the page leaves it out
-	reads []func(context.Context) error // required reads: if one fails, the page fails
+	lists []listPart                    // lists of the page; each also has its own path, below the path of the page
+	parts []pagePart                    // optional parts; if one cannot be read, the page leaves it out
+	reads []func(context.Context) error // required reads; if one fails, the page fails
 	json  func() any
 	page  func() templ.Component
 
-	related func() store.RelatedIDs // IDs of records to which the rows refer; may be nil
+	related func() store.RelatedIDs // returns the IDs of records that the page names; may be nil
 }
 
-// respondDetail renders a detail page, or sends the entity as JSON. At the address of
-// one of its lists, it shows the page with more rows of that list, or sends the whole
-// list as a file.
+// respondDetail renders a detail page, or sends the entity as JSON. If the path is that
+// of one of its lists, it renders the page with the requested rows of that list, or
+// sends the complete list as a file.
 func respondDetail(r *request, q *web.Query, d detailPage) error {
 	name := listName(r.route)
 	list, err := d.parse(q, name, r.wantsFile())
@@ -43,7 +43,7 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 		}
 	}
 	for _, message := range errorsWithoutField(q) {
-		return store.InvalidField("", "%s", message) // the page has no field for the message
+		return store.InvalidField("", "%s", message) // the page has no field that could show this message
 	}
 	if err := d.read(r, q, name != "" || r.wantsFile()); err != nil {
 		return err
@@ -59,8 +59,8 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), d.page())
 }
 
-// listName returns the last part of the path of a list below a detail page. For the
-// detail page itself it returns "".
+// listName returns the last part of the path of a list on a detail page. For the detail
+// page itself, it returns "".
 func listName(row *route) string {
 	if name := path.Base(row.path); !strings.HasPrefix(name, ":") {
 		return name
@@ -68,14 +68,14 @@ func listName(row *route) string {
 	return ""
 }
 
-// parse passes the query to each list. It returns the list with the given name, or nil if
-// there is none.
+// parse passes the query to each list of the page. It returns the list with this name,
+// or nil if there is none.
 func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, error) {
 	q.Path = d.path
 	rejectSort(q)
 	if name == "" {
 		if _, err := q.Page(); err != nil {
-			return nil, err // the detail page accepts no cursor; only its lists do
+			return nil, err // only lists accept a cursor, and not the detail page itself
 		}
 	}
 	var requested listPart
@@ -91,8 +91,8 @@ func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, erro
 	return requested, nil
 }
 
-// read reads all parts of the page in parallel. If a filter is invalid, it does not read
-// the lists.
+// read reads all parts of the page in parallel. If a filter is invalid, it reads
+// everything except the lists.
 func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 	group, ctx := errgroup.WithContext(r.ctx())
 	for _, read := range d.reads {
@@ -116,8 +116,8 @@ func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 	return nil
 }
 
-// relate reads the records to which the rows of the page refer, for their names. If
-// this fails, the page shows IDs.
+// relate reads the records that the page names. If this fails, the page shows IDs
+// instead of names.
 func (r *request) relate(ids store.RelatedIDs) error {
 	found, err := r.shop.Related(r.ctx(), ids)
 	failed, err := tolerate(r.ctx(), false, err)

@@ -11,10 +11,10 @@ import (
 // partRows is the number of rows of each list on a detail page.
 const partRows = 10
 
-// pagePart is a part that a detail page can leave out.
+// pagePart is an optional part of a detail page.
 type pagePart interface {
-	// read reads the part. If whole is true, it returns every error. Otherwise it
-	// remembers an error of the store, and the page leaves the part out.
+	// read reads the part. If whole is true, it returns every error. Otherwise, if the
+	// part can be left out, it stores the error for failure and returns nil.
 	read(ctx context.Context, whole bool) error
 	failure() error
 }
@@ -22,15 +22,15 @@ type pagePart interface {
 // listPart is a part that shows a list.
 type listPart interface {
 	pagePart
-	// parse reads the cursor and the limit if the list has the given name. It reports
-	// whether the list has this name. A page leaves out rows that cannot be decoded. A
-	// file fails instead, because nobody would notice missing rows.
+	// parse reads the cursor and the limit, if this list has the given name. It reports
+	// whether it has. If file is true, rows that cannot be decoded make the list fail,
+	// because nobody would notice that they are missing. A page shows a message instead.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 }
 
-// tolerate classifies an error of reading a part. It returns err as failed if the
-// page can leave the part out, otherwise as fatal.
+// tolerate classifies an error of reading a part. It returns err as failed if the page
+// can leave the part out, and otherwise as fatal.
 func tolerate(ctx context.Context, whole bool, err error) (failed, fatal error) {
 	if whole || err == nil || ctx.Err() != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s *single[T]) view() views.Single[T] {
 
 // part is a part that shows the first rows of a list.
 type part[T any] struct {
-	name    string // last part of the list's path; "" if it has none
+	name    string // last part of the list's path; "" if the list has no path
 	columns []web.Column[T]
 	fetch   fetchPage[T]
 
@@ -111,8 +111,8 @@ func (p *part[T]) view() views.Part[T] {
 	}
 }
 
-// firstRows contains the first rows of a list in the JSON of a detail page. The whole
-// list is available as JSON at its own path.
+// firstRows contains the first rows of a list, for the JSON of a detail page. The
+// complete list is available at its own path.
 type firstRows[T any] struct {
 	Rows []T  `json:"rows"`
 	More bool `json:"more"`
@@ -122,8 +122,8 @@ func (p *part[T]) json() firstRows[T] {
 	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
 }
 
-// ifFound returns a function that stores an entity in *to. It ignores NotFound,
-// because a record to which others refer may have been deleted.
+// ifFound returns a function that stores a record in *to. It ignores the error NotFound,
+// because the record may have been deleted since.
 func ifFound[T any](to **T) func(*T, error) error {
 	return func(found *T, err error) error {
 		switch {

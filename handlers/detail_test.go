@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestDetailPage_ToleratesFailedLists makes the read of one list fail. The page must
-// leave the list out, and the log must contain the reason. Requests for this list
-// alone, or for a file with it, must fail.
+// TestDetailPage_ToleratesFailedLists lets the read of one list fail. The page must
+// leave the list out, and the log must contain the reason. A request for this list, or
+// for a file that contains it, must fail.
 func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -31,7 +31,7 @@ func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 	if got := browser.get("/customers/c07/orders.csv"); got.status != http.StatusOK {
 		t.Errorf("file of another list: got status %d, want 200", got.status)
 	}
-	for _, list := range []string{"w#w1 p#", "w#w1 sh#", "w#w1 stock#"} { // start of the keys of the stock, the shipments and the ledger
+	for _, list := range []string{"w#w1 p#", "w#w1 sh#", "w#w1 stock#"} { // the start of the keys of the stock, of the shipments and of the ledger
 		b.db.broken.Store(&list)
 		if page := browser.get("/warehouses/w1").body; strings.Count(page, "not available right now") != 1 {
 			t.Errorf("warehouse without %s: got no message in place of the list, want one", list)
@@ -39,11 +39,12 @@ func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 	}
 }
 
-// linkOfPart finds the links to other rows of a list on a detail page.
+// linkOfPart matches the links to the next and previous rows of a list on a detail page.
 var linkOfPart = regexp.MustCompile(`rel="(?:next|prev)" href="([^"#]*)(#[^"]*)?"`)
 
-// TestDetailPage_NextShowsSection follows the links Next of lists on detail pages. Without
-// scripts, the browser must show the section of the list and not the top of the page.
+// TestDetailPage_NextShowsSection checks the links Next of the lists on detail pages.
+// Without scripts, they must lead to the section of the list and not to the top of the
+// page.
 func TestDetailPage_NextShowsSection(t *testing.T) {
 	browser := open(t).as(t, "admin")
 	for _, path := range []string{"/customers/c01", "/products/p01", "/warehouses/w1", "/employees/e01"} {

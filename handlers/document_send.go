@@ -58,7 +58,7 @@ func (d documentSender) submit(r *request) error {
 	return r.finishChange(err, "Email queued.", views.SentFrom(d.kind, r.id(), period), r.rerender(form, d.form(r)))
 }
 
-// period returns the period of a statement. Other documents have none.
+// period returns the period of a statement, or no period for other documents.
 func (d documentSender) period(r *request) (store.DateRange, error) {
 	if d.kind != store.EmailStatement {
 		return store.DateRange{}, nil
@@ -66,8 +66,8 @@ func (d documentSender) period(r *request) (store.DateRange, error) {
 	return r.statementPeriod()
 }
 
-// form returns the function that shows the form. The address is that of the customer until
-// the user enters another one.
+// form returns the function that shows the form. It contains the customer's email
+// address until the user enters another one.
 func (d documentSender) form(r *request) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		name, customerID, err := d.find(r)
@@ -117,7 +117,7 @@ func sendConfirmationPDF(r *request) error {
 	return r.sendPDF("order-"+paper.Order.ID, file, err)
 }
 
-// confirmation reads what the confirmation of an order shows.
+// confirmation reads the data for the confirmation of an order.
 func (r *request) confirmation() (views.OrderConfirmation, error) {
 	order, err := r.shop.Order(r.ctx(), r.id())
 	if err != nil {

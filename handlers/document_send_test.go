@@ -22,7 +22,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// mailServer is an SMTP server that keeps the messages.
+// mailServer is an SMTP server that stores the messages.
 type mailServer struct {
 	mu       sync.Mutex
 	messages []string
@@ -42,7 +42,7 @@ func (m *mailServer) Data(r io.Reader) error {
 	return err
 }
 
-// deliverEmails sends the outbox of the store over SMTP, and returns the messages.
+// deliverEmails sends the emails in the outbox over SMTP, and returns the messages.
 func deliverEmails(t *testing.T, b *backOffice, want jobs.Delivery) []string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -65,7 +65,8 @@ func deliverEmails(t *testing.T, b *backOffice, want jobs.Delivery) []string {
 	return server.messages
 }
 
-// emailParts returns the decoded parts of a message by media type, and checks their order.
+// emailParts checks the order of the parts of a message, and returns the decoded parts
+// by media type.
 func emailParts(t *testing.T, message string) (m *mail.Message, parts map[string]string) {
 	t.Helper()
 	m, err := mail.ReadMessage(strings.NewReader(message))
@@ -117,8 +118,9 @@ func emailParts(t *testing.T, message string) (m *mail.Message, parts map[string
 	return m, parts
 }
 
-// TestSendDocument emails an invoice, a credit note and an order confirmation. A form that
-// is submitted again sends nothing more, and a new form sends the document again.
+// TestSendDocument emails an invoice, a credit note and an order confirmation.
+// Submitting a form again must not send the document again. A new form must send it
+// again.
 func TestSendDocument(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")
@@ -178,14 +180,14 @@ func TestSendDocument(t *testing.T) {
 		deliverEmails(t, b, jobs.Delivery{Sent: 1})
 	}
 	found, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).EmailsOfCustomer(t.Context(), "c01", store.Page{Limit: store.MaxLimit})
-	if err != nil || len(found.Rows) != 7 { // with the one of openOrder
+	if err != nil || len(found.Rows) != 7 { // 7, including the invoice of openOrder
 		t.Errorf("got %d emails, %v; want 7", len(found.Rows), err)
 	}
 }
 
-// TestSendDocument_AfterCancellation emails the confirmation of an order whose open
-// items are cancelled before the form is sent, or after that. The text and the PDF must
-// state the same total.
+// TestSendDocument_AfterCancellation emails the confirmation of an order. The open items
+// of the order are cancelled before or after the form is submitted. The text and the PDF
+// must contain the same total.
 func TestSendDocument_AfterCancellation(t *testing.T) {
 	for what, sentFirst := range map[string]bool{"cancelled before": false, "cancelled before the delivery": true} {
 		t.Run(what, func(t *testing.T) {

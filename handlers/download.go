@@ -12,12 +12,12 @@ import (
 	"stockroom/web"
 )
 
-// recordTimeout limits the time for recording a download, because the client waits
-// for it.
+// recordTimeout limits the time for recording a download. It is short, because the
+// client waits for it.
 const recordTimeout = time.Second
 
-// recordDownload records an event if the response sent a file. It also does so after
-// an error or a disconnect, because a part of the file may have arrived.
+// recordDownload records an event if the response is a file. It does so even after an
+// error or a disconnect, because the client may have received a part of the file.
 func (r *request) recordDownload(stopped bool) {
 	file, user := web.FileOf(r.Context), web.SignedInUser(r.Context)
 	if file == nil || user == nil || r.Request().Method == http.MethodHead || !r.Response().Committed {
@@ -40,9 +40,9 @@ func (r *request) recordDownload(stopped bool) {
 	}
 }
 
-// personalFilters are filters whose values identify a person. The history contains
-// the names of these filters but not their values, because it would keep them after
-// the person's data is erased.
+// personalFilters are filters whose values identify a person. For them, the history
+// contains only the name of the filter. A value in the history would remain after the
+// person's data is erased.
 var personalFilters = []string{"q", "name", "email", "phone", "person"}
 
 // downloadAddress returns the address of a list or record with its format and

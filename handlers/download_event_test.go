@@ -19,16 +19,16 @@ import (
 	"stockroom/store/storetest"
 )
 
-// failingDB executes queriesBefore queries. Before the next query, it calls the
-// function end. If end returns an error, this query fails with it.
+// failingDB executes some queries. It then calls end before the next query. If end
+// returns an error, this query fails with the error.
 type failingDB struct {
 	store.DB
 	end     func() error
 	queries atomic.Int64
 }
 
-// queriesBefore is the number of queries before the failing one. A download of 3,000
-// products has then sent some rows.
+// queriesBefore is the number of queries before the failing one. After that many
+// queries, a download of 3,000 products has already sent some rows.
 const queriesBefore = 40
 
 func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -41,7 +41,7 @@ func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options
 }
 
 // TestDownload_RecordsStoppedFile stops a download after a part of the file, with an
-// error and with a panic. The history must contain the number of rows sent.
+// error and with a panic. The history must contain the number of rows that were sent.
 func TestDownload_RecordsStoppedFile(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func() error{
@@ -65,7 +65,7 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 				}
 				_ = response.Body.Close()
 			}
-			b.handling.Wait() // the event may be recorded after the response ends
+			b.handling.Wait() // wait, because the event may be recorded after the response ends
 			got := b.history(t, "by=support", "file.")
 			want := regexp.MustCompile(`^support \| Download of /products.csv stopped \| 127.0.0.1 \| [1-9]\d+ rows$`)
 			if len(got) != 1 || !want.MatchString(got[0]) {
@@ -75,8 +75,8 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 	}
 }
 
-// TestDownload_RecordsOneEventPerHour downloads a list and records repeatedly. There
-// must be one event per hour, route and format.
+// TestDownload_RecordsOneEventPerHour downloads a list and records several times. The
+// history must contain one event for each hour, route and format.
 func TestDownload_RecordsOneEventPerHour(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -66,8 +66,8 @@ func (r *request) listBehind(q *web.Query) error {
 	})
 }
 
-// dueDays returns the days of the list: the requested day or today and, for a week,
-// the six days after it.
+// dueDays returns the days of the list: the requested day or today. For a week, it also
+// returns the six days after that.
 func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 	first := calendarOf(r.now())
 	if requested := q.Days("date", "date", r.now()); !requested.From.IsZero() {
@@ -80,8 +80,8 @@ func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 	return days
 }
 
-// expectedRevenue returns the expected revenue of each of the next weeks, in whole
-// units of the currency. For files, which have no chart, it returns nil.
+// expectedRevenue returns the expected revenue of each of the next weeks, in whole units
+// of the currency. It returns nil for files, because they have no chart.
 func (r *request) expectedRevenue() ([]ui.Bar, error) {
 	if r.wantsFile() {
 		return nil, nil

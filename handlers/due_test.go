@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestDue_ListsPaymentsBehind follows the link Payments behind on Today. The list
-// must contain the open payments of earlier days.
+// TestDue_ListsPaymentsBehind follows the link on Today to late payments. The list must
+// contain the open payments of earlier days.
 func TestDue_ListsPaymentsBehind(t *testing.T) {
 	day := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -20)
 	b := open(t, &store.Subscription{

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// editor adds and edits entities of one type. The Fields of the type determine the
-// form.
+// editor adds and edits entities of one type. The form has a field for each of the
+// editor's fields.
 type editor[T any] struct {
 	noun     string // name of the type, such as Product
 	list     string // path of the list of these entities
@@ -21,16 +21,16 @@ type editor[T any] struct {
 	path     func(id string) string
 	fields   store.Fields[T]
 	key      func(*T) (id *string, version *int, name string)
-	shown    func(*T) int // returns the version for the form; nil for the version of the entity
+	shown    func(*T) int // returns the version for the form; nil for the entity's own version
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
-	start    func() (*T, error)                                                    // values of a form that adds an entity; nil for an empty form
-	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
-	also     func(r *request, stored *T, p *views.Edit) error                      // completes the form of an existing entity; may be nil
+	start    func() (*T, error)                                                    // returns the initial values of a form that adds an entity; nil for an empty form
+	add      func(store.Access, context.Context, T, string) (id string, err error) // adds an entity; nil if entities of this type cannot be added
+	also     func(r *request, stored *T, p *views.Edit) error                      // adds content to the form of an existing entity; may be nil
 }
 
-// editorFor returns the editor for a request. It is for editors that depend on more
-// parts of the path than the entity's ID.
+// editorFor returns the editor for a request. Use it for an editor that needs more of
+// the path than the entity's ID.
 type editorFor[T any] func(*request) (*editor[T], error)
 
 func (f editorFor[T]) show(r *request) error {
@@ -49,8 +49,8 @@ func (f editorFor[T]) submit(r *request) error {
 	return e.submit(r)
 }
 
-// fieldReturn is a field of the form that adds a record from another form. It
-// contains that other form.
+// fieldReturn is the hidden field with the first form, if the user adds a record from
+// another form; see addition.
 const fieldReturn = "return"
 
 // show shows the form for the entity in the path, or for a new one.
@@ -87,12 +87,11 @@ func (e *editor[T]) submit(r *request) error {
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
-// editsStored reports whether the form edits an existing entity. Otherwise it adds
-// one.
+// editsStored reports whether the form edits an existing entity. If not, it adds one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
 
-// page returns the form. found contains the records that the user named in the
-// submitted form.
+// page returns the function that shows the form. found contains the records that the
+// user named in the submitted form.
 func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(fieldReturn)}
@@ -129,8 +128,8 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 	}
 }
 
-// editFields returns the inputs of a form: the entered values if the form was
-// rejected, otherwise the stored values. stored is nil for a new entity.
+// editFields returns the fields of a form: with the entered values if the form was
+// rejected, otherwise with the stored values. stored is nil for a new entity.
 func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {
@@ -147,7 +146,7 @@ func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Er
 	return inputs
 }
 
-// showPicks adds names and choices to the fields in which the user names records.
+// showPicks adds names and choices to the fields that name a record.
 func (r *request) showPicks(fields []views.EditField, found picks) error {
 	for i := range fields {
 		f := &fields[i]

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// addForm is a form that adds a record, with the values that a browser sends without
-// JavaScript.
+// addForm is a form that adds a record, with the values that a browser without
+// JavaScript submits.
 type addForm struct {
 	user string
 	path string
@@ -18,8 +18,8 @@ type addForm struct {
 	form url.Values
 }
 
-// addForms lists the forms that add a record. Each of these records has a name and can be
-// edited.
+// addForms contains the forms that add a record. All these records have a name and can
+// be edited.
 var addForms = map[string]addForm{
 	"customer":  {"support", "/customers/new", "/customers", url.Values{}},
 	"product":   {"admin", "/products/new", "/products", url.Values{"price": {"1"}}},
@@ -46,8 +46,8 @@ func (f addForm) with(name, token string) url.Values {
 	return form
 }
 
-// TestAdd_AppliesOnce submits each form twice, which must add one record. It also
-// submits it once without a name, which must add none.
+// TestAdd_AppliesOnce submits each form twice: this must add one record. It also submits
+// it without a name: this must add none.
 func TestAdd_AppliesOnce(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {
@@ -69,7 +69,7 @@ func TestAdd_AppliesOnce(t *testing.T) {
 				t.Errorf("no name: got status %d, want 422 and why: %s", rejected.status, rejected.body)
 			}
 			if f.list == "" || f.list == "/stores" {
-				return // there is no list, or it has one page
+				return // the record has no list, or its list has only one page
 			}
 			if got := strings.Count(user.get(f.list+".json?limit=200").body, name); got != 1 {
 				t.Errorf("%s: got the name %d times, want once", f.list, got)
@@ -88,10 +88,10 @@ func shownVersion(page answer) string {
 	return ""
 }
 
-// TestEdit_IgnoresCounts edits a store while a kayak goes to repair, and a target
-// while an order is placed. These changes affect only counts, so the edits must not
-// conflict. An edit that is submitted twice must be applied once, even if someone has
-// changed the values back.
+// TestEdit_IgnoresCounts edits a store while a kayak is sent for repair, and a target
+// while an order is placed. The edits must not conflict, because these changes affect
+// only counts. An edit that is submitted twice must be applied once, even if someone has
+// changed the values back in between.
 func TestEdit_IgnoresCounts(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -141,7 +141,7 @@ func TestEdit_IgnoresCounts(t *testing.T) {
 	}
 }
 
-// TestEdit_ShowsConflict makes two users edit each new record at the same time. The
+// TestEdit_ShowsConflict lets two users edit each new record at the same time. The
 // second user must see both values.
 func TestEdit_ShowsConflict(t *testing.T) {
 	b := open(t)

@@ -89,7 +89,7 @@ var personEditor = editor[store.Person]{
 	add:    store.Access.AddPerson,
 }
 
-// referenceEditor adds and edits entries of the reference list in the path, such as
+// referenceEditor adds and edits entries of a reference list, such as
 // /reference/regions.
 var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store.Reference], error) {
 	kind, err := store.ReferenceKindOf(r.param("kind"))
@@ -100,7 +100,7 @@ var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store
 })
 
 func editorOfReference(kind store.ReferenceKind) *editor[store.Reference] {
-	renamed := "" // the new ID of a renamed category
+	renamed := "" // ID of the category after it was renamed
 	return &editor[store.Reference]{
 		noun: kind.Title(), list: "/reference/" + kind.List(), listName: views.ReferenceTitle(kind),
 		path:   func(id string) string { return views.ReferencePath(kind, cmp.Or(renamed, id)) },
@@ -129,8 +129,8 @@ func editorOfReference(kind store.ReferenceKind) *editor[store.Reference] {
 	}
 }
 
-// targetEditor sets the sales target of the employee in the path for a quarter, or edits
-// the existing target for the quarter in the path.
+// targetEditor sets an employee's sales target for a quarter. If the path contains a
+// quarter, it edits the existing target.
 var targetEditor = editorFor[store.Quota](func(r *request) (*editor[store.Quota], error) {
 	rep, err := r.shop.EmployeeForChange(r.ctx(), r.id())
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"stockroom/web"
 )
 
-// RenderEmail returns the function that renders the emails of a store when they are sent.
-// origin is the URL of the site for links, or "".
+// RenderEmail returns the function that renders emails when they are sent. origin is the
+// start of links to the site, or "".
 func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.Context, *store.Email) (jobs.Message, error) {
 	return func(ctx context.Context, e *store.Email) (jobs.Message, error) {
 		settings, err := s.Settings(ctx)
@@ -33,7 +33,7 @@ func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.
 			}
 		}
 		var attached []jobs.Attachment
-		if e.Document != "" { // before the text, which has amounts of the document
+		if e.Document != "" { // read the document first, because the text contains its amounts
 			if attached, err = attachedDocument(ctx, s, settings, e); err != nil {
 				return jobs.Message{}, err
 			}
@@ -52,8 +52,8 @@ func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.
 	}
 }
 
-// passwordLink returns the address of a link for a new password. Each call returns a new
-// address, and the earlier ones stop working.
+// passwordLink returns the address of a link for a new password. Each call makes a new
+// link, and earlier links stop working.
 func passwordLink(ctx context.Context, s *store.Store, origin, id string) (string, error) {
 	if origin == "" {
 		return "", errors.New("start Stockroom with -public-url")
@@ -62,7 +62,7 @@ func passwordLink(ctx context.Context, s *store.Store, origin, id string) (strin
 	return origin + views.PasswordLinkPath(id, code), err
 }
 
-// attachedDocument returns the PDF of the document that an email attaches.
+// attachedDocument returns the PDF of the email's document.
 func attachedDocument(ctx context.Context, s *store.Store, settings store.Settings, e *store.Email) ([]jobs.Attachment, error) {
 	d, err := s.DocumentOf(ctx, e)
 	if err != nil {

@@ -36,7 +36,8 @@ func TestEmail_ShowsContentAndSendsAgain(t *testing.T) {
 	}
 }
 
-// TestEmail_ToUserIsPrivate checks that only the user and admins see an email to a user.
+// TestEmail_ToUserIsPrivate checks that an email to a user can be seen only by that user
+// and by admins.
 func TestEmail_ToUserIsPrivate(t *testing.T) {
 	b := open(t, append(openOrder(), &store.Email{ID: "01HZX000000000000000000FFF", Kind: store.EmailReminder, To: "kim@example.com", User: "viewer", Status: store.EmailSent, Created: storetest.Now, At: storetest.Now, Version: 1})...)
 	for user, want := range map[string]int{"viewer": http.StatusOK, "admin": http.StatusOK, "support": http.StatusNotFound, "manager": http.StatusNotFound} {
@@ -55,8 +56,8 @@ func TestEmail_ToUserIsPrivate(t *testing.T) {
 	}
 }
 
-// TestEmail_ShowsDunningEmails opens the page of each email about a declined payment. The
-// name of the plan contains HTML.
+// TestEmail_ShowsDunningEmails opens the pages of all kinds of emails about a declined
+// payment. The name of the plan contains HTML.
 func TestEmail_ShowsDunningEmails(t *testing.T) {
 	subjects := map[store.EmailKind]string{
 		store.EmailDeclined:    "Your payment of €12.50 was declined",

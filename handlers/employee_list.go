@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// employeeQuery holds the parameters of the employee list and the options of its
+// employeeQuery contains the parameters of the list of employees, and the options of its
 // filters.
 type employeeQuery struct {
 	*web.Query
@@ -23,8 +23,8 @@ type employeeQuery struct {
 	warehouses store.List[store.Warehouse]
 }
 
-// parseEmployeeQuery parses the parameters of the employee list. It rejects a filter
-// that the user may not use in the same way as an unknown parameter.
+// parseEmployeeQuery parses the parameters of the list of employees. A filter that the
+// user may not use is an unknown parameter.
 func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)
@@ -59,18 +59,18 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	return l, err
 }
 
-// byHireDate reports whether the list is filtered by hire date, and therefore sorted
-// by it.
+// byHireDate reports whether the list is filtered by hire date. Such a list is also
+// sorted by hire date.
 func (l *employeeQuery) byHireDate() bool { return l.Get("from") != "" || l.Get("to") != "" }
 
-// warehouse returns the value and error of the warehouse filter. Without a filter,
-// the value is the default warehouse.
+// warehouse returns the input of the warehouse filter. Without a filter, its value is
+// the default warehouse.
 func (l *employeeQuery) warehouse() ui.Input {
 	return ui.Input{Value: l.filter.WarehouseID, Error: l.Errors["warehouse"]}
 }
 
-// listEmployees lists employees by name, job, warehouse or hire date. Each filter has
-// its own index key, so filters cannot be combined. Managers see one of their
+// listEmployees lists employees by name, job, warehouse or hire date. Filters cannot be
+// combined, because each of them uses another index key. Managers see one of their
 // warehouses at a time.
 func listEmployees(r *request) error {
 	l, err := parseEmployeeQuery(r)

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// TestEmployees_HidePrivateDetails checks that no page or file with employees shows
-// private details to users without the permission.
+// TestEmployees_HidePrivateDetails checks that users without the permission see no
+// private details on any page or in any file with employees.
 func TestEmployees_HidePrivateDetails(t *testing.T) {
 	b := open(t)
 	e := b.shop.Employees[5]
@@ -48,7 +48,7 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	for _, tt := range []struct {
 		user, query string
 		status      int
-		rows        []string // the IDs of the first employees; nil if there is no list
+		rows        []string // IDs of the first employees; nil if the request is rejected
 	}{
 		{"admin", "", 200, []string{"e01", "e11", "e16"}},
 		{"viewer", "?name=MAR", 200, []string{"e13", "e18", "e23"}},
@@ -76,7 +76,8 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	}
 }
 
-// linked returns the IDs in a page's links whose address starts with path, in order.
+// linked returns the IDs in the links of a page whose address starts with path, in their
+// order.
 func linked(body, path string) []string {
 	var ids []string
 	for _, rest := range strings.Split(body, `<a href="`+path)[1:] {
@@ -98,8 +99,8 @@ func TestAccountRep_IsLinked(t *testing.T) {
 	}
 }
 
-// TestOrderEntryPatterns_HavePages opens a page for each pattern, and checks that the
-// footer names the pattern.
+// TestOrderEntryPatterns_HavePages opens a page that uses each pattern. The footer must
+// name the pattern.
 func TestOrderEntryPatterns_HavePages(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

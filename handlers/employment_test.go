@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestHire_AddsSomebodyNew hires people who have no record yet, without JavaScript.
+// TestHire_AddsSomebodyNew hires people who are not in the table yet, without
+// JavaScript.
 func TestHire_AddsSomebodyNew(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -52,7 +53,8 @@ func TestHire_AddsSomebodyNew(t *testing.T) {
 	}
 }
 
-// TestEmploymentHistory_OfYear lists who worked at a store in a year, sorted by date.
+// TestEmploymentHistory_OfYear lists the people who worked at a store in a year, sorted
+// by date.
 func TestEmploymentHistory_OfYear(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")

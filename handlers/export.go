@@ -16,7 +16,7 @@ func showExport(r *request) error {
 }
 
 func (r *request) exportPage(file, format ui.Input, masked string) views.ExportPage {
-	files, _ := exchange.FileNames(exchange.FormatCSV, nil) // cannot fail: it returns an error only for unknown names
+	files, _ := exchange.FileNames(exchange.FormatCSV, nil) // cannot fail, because the list of names is empty
 	return views.ExportPage{Page: r.page("Export"), Files: files, File: file, Format: format, Masked: ui.Input{Value: masked}}
 }
 

@@ -22,7 +22,7 @@ func TestExport_StreamsFiles(t *testing.T) {
 	}
 }
 
-// TestExport_Masked downloads customers with masked names, in each format that the page
+// TestExport_Masked downloads customers with pseudonyms, in each format that the page
 // offers.
 func TestExport_Masked(t *testing.T) {
 	b := open(t)

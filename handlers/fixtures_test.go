@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// adjustment is the ID of an event in openOrder, and undoAdjustment the address of the
+// adjustment is the ID of an event in openOrder. undoAdjustment is the address of the
 // form that undoes it.
 const (
 	adjustment     = "01KA8VPDC0000000000000000U"
@@ -84,10 +84,10 @@ const knownCardLink = "/card/01HZX000000000000000000CAR/secret"
 // knownEmail is the ID of an email that the mail server rejected.
 const knownEmail = "01HZX000000000000000000EEE"
 
-// knownBulk is the ID of the bulk change of bulkPreview.
+// knownBulk is the ID of the bulk change in bulkPreview.
 const knownBulk = "01HZX000000000000000000DDD"
 
-// bulkPreview returns the preview of a bulk change of p10 in w1, made by the admin.
+// bulkPreview returns a bulk change of p10 in w1 by the admin, with its preview.
 func bulkPreview() []store.Entity {
 	return []store.Entity{
 		&store.BulkChange{
@@ -109,13 +109,14 @@ func failedRun() []store.Entity {
 	}
 }
 
-// IDs of two uploads that every back office has: one with a mapping, and one without.
+// IDs of the two uploads that every test server has: one with a mapping, and one
+// without.
 const (
 	matchedUpload   = "01HZX000000000000000000AAA"
 	unmatchedUpload = "01HZX000000000000000000BBB"
 )
 
-// openImports returns an imports.Runner that keeps its uploads in folder.
+// openImports returns an imports.Runner that stores uploads in folder.
 func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	t.Helper()
 	runner := imports.New(imports.Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
@@ -129,7 +130,8 @@ func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	return runner
 }
 
-// receive uploads files. namesAndContents alternates names and contents.
+// receive uploads files. namesAndContents contains the name and the content of each
+// file, alternately.
 func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, namesAndContents ...string) {
 	t.Helper()
 	admin := &store.User{Name: "admin", Role: store.Admin}
@@ -148,8 +150,8 @@ func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, na
 	}
 }
 
-// openCount returns a count n1 of w1 with two rows. Two people have entered different
-// numbers in the second row.
+// openCount returns a count of w1 with the ID n1 and two rows. Two people have entered
+// different numbers in the second row.
 func openCount() []store.Entity {
 	return []store.Entity{
 		&store.Count{ID: "n1", WarehouseID: "w1", Sheet: "s1", Rows: 2, Started: storetest.Now, By: "manager", Version: 1},

@@ -7,7 +7,7 @@ import (
 )
 
 // TestBooking_ToCheckOut books a kayak on a phone from the week of its store, moves the
-// booking to today and checks it out.
+// booking to today and checks the kayak out.
 func TestBooking_ToCheckOut(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")
@@ -28,7 +28,7 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.link("Move booking")
 	b.fill("from", "2026-11-21")
 	b.fill("last", "2026-11-22")
-	b.do(chromedp.Focus(field("note"))) // leaves the field, which changes the days
+	b.do(chromedp.Focus(field("note"))) // leaving the field for the first day changes the last day
 	b.wantText("Availability for Sat 21 Nov to Sun 22 Nov")
 	b.button("Move booking")
 	b.wantText("Booking moved.", "Due today", "Sat 21 Nov to Sun 22 Nov")

@@ -1,8 +1,8 @@
-// Package browsertest tests the pages in Chromium. It uses them like a visitor, and
-// checks them against WCAG with axe-core. Errors and warnings in the browser's
-// console fail the tests.
+// Package browsertest tests the pages in Chromium. It uses them like a person would, and
+// checks them against WCAG with axe-core. Errors and warnings in the browser's console
+// fail the tests.
 //
-// Two environment variables contain the paths of Chromium and axe-core. Without
+// Two environment variables contain the paths of Chromium and of axe-core. Without
 // Chromium, the tests are skipped.
 package browsertest
 
@@ -51,13 +51,13 @@ type tab struct {
 	*testing.T
 	ctx      context.Context
 	baseURL  string // base URL of the site
-	noScript bool   // the page runs no scripts
+	noScript bool   // scripts are disabled
 
 	mu            sync.Mutex
 	consoleErrors []string // errors, warnings and exceptions
 }
 
-// chromium returns the path of Chromium, or skips the test without one.
+// chromium returns the path of Chromium. Without it, the test is skipped.
 func chromium(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv(chromiumVariable)
@@ -79,7 +79,7 @@ func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := chromium(t)
 	browser.start.Do(func() {
-		allocator, _ := chromedp.NewExecAllocator( // stopped by TestMain
+		allocator, _ := chromedp.NewExecAllocator( // TestMain stops it
 			context.Background(),
 			chromedp.ExecPath(path), chromedp.WSURLReadTimeout(stepTimeout),
 			chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
@@ -107,8 +107,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open opens a tab with its own profile. The test fails if the browser's console has
-// errors at the end.
+// open opens a tab with its own profile. The test fails if the browser's console
+// contains errors when the test ends.
 func open(t *testing.T, baseURL string, sc screen) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(startBrowser(t), chromedp.WithNewBrowserContext())
@@ -129,7 +129,7 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 	go func() {
 		for m, err := range messages {
 			if err != nil {
-				return // the browser was closed
+				return // the browser has been closed
 			}
 			// Ignore network errors: some tests visit pages with status 404 or 422 on purpose.
 			if m.Source != "network" && (m.IsException() || m.Type == "error" || m.Type == "warning") {
@@ -190,8 +190,8 @@ func run[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
-// retry repeats a step until it succeeds. For example, the page of a job run reloads
-// itself, and a step fails during the reload.
+// retry repeats a step until it succeeds. For example, a step can fail while the page of
+// a job run reloads itself.
 func retry[T any](b *tab, step chromedp.Action[T]) T {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -217,7 +217,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit opens a path of the site and requires status 200.
+// visit opens a path of the site. The test fails unless the status is 200.
 func (b *tab) visit(path string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -229,9 +229,9 @@ func (b *tab) visit(path string) {
 	b.waitFor(chromedp.Evaluate[bool](b.complete()), "all parts of "+path)
 }
 
-// follow performs a step that opens a page, changes the URL, or makes a script
-// replace a part of the page. It waits until the new page or part is complete. The
-// URL may stay the same, for example after a form.
+// follow performs a step that opens another page, or that makes a script replace a part
+// of the page. It waits until the new page or part is complete. The URL may stay the
+// same, for example after a form.
 func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	before := run(b, chromedp.Evaluate[string](`window.left = true; location.href`))
@@ -240,8 +240,8 @@ func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.waitFor(chromedp.Evaluate[bool](arrived), "navigation from "+before)
 }
 
-// complete returns a JavaScript condition: the page is loaded and no script will
-// replace a part of it. For example, the page Today loads some parts later.
+// complete returns a JavaScript condition. It is true when the page is loaded and no
+// script will replace a part of it. For example, the page Today loads some parts later.
 func (b *tab) complete() string {
 	busy := ".htmx-request, .htmx-swapping, .htmx-settling"
 	if !b.noScript {
@@ -250,8 +250,8 @@ func (b *tab) complete() string {
 	return fmt.Sprintf(`document.readyState === "complete" && !document.querySelector(%q)`, busy)
 }
 
-// waitFor waits until a condition is true. It ignores errors, because the condition
-// cannot be evaluated while a new page loads.
+// waitFor waits until a condition is true. It ignores errors, because evaluating a
+// condition fails while a new page loads.
 func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -268,27 +268,28 @@ func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 	}
 }
 
-// link clicks the link with this text. If it is in a closed menu, the menu is opened.
+// link clicks the link with this text. It first opens the menu that contains the link.
 func (b *tab) link(text string) {
 	b.Helper()
 	b.activate(named("a", text))
 }
 
-// button clicks the button with this text. If it is in a closed part, the part is opened.
+// button clicks the button with this text. It first opens the collapsed part of the page
+// that contains the button.
 func (b *tab) button(text string) {
 	b.Helper()
 	b.activate(named("button", text))
 }
 
 // activate clicks an element that opens a page or replaces a part of the page. It first
-// opens the closed menus and parts that contain the element.
+// opens the menus and collapsed parts that contain the element.
 func (b *tab) activate(element chromedp.Search) {
 	b.Helper()
 	b.show(element)
 	b.follow(chromedp.Click(element))
 }
 
-// show opens the closed menus and parts that contain an element.
+// show opens the menus and collapsed parts that contain an element.
 func (b *tab) show(element chromedp.Search) {
 	b.Helper()
 	run(b, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
@@ -298,8 +299,7 @@ func (b *tab) show(element chromedp.Search) {
 	})()`, string(element))))
 }
 
-// download clicks a link to a file, and returns the name and the content of the file that the
-// browser has saved.
+// download clicks a link to a file, and returns the name and content of the saved file.
 func (b *tab) download(link chromedp.Search) (name, content string) {
 	b.Helper()
 	folder, events := b.TempDir(), true
@@ -321,7 +321,7 @@ func (b *tab) download(link chromedp.Search) (name, content string) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if len(text) > 0 { // the browser first reserves the name with an empty file
+		if len(text) > 0 { // the browser first creates an empty file with this name
 			return filepath.Base(files[0]), string(text)
 		}
 	}
@@ -329,7 +329,8 @@ func (b *tab) download(link chromedp.Search) (name, content string) {
 	return "", ""
 }
 
-// linkTo selects the first link in the page's head whose address starts with prefix.
+// linkTo selects the first link in the heading of the page whose address starts with
+// prefix.
 func linkTo(prefix string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//*[contains(@class, "head")]//a[starts-with(@href, %q)]`, prefix))
 }
@@ -370,9 +371,9 @@ func (b *tab) signIn(name string) {
 	}
 }
 
-// findings is axe-core's result for a page.
+// findings is the result of axe-core for a page.
 type findings struct {
-	Passed     int // number of rules
+	Passed     int // number of rules that passed
 	Violations []struct {
 		ID, Help string
 		Targets  []string
@@ -389,14 +390,14 @@ func (b *tab) audit(what string) {
 	b.runAxe(what, 15, string(source)+";", `rules: {"target-size": {enabled: true}}`)
 }
 
-// auditColors repeats only the checks of colors.
+// auditColors audits only the colors of the open page.
 func (b *tab) auditColors(what string) {
 	b.Helper()
 	b.runAxe(what, 1, "", `runOnly: ["color-contrast"]`)
 }
 
-// runAxe evaluates a script and runs axe-core. It fails if a rule is violated or
-// fewer than minPassed rules pass.
+// runAxe evaluates a script and runs axe-core. The test fails if the page violates a
+// rule, or if fewer than minPassed rules pass.
 func (b *tab) runAxe(what string, minPassed int, script, options string) {
 	b.Helper()
 	found := retry(b, chromedp.Evaluate[findings](
@@ -414,7 +415,8 @@ func (b *tab) runAxe(what string, minPassed int, script, options string) {
 	}
 }
 
-// checkWidth fails if the page is wider than the screen and needs horizontal scrolling.
+// checkWidth fails if the page is wider than the screen, so that users would have to
+// scroll sideways.
 func (b *tab) checkWidth(what string) {
 	b.Helper()
 	if excess := retry(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); excess > 0 {
@@ -422,8 +424,7 @@ func (b *tab) checkWidth(what string) {
 	}
 }
 
-// check audits the open page if the screen runs scripts, and checks the width of the
-// page.
+// check checks the width of the open page, and audits the page if scripts are enabled.
 func (b *tab) check(what string, sc screen) {
 	b.Helper()
 	if !sc.noScript {
@@ -444,8 +445,8 @@ func (b *tab) wantText(texts ...string) {
 }
 
 // typeKeys returns an action that focuses an element and types text. It replaces
-// chromedp.SendKeys, which has a data race: it reads the attributes of the element
-// while a script can change them.
+// chromedp.SendKeys, which has a data race: it reads the attributes of the element while
+// a script may change them.
 func typeKeys[S chromedp.Selectable](element S, keys string) chromedp.Action[chromedp.Void] {
 	return chromedp.QueryAfter(element, func(ctx context.Context, t *chromedp.Target, nodes []*chromedp.Node) (chromedp.Void, error) {
 		return chromedp.KeyEventNode(nodes[0], keys)(ctx, t)
@@ -458,8 +459,8 @@ func (b *tab) fill(name, value string) {
 	b.do(chromedp.SetValue(field(name), value))
 }
 
-// suggest types text into a field, and waits until the list below it shows the
-// suggestions for all of it.
+// suggest types text into a field, and waits until the list below the field shows the
+// suggestions for the whole text.
 func (b *tab) suggest(name, text string) {
 	b.Helper()
 	b.do(

@@ -17,14 +17,15 @@ import (
 	"stockroom/store/storetest"
 )
 
-// checkout is stripe-mock with state: it keeps the Checkout Sessions and serves the page
-// on which the customer enters a card. stripe-mock validates all requests of the API.
+// checkout adds state to stripe-mock: it stores the Checkout Sessions, and serves the
+// page on which the customer enters a card. stripe-mock validates all requests to the
+// API.
 type checkout struct {
 	*httptest.Server
 	mock     string
 	mu       sync.Mutex
-	sessions map[string]map[string]any // the attributes that replace those of stripe-mock
-	returns  map[string]string         // success_url by session
+	sessions map[string]map[string]any // attributes of each session that replace those of stripe-mock
+	returns  map[string]string         // success_url of each session
 }
 
 func newCheckout(t *testing.T) *checkout {
@@ -92,7 +93,8 @@ func (c *checkout) forward(r *http.Request, body []byte, answer *map[string]any)
 	return response.StatusCode, json.NewDecoder(response.Body).Decode(answer)
 }
 
-// pay is the page of a session. Its form saves the card and returns to the shop.
+// pay serves the page of a session. Its form saves the card and redirects back to
+// Stockroom.
 func (c *checkout) pay(w http.ResponseWriter, r *http.Request, id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,9 +107,10 @@ func (c *checkout) pay(w http.ResponseWriter, r *http.Request, id string) {
 	fmt.Fprint(w, `<!doctype html><title>Stripe</title><main><form method="post"><button>Save card</button></form></main>`)
 }
 
-// TestSubscription_CardByEmail emails a customer a card link for a subscription that is
-// paused because its payments were declined. The customer enters a new card on a page of
-// Stripe. Two more clicks of support take the payment and resume the subscription.
+// TestSubscription_CardByEmail uses a subscription that is paused because its payments
+// were declined. Support emails the customer a card link, and the customer enters a new
+// card on a page of Stripe. Support then charges the payment, which resumes the
+// subscription.
 func TestSubscription_CardByEmail(t *testing.T) {
 	due := time.Date(2026, time.November, 10, 0, 0, 0, 0, time.UTC)
 	paused := &store.Subscription{
@@ -143,7 +146,7 @@ func TestSubscription_CardByEmail(t *testing.T) {
 			customer.check("card link", sc)
 			customer.button("Enter a new card")
 			customer.button("Save card")
-			for range 2 { // opening the link again changes nothing
+			for range 2 { // the second time, opening the link must change nothing
 				customer.wantText("Your new card is saved.", "4242")
 				customer.check("used card link", sc)
 				customer.visit(path)
@@ -151,8 +154,8 @@ func TestSubscription_CardByEmail(t *testing.T) {
 
 			support.visit("/accounts/c30")
 			support.wantText("card •••• 1881", "card •••• 4242")
-			support.activate(action("Retry payment")) // the first click
-			support.button("Retry payment")           // the second click
+			support.activate(action("Retry payment")) // the link to the form
+			support.button("Retry payment")           // the button of the form
 			support.wantText("Payment charged.", "Active", "10 Dec 2026")
 		})
 	}

@@ -25,15 +25,15 @@ func depotOf500() []store.Entity {
 	return entities
 }
 
-// fillPage types a number into each empty quantity box of a count sheet: the last
-// digit of the row's number.
+// fillPage enters a number into each empty input of a count sheet: the last digit of the
+// row's number.
 const fillPage = `document.querySelectorAll("tr[data-row] input[name^=quantity-]").forEach((box) => {
   if (box.value) return;
   box.value = String(Number(box.name.split("-")[1]) % 10);
   box.dispatchEvent(new Event("input", { bubbles: true }));
 }) ?? true`
 
-// saved reports whether all boxes of the page are saved.
+// saved is true when all numbers on the page are saved.
 const saved = `[...document.querySelectorAll("tr[data-row]")].every((tr) => tr.querySelector("[name^=quantity-]").value === tr.querySelector("[name^=was-]").value)`
 
 // setOffline disconnects the tab from the network, or reconnects it.
@@ -53,8 +53,9 @@ func (b *tab) countPage(sheet string, page int) {
 }
 
 // TestCount_500RowsByTwoBrowsers counts 500 products in two browsers. One of them is
-// offline during its first page. Meanwhile, two products of this page are sold. No
-// number may be lost, and the stock of these two products must not be corrected.
+// offline while the user fills in its first page. Meanwhile, two products of this page
+// are sold. No number may get lost, and the stock of the two sold products must not be
+// corrected.
 func TestCount_500RowsByTwoBrowsers(t *testing.T) {
 	s := shopStore(t, depotOf500()...)
 	admin := s.As(&store.User{Name: "admin", Role: store.Admin})
@@ -120,7 +121,7 @@ func TestCount_500RowsByTwoBrowsers(t *testing.T) {
 	}
 }
 
-// TestCount_ScannedAndKept scans products on a count sheet. Numbers that are typed
+// TestCount_ScannedAndKept scans products on a count sheet. Numbers that are entered
 // offline must stay in the browser and be saved later.
 func TestCount_ScannedAndKept(t *testing.T) {
 	s := shopStore(t, depotOf500()...)
@@ -152,8 +153,8 @@ func TestCount_ScannedAndKept(t *testing.T) {
 	b.audit("count sheet")
 }
 
-// TestCount_KeepsInvalidNumber scans a product whose box has an invalid number. The scan
-// must not change the number.
+// TestCount_KeepsInvalidNumber scans a product that already has an invalid number in its
+// input. The scan must not change the number.
 func TestCount_KeepsInvalidNumber(t *testing.T) {
 	t.Parallel()
 	s := shopStore(t, depotOf500()...)
@@ -170,8 +171,8 @@ func TestCount_KeepsInvalidNumber(t *testing.T) {
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-status]").textContent.includes("Correct its number first.") && document.querySelector("[name=quantity-7]").value === "5x"`), "the scan to change nothing")
 }
 
-// TestCount_ReportsMistakes corrects a number that was rejected, and scans codes that no
-// row has.
+// TestCount_ReportsMistakes corrects a rejected number, and scans codes that belong to
+// no row.
 func TestCount_ReportsMistakes(t *testing.T) {
 	t.Parallel()
 	s := shopStore(t, depotOf500()...)

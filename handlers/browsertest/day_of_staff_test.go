@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// serveStaff serves a new business with a customer, a product and these entities, and
-// signs in as the user.
+// serveStaff serves a business with one customer, one product and the given entities,
+// and signs in as the user.
 func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Entity) *tab {
 	t.Helper()
 	s := newBusiness(t, append(entities,
@@ -26,9 +26,8 @@ func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Enti
 	return b
 }
 
-// TestDay_OfEachRole runs a business from an empty table. Each role works with the
-// records that earlier days left in the table. Every record is added through the
-// pages.
+// TestDay_OfEachRole starts with an empty table. On each day, another role works with
+// the records of the days before. The test adds all records through the pages.
 func TestDay_OfEachRole(t *testing.T) {
 	for _, noScript := range []bool{false, true} {
 		desk, phone := screen{width: 1280}, screen{width: 390}
@@ -57,11 +56,11 @@ func TestDay_OfEachRole(t *testing.T) {
 	}
 }
 
-// days is a tab in which a user does the work of a day.
+// days is a tab in which each user does a day's work.
 type days struct {
 	*tab
 	sc        screen
-	passwords map[string]string // one-time passwords of the users that the admin added
+	passwords map[string]string // one-time password of each user that the admin added
 }
 
 // firstSignIn signs in with the one-time password and chooses a new password.
@@ -77,8 +76,8 @@ func (d *days) firstSignIn(name string) {
 	d.button("Change password")
 }
 
-// admin sets up places, staff, products, users, and a customer with a subscription.
-// The admin then ships the first order and records its return.
+// admin sets up warehouses, stores, staff, products, users, and a customer with a
+// subscription. The admin then ships the first order and records its return.
 func (d *days) admin() {
 	d.wantText("Set up your business", "Add a warehouse", "Add a user")
 	d.check("first run", d.sc)
@@ -162,8 +161,8 @@ func (d *days) admin() {
 	d.check("archived product", d.sc)
 }
 
-// addUser adds a user and notes the one-time password. scope is the name of a place, or
-// "".
+// addUser adds a user and stores the one-time password in d. scope is the name of a
+// warehouse or store, or "".
 func (d *days) addUser(name, role, scope string) {
 	d.Helper()
 	d.visit("/admin/users")
@@ -180,8 +179,8 @@ func (d *days) addUser(name, role, scope string) {
 	d.passwords[name] = d.text("code.secret")
 }
 
-// support finds a caller by family name, corrects the phone number, places and
-// cancels an order, and pauses a subscription.
+// support finds a caller by family name and corrects the phone number. Support then
+// places and cancels an order, and pauses a subscription.
 func (d *days) support() {
 	d.visit("/search?q=nystr")
 	d.link("Maja Nyström")
@@ -215,8 +214,8 @@ func (d *days) support() {
 	d.wantText("Subscription paused.", "Paused")
 }
 
-// manager rents two kayaks to a new walk-in customer. One of the kayaks comes back
-// damaged.
+// manager rents two kayaks to a walk-in customer who is new. One of the kayaks is
+// returned damaged.
 func (d *days) manager() {
 	d.visit("/stores")
 	d.link("Brygga")
@@ -252,7 +251,7 @@ func (d *days) manager() {
 	d.wantText("In repair", "Hole below the seat")
 }
 
-// viewer finds the unpaid invoices of last month and exports them.
+// viewer finds last month's unpaid invoices and exports them.
 func (d *days) viewer() {
 	d.visit("/invoices")
 	d.wantText("€49.50", "€99.00")
@@ -271,8 +270,8 @@ func (d *days) viewer() {
 	}
 }
 
-// TestOrder_ForNewCaller places an order for a caller who is not yet a customer. A
-// search finds nobody, so the user adds the customer in the same form.
+// TestOrder_ForNewCaller places an order for a caller who is not a customer yet. The
+// search in the form finds nobody, so the user adds the customer in the same form.
 func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
 	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
@@ -292,7 +291,8 @@ func TestOrder_ForNewCaller(t *testing.T) {
 	b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
 }
 
-// TestPick_AddsProduct names an unknown product in a new order and adds this product.
+// TestPick_AddsProduct enters the name of an unknown product in a new order, and adds
+// the product from there.
 func TestPick_AddsProduct(t *testing.T) {
 	for _, sc := range []screen{{width: 1280, dark: true}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// TestFocus_OfForms opens the sign-in page, where the first field must have the
-// focus. It then submits an incomplete form, where the list of errors must have it.
+// TestFocus_OfForms opens the sign-in page: the first field must have the focus. It then
+// submits an incomplete form: the list of errors must have the focus.
 func TestFocus_OfForms(t *testing.T) {
 	b := serveStaff(t, screen{width: 390}, store.User{Name: "mia", Role: store.Support})
 	b.visit("/customers/new")

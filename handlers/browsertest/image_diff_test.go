@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// Images are divided into cells, and the mean colors of the cells are compared. The
-// comparison ignores slightly thicker letters of another browser version, but notices
-// a card that has moved.
+// To compare images, they are divided into cells. Two cells are equal if their mean
+// colors are about the same. The comparison thereby ignores letters that another browser
+// version draws slightly thicker, but notices a card that has moved.
 const (
 	cell          = 20    // width and height in pixels
 	tolerance     = 20    // maximum difference of a mean color, on a scale of 0 to 255
-	maxDifference = 0.002 // maximum share of cells with a difference above the tolerance
+	maxDifference = 0.002 // maximum share of cells that may differ by more than the tolerance
 )
 
 // differingShare returns the share of cells that differ between two images, from 0 to 1.
-// For images of different sizes, it returns 1.
+// It returns 1 for images of different sizes.
 func differingShare(a, b image.Image) float64 {
 	size := a.Bounds().Size()
 	if size != b.Bounds().Size() {
@@ -41,8 +41,8 @@ func differingShare(a, b image.Image) float64 {
 	return float64(differ) / float64(cells)
 }
 
-// meanColor returns the mean red, green and blue of a part of an image, each from 0 to
-// 255.
+// meanColor returns the mean red, green and blue values of a part of an image, each from
+// 0 to 255.
 func meanColor(img image.Image, part image.Rectangle) (sum [3]float64) {
 	part = part.Add(img.Bounds().Min)
 	for y := part.Min.Y; y < part.Max.Y; y++ {
@@ -57,7 +57,7 @@ func meanColor(img image.Image, part image.Rectangle) (sum [3]float64) {
 	return sum
 }
 
-// quantize reduces an image to its 256 most frequent colors. Its file is then a third
+// quantize reduces an image to its 256 most frequent colors. This makes its file a third
 // of the size.
 func quantize(img image.Image) image.Image {
 	bounds := img.Bounds()
@@ -87,7 +87,8 @@ func quantize(img image.Image) image.Image {
 }
 
 // TestDifferingShare_FindsChangedLayout compares variants of a page with three cards.
-// The comparison must ignore small rendering differences and find changed layouts.
+// The comparison must ignore small differences of rendering and find changes of the
+// layout.
 func TestDifferingShare_FindsChangedLayout(t *testing.T) {
 	page := func(shade uint8, cards ...image.Rectangle) image.Image {
 		p := image.NewRGBA(image.Rect(0, 0, 390, 840))

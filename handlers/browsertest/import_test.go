@@ -10,7 +10,7 @@ import (
 
 const northwind = "../../store/exchange/testdata/northwind/"
 
-// choose selects files in the file field.
+// choose selects files in the form's file field.
 func (b *tab) choose(paths ...string) {
 	b.Helper()
 	for i, path := range paths {
@@ -33,9 +33,9 @@ func (b *tab) press(button, text string) {
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("main").innerText.includes("`+text+`")`), text)
 }
 
-// TestImport_WholeTask imports files of another program. It uploads them, matches the
-// columns, makes a dry run and imports them. It then finds the import in the list and
-// in the history, and opens the page of a new customer.
+// TestImport_WholeTask imports files from another program. It uploads them, matches the
+// columns, makes a dry run and starts the import. It then finds the import in the list
+// and in the history, and opens the page of an imported customer.
 func TestImport_WholeTask(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, dark: true, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -52,9 +52,9 @@ func TestImport_WholeTask(t *testing.T) {
 			b.wantText("Match columns", "companyName", "Ahlgren Livs", "categoryID")
 			b.check("columns", sc)
 			b.do(
-				chromedp.SetValue(field("column-0-1"), "Name"),               // column companyName
-				chromedp.SetValue(field("column-0-2"), ""),                   // column contactName
-				chromedp.SetValue(field("column-1-4"), "Detail.Description"), // column quantityPerUnit
+				chromedp.SetValue(field("column-0-1"), "Name"),               // the column companyName
+				chromedp.SetValue(field("column-0-2"), ""),                   // the column contactName
+				chromedp.SetValue(field("column-1-4"), "Detail.Description"), // the column quantityPerUnit
 			)
 			b.button("Continue to dry run")
 			b.wantText("Columns matched.", "Start dry run")
@@ -74,7 +74,7 @@ func TestImport_WholeTask(t *testing.T) {
 			b.visit("/data/import")
 			b.choose(northwind + "customers.csv")
 			b.button("Upload files")
-			b.wantText("Start dry run") // no matching this time, because the columns are remembered
+			b.wantText("Start dry run") // the columns need not be matched again, because the mapping is remembered
 		})
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/jobs"
 )
 
-// gate is a payment service that does not answer until open is closed. A test can
-// therefore see a running job.
+// gate is a payment service that does not answer until open is closed, so that a test
+// can look at a running job.
 type gate struct {
 	jobs.Record
 	open <-chan struct{}
@@ -26,7 +26,7 @@ func (g gate) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
 }
 
 // TestJobRun_DryRunThenRun makes a dry run of today's payments, starts the job and
-// follows its progress.
+// watches its progress.
 func TestJobRun_DryRunThenRun(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

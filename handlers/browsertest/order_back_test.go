@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestOrderForm_BackAfterPlacing places an order and goes back. The browser must show a
-// page of the program, and not ask whether to submit the form again.
+// TestOrderForm_BackAfterPlacing places an order and presses Back. The browser must show
+// a page of the program, and must not ask whether to submit the form again.
 func TestOrderForm_BackAfterPlacing(t *testing.T) {
 	baseURL := serve(t)
 	b := open(t, baseURL, screen{width: 1280})

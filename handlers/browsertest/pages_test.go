@@ -19,7 +19,7 @@ import (
 
 const password = "correct horse battery"
 
-// shopImage is a copyable store with the shop, an admin and a manager.
+// shopImage is a store with the shop, an admin and a manager. Each test gets a copy.
 var shopImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	shop := storetest.NewShop()
 	shop.Load(t, s)
@@ -67,7 +67,8 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	return serveConfigured(t, s, processor, func(string, *handlers.Config) {})
 }
 
-// serveConfigured is like serveStore, and calls configure with the URL before the start.
+// serveConfigured is like serveStore. Before the server starts, it calls configure with
+// the URL of the server.
 func serveConfigured(t *testing.T, s *store.Store, processor jobs.Processor, configure func(address string, c *handlers.Config)) string {
 	t.Helper()
 	keys, err := s.SessionKeys(t.Context())
@@ -102,7 +103,7 @@ func serveConfigured(t *testing.T, s *store.Store, processor jobs.Processor, con
 	return server.URL
 }
 
-// pages lists the pages to audit. Each of them has data to show.
+// pages lists the pages to audit. All of them have data to show.
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
@@ -136,7 +137,7 @@ var pages = []string{
 // dark. Dark pages differ only in their colors.
 func TestPages_AreAccessible(t *testing.T) {
 	baseURL := serve(t,
-		// changes that can be undone, that conflict, and that cannot be undone
+		// these changes can be undone, conflict, or cannot be undone
 		&store.Event{ID: "01KA8VPDC0000000000000000A", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventStockAdjusted, Why: "found", Values: `[{"n":"quantity","p":"w1","b":"20","a":"24"}]`},
 		&store.Event{ID: "01KA8VPDC0000000000000000B", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventProductEdited, Values: `[{"n":"price","b":"1","a":"2"}]`},
 		&store.Event{ID: "01KA8VPDC0000000000000000C", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventTransferSent, Subject: "w2"},
@@ -200,7 +201,8 @@ func TestOrderList_FiltersAndPages(t *testing.T) {
 	}
 }
 
-// paidInNovember returns the number of the shop's paid orders from 1 November to lastDay.
+// paidInNovember returns the number of the shop's paid orders from the 1st to lastDay of
+// November.
 func paidInNovember(lastDay int) int {
 	shop, n := storetest.NewShop(), 0
 	for _, d := range shop.Orders {
@@ -252,8 +254,8 @@ func TestSearch_WorksByKeyboard(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Escape), chromedp.WaitNotPresent(chromedp.CSS("#hits a")))
 }
 
-// TestSearch_ListsRecentlyViewed opens some records. The empty search box must list
-// them until sign-out.
+// TestSearch_ListsRecentlyViewed opens some records. Until sign-out, the empty search
+// box must list them.
 func TestSearch_ListsRecentlyViewed(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")
@@ -312,8 +314,8 @@ func TestTheme_IsInTheFirstResponse(t *testing.T) {
 	}
 }
 
-// TestFields_FollowDirection checks that the direction of a field follows its text, so that
-// punctuation is on the correct side of a Hebrew name.
+// TestFields_FollowDirection checks that the text direction of a field follows its text.
+// Otherwise, punctuation would be on the wrong side of a Hebrew name.
 func TestFields_FollowDirection(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("admin")
@@ -336,7 +338,7 @@ func TestManager_SeesOwnShipments(t *testing.T) {
 	}
 }
 
-// hostile is a text that runs a script if a page does not escape it.
+// hostile is a text that would run a script on a page that does not escape it.
 const hostile = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">'=1+1{{7*7}}`
 
 func TestHostileText_IsEscaped(t *testing.T) {

@@ -21,11 +21,11 @@ import (
 var update = flag.Bool("update", false, "write the screenshots of the documentation and their texts")
 
 const (
-	picturesFolder = "../../docs/pictures" // files PAGE-SCREEN.png
-	textsFolder    = "testdata/pictures"   // files PAGE-SCREEN.txt with the visible text of the page
+	picturesFolder = "../../docs/pictures" // contains PAGE-SCREEN.png
+	textsFolder    = "testdata/pictures"   // contains PAGE-SCREEN.txt with the visible text of each page
 )
 
-// screenshots lists the pages of the demo business that docs/pictures shows.
+// screenshots lists the pages of the demo business that are in docs/pictures.
 var screenshots = []struct{ name, address string }{
 	{"today", "/"},
 	{"orders", "/orders?status=PAID&limit=8"},
@@ -42,7 +42,7 @@ var screenshots = []struct{ name, address string }{
 	{"customer", "/customers/20732"},
 }
 
-// screens lists the screens on which each page is shown.
+// screens lists the screens for the screenshots.
 var screens = []struct {
 	name string
 	screen
@@ -53,7 +53,7 @@ var screens = []struct {
 }
 
 // TestPicturesAreCurrent compares the stored screenshots with the pages of the demo
-// business. With -update, it writes new ones.
+// business. With the flag -update, it replaces the stored ones.
 func TestPicturesAreCurrent(t *testing.T) {
 	chromium(t)
 	s, count := demoStore(t)
@@ -66,7 +66,7 @@ func TestPicturesAreCurrent(t *testing.T) {
 				b.visit(strings.Replace(shot.address, pictureCount, count, 1))
 				b.freeze()
 				name := shot.name + "-" + sc.name
-				if !sc.dark { // dark pages have the same text
+				if !sc.dark { // the dark page has the same text
 					b.compareText(filepath.Join(textsFolder, name+".txt"))
 				}
 				b.compareScreenshot(filepath.Join(picturesFolder, name+".png"))
@@ -75,16 +75,16 @@ func TestPicturesAreCurrent(t *testing.T) {
 	}
 }
 
-// pictureCount stands for the ID of the count in the addresses of screenshots.
+// pictureCount stands for the ID of a stock count in the addresses of screenshots.
 const pictureCount = "COUNT"
 
-// demoStore returns the demo business with a partly paid order, and the ID of a count that
-// was started.
+// demoStore returns the demo business with a partly paid order and a started stock
+// count, and the ID of the count.
 func demoStore(t *testing.T) (s *store.Store, count string) {
 	t.Helper()
 	s = storetest.Open(t, storetest.NewClock())
 	settings := store.DefaultSettings()
-	settings.Shards, settings.ShardsRead = 1, 1 // like a new table in the embedded store
+	settings.Shards, settings.ShardsRead = 1, 1 // as in a new embedded store
 	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +112,8 @@ func demoStore(t *testing.T) (s *store.Store, count string) {
 	return s, count
 }
 
-// freeze waits for the page's fonts. It then replaces everything that differs on each
-// visit: measured times and generated IDs.
+// freeze waits for the page's fonts. It then replaces everything that differs between
+// two visits: measured times and generated IDs.
 func (b *tab) freeze() {
 	b.Helper()
 	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`(async () => {
@@ -129,7 +129,7 @@ func (b *tab) freeze() {
 	}
 }
 
-// compareText compares the visible text of the page with the text in a file.
+// compareText compares the visible text of the page with a stored file.
 func (b *tab) compareText(file string) {
 	b.Helper()
 	read, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText`))
@@ -150,7 +150,7 @@ func (b *tab) compareText(file string) {
 	}
 }
 
-// compareScreenshot compares the page with the screenshot in a file.
+// compareScreenshot compares the page with a stored screenshot.
 func (b *tab) compareScreenshot(file string) {
 	b.Helper()
 	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())

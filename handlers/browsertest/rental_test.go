@@ -12,9 +12,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone. It enters one ID,
-// and one URL as a scanner reads it from the label of a kayak. It then checks in one
-// kayak.
+// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone. For the first, it
+// enters the ID. For the second, it enters the URL that a scanner reads from the kayak's
+// label. It then checks in one kayak.
 func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	baseURL := serve(t)
 	b := open(t, baseURL, screen{width: 390})
@@ -77,8 +77,8 @@ var (
 	images = regexp.MustCompile(`/S /Figure`)
 )
 
-// TestKayakLabels_Print checks that every kayak of the store has a label, on the screen
-// and in print.
+// TestKayakLabels_Print checks that every kayak of the store has a label, on screen and
+// in print.
 func TestKayakLabels_Print(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("admin")
@@ -94,14 +94,14 @@ func TestKayakLabels_Print(t *testing.T) {
 	}
 }
 
-// decompress returns the PDF followed by the decompressed content of its streams.
+// decompress returns the PDF, followed by the decompressed content of its streams.
 func decompress(t *testing.T, pdf []byte) []byte {
 	t.Helper()
 	whole := append([]byte(nil), pdf...)
 	for _, found := range stream.FindAllSubmatch(pdf, -1) {
 		r, err := zlib.NewReader(bytes.NewReader(found[1]))
 		if err != nil {
-			continue // a stream that is not compressed with zlib, such as some fonts
+			continue // the stream is not compressed with zlib; some fonts are not
 		}
 		plain, err := io.ReadAll(r)
 		if err == nil {
@@ -112,7 +112,8 @@ func decompress(t *testing.T, pdf []byte) []byte {
 }
 
 // TestRental_WalkIn rents a kayak to a new person on a phone. It then rents another
-// one to the same person, whose name the form suggests while the user types.
+// kayak to the same person. The form must suggest the person's name while the user
+// types.
 func TestRental_WalkIn(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")

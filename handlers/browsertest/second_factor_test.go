@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// openSecondFactor opens a tab at localhost, because browsers allow no passkeys at an IP
-// address. The tab has an authenticator that checks the user's fingerprint.
+// openSecondFactor opens a tab at localhost, because browsers do not allow passkeys at
+// an IP address. The tab has a virtual authenticator that verifies the user.
 func openSecondFactor(t *testing.T, sc screen) (*tab, *store.Store, *storetest.Clock) {
 	t.Helper()
 	chromium(t)
@@ -41,8 +41,8 @@ func (b *tab) signOut() {
 	b.wantText("You are signed out.")
 }
 
-// TestPasskey_SignsIn adds a passkey, and signs in with it alone. It also confirms the
-// identity with it. After a reset, the passkey must be refused.
+// TestPasskey_SignsIn adds a passkey. It signs in with only the passkey, and confirms
+// the user's identity with it. After a reset, the program must refuse the passkey.
 func TestPasskey_SignsIn(t *testing.T) {
 	b, s, clock := openSecondFactor(t, screen{width: 1280})
 	b.signIn("admin")

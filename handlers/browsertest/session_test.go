@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestSession_EndsWhileTyping writes a note while the session ends. After the user
-// has signed in again, the note must be saved.
+// TestSession_EndsWhileTyping writes a note while the session ends. The note must be
+// saved after the user has signed in again.
 func TestSession_EndsWhileTyping(t *testing.T) {
 	for _, sc := range []screen{{width: 390}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -41,8 +41,8 @@ func TestSession_EndsWhileTyping(t *testing.T) {
 	}
 }
 
-// TestSession_EndsWhileSearching searches after the session has ended. The search
-// must show a link to sign in instead of results.
+// TestSession_EndsWhileSearching searches after the session has ended. The page must
+// show a link to the sign-in page instead of results.
 func TestSession_EndsWhileSearching(t *testing.T) {
 	chromium(t)
 	clock := storetest.NewClock()
@@ -61,8 +61,8 @@ func TestSession_EndsWhileSearching(t *testing.T) {
 	}
 }
 
-// TestList_ShowsBusyAndOffline opens the next page of a list without a connection,
-// and over a slow connection.
+// TestList_ShowsBusyAndOffline opens the next page of a list over a slow connection, and
+// without a connection.
 func TestList_ShowsBusyAndOffline(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("admin")

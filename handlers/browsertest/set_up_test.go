@@ -7,12 +7,12 @@ import (
 	"stockroom/store/storetest"
 )
 
-// emptyImage is a copyable store with one admin.
+// emptyImage is a store with one admin. Each test gets a copy.
 var emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
 })
 
-// newBusiness returns a table with one admin and these entities only.
+// newBusiness returns a store with one admin and the given entities.
 func newBusiness(t *testing.T, entities ...store.Entity) *store.Store {
 	t.Helper()
 	return newBusinessAt(t, storetest.NewClock(), entities...)

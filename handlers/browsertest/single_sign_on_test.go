@@ -15,8 +15,9 @@ import (
 	"stockroom/web"
 )
 
-// TestSignOn_OpensThePage follows the link to a real provider, signs in there and lands on
-// the page that was asked for first. It confirms the identity and signs out, too.
+// TestSignOn_OpensThePage opens a page, signs in at a real identity provider, and must
+// return to that page. It also confirms the user's identity at the provider, and signs
+// out.
 func TestSignOn_OpensThePage(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, dark: true}} {
 		t.Run(sc.String(), func(t *testing.T) { signOnWith(t, sc) })

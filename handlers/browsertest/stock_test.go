@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestStock_DoubleClickAdjustsOnce adjusts stock with a double click. The ledger must
-// show one adjustment.
+// TestStock_DoubleClickAdjustsOnce submits a stock adjustment with a double click. The
+// ledger must show one adjustment.
 func TestStock_DoubleClickAdjustsOnce(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -39,8 +39,9 @@ func TestStock_DoubleClickAdjustsOnce(t *testing.T) {
 	}
 }
 
-// TestStock_ConcurrentCountsConflict makes a manager and an admin count the same
-// stock. The second one sees the conflict with the form as filled in, and saves it.
+// TestStock_ConcurrentCountsConflict lets a manager and an admin count the same stock.
+// The second one must see the conflict with the entered values, and be able to save
+// them.
 func TestStock_ConcurrentCountsConflict(t *testing.T) {
 	baseURL := serve(t)
 	first, second := open(t, baseURL, screen{width: 1280}), open(t, baseURL, screen{width: 390, dark: true})

@@ -55,9 +55,10 @@ func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 	}
 }
 
-// TestSubscription_PaysAfterNewCard enters a new card for a subscription that was paused
-// because its payments were declined. Two more clicks take the payment and resume it. It
-// then skips a payment, and cancels the subscription at the end of its period.
+// TestSubscription_PaysAfterNewCard uses a subscription that is paused because its
+// payments were declined. The user enters a new card and charges the payment, which
+// resumes the subscription. The user then skips a payment, and cancels the subscription
+// at the end of its period.
 func TestSubscription_PaysAfterNewCard(t *testing.T) {
 	due := time.Date(2026, time.November, 10, 0, 0, 0, 0, time.UTC)
 	paused := &store.Subscription{
@@ -97,7 +98,7 @@ func TestSubscription_PaysAfterNewCard(t *testing.T) {
 	}
 }
 
-// TestManager_SeesNoBillingActions checks that managers see no actions for subscriptions
+// TestManager_SeesNoBillingActions checks that managers see no actions of subscriptions
 // and jobs.
 func TestManager_SeesNoBillingActions(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
@@ -110,8 +111,8 @@ func TestManager_SeesNoBillingActions(t *testing.T) {
 	}
 }
 
-// action selects a link that changes a subscription. For screen readers, the link also
-// contains the name of the subscription.
+// action selects the link to the form of an action on a subscription. For screen
+// readers, the link also contains the name of the subscription.
 func action(text string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//a[starts-with(normalize-space(.), %q)]`, text+", subscription"))
 }

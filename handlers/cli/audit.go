@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// withAudit calls f with a store that has the keys of the history.
+// withAudit calls f with a store that has the keys for sealing the history.
 func (c *call) withAudit(ctx context.Context, f func(*store.Store) error) error {
 	return c.withStore(ctx, false, func(s *store.Store) error {
 		if err := c.useAuditKeys(s, false); err != nil {
@@ -23,7 +23,7 @@ func (c *call) withAudit(ctx context.Context, f func(*store.Store) error) error 
 	})
 }
 
-// sealAudit seals the past days of the history.
+// sealAudit seals the history of past days.
 func sealAudit(ctx context.Context, c *call) error {
 	from, err := parseDay("from", c.from)
 	if err != nil {
@@ -82,7 +82,7 @@ func verifyAudit(ctx context.Context, c *call) error {
 	})
 }
 
-// readSeals reads the MACs of the seals in the file of -copy, by day.
+// readSeals reads the file of -copy. It returns the MAC of each day's seal.
 func (c *call) readSeals() (known map[string]string, err error) {
 	if c.copied == "" {
 		return nil, nil
@@ -109,7 +109,7 @@ func (c *call) readSeals() (known map[string]string, err error) {
 	}
 }
 
-// parseDay parses the day of a flag. It returns the zero time for "".
+// parseDay parses the day in a flag. It returns the zero time for "".
 func parseDay(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -16,26 +16,25 @@ import (
 // followInterval is the time between two reads of audit export -follow.
 const followInterval = 30 * time.Second
 
-// auditExporter writes the history as JSON lines. It skips lines that it has already
-// written.
+// auditExporter writes the history as JSON lines. It writes each line only once.
 type auditExporter struct {
 	store *store.Store
 	out   *bufio.Writer
-	day   time.Time // the first day that can have new lines
+	day   time.Time // first day that may have new lines
 
-	// written contains the lines that were written for the days from day on. It maps the
-	// event or seal of each line to the number of attempts in the line. If an event later
-	// counts more attempts, its line is written again.
+	// written contains the lines that have already been written for x.day and later
+	// days. Its keys identify events and seals. An event can later count more failed
+	// attempts. Its line is then written again.
 	written map[string]writtenLine
 }
 
 type writtenLine struct {
-	day      time.Time // day of the event or of its import, or day of the seal
+	day      time.Time // day when the event was recorded or imported, or day that the seal covers
 	attempts int
 }
 
 // exportAudit writes the events and seals of a range of days. With -follow, it then
-// continues with new events until ctx is cancelled.
+// waits for new events and writes them, until ctx is cancelled.
 func exportAudit(ctx context.Context, c *call) (err error) {
 	days, err := c.auditDays()
 	if err != nil {
@@ -73,8 +72,8 @@ func exportAudit(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// auditDays returns the days of -from and -to. Without -from, -follow begins today,
-// and other exports 92 days ago.
+// auditDays returns the days from -from to -to. The default of -from is 92 days ago, or
+// today with -follow.
 func (c *call) auditDays() (days store.DateRange, err error) {
 	if c.follow && c.to != "" {
 		return days, usagef("use either -follow or -to")
@@ -94,8 +93,8 @@ func (c *call) auditDays() (days store.DateRange, err error) {
 	return days, nil
 }
 
-// write writes the lines from x.day to the given day that it has not written, and moves
-// x.day to the day after the sealed days.
+// write writes all new lines from x.day to the given day. It moves x.day past the days
+// that are sealed.
 func (x *auditExporter) write(ctx context.Context, to time.Time) error {
 	lines := json.NewEncoder(x.out)
 	err := x.store.ExportAudit(ctx, store.DateRange{From: x.day, To: to}, func(line store.AuditLine) error {
@@ -109,8 +108,9 @@ func (x *auditExporter) write(ctx context.Context, to time.Time) error {
 	return errors.Join(err, x.out.Flush())
 }
 
-// remember records that a line was written. After the seal of a day, no new lines of this
-// day can follow, so remember moves x.day and forgets the lines before it.
+// remember records that a line was written. After the seal of a day, no new lines of
+// this day or earlier days can follow. For a seal, remember therefore moves x.day to the
+// next day and forgets the earlier lines.
 func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
 	if !isSeal {
 		x.written[id] = l
@@ -137,27 +137,27 @@ func lineOf(line store.AuditLine) (id string, l writtenLine) {
 	return line.Event.Partition + " " + line.Event.ID, l
 }
 
-// openOutput opens the file of -output for appending. If it has lines, the export
-// continues after the newest seal in it.
+// openOutput opens the file of -output for appending. If the file already has lines, the
+// export continues where they end.
 func (x *auditExporter) openOutput(path string) (file *os.File, err error) {
 	file, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to %s: %w", path, fileError(err))
 	}
-	end := int64(0) // of the last complete line
+	end := int64(0) // end of the last complete line
 	for d := json.NewDecoder(bufio.NewReaderSize(file, 1<<20)); ; {
 		var line store.AuditLine
 		err := d.Decode(&line)
 		switch {
 		case errors.Is(err, io.EOF):
 			return file, nil
-		case errors.Is(err, io.ErrUnexpectedEOF): // an earlier export was killed
+		case errors.Is(err, io.ErrUnexpectedEOF): // the last line is incomplete, because an earlier export was killed
 			return file, file.Truncate(end)
 		case err != nil || line.Event == nil && line.Seal == nil:
 			return nil, errors.Join(fmt.Errorf("%s has a line that the command audit export did not write: choose another file", path), file.Close())
 		}
 		id, l := lineOf(line)
 		x.remember(id, l, line.Seal != nil)
-		end = d.InputOffset() + 1 // the end of the line
+		end = d.InputOffset() + 1 // end of this line
 	}
 }

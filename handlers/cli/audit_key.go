@@ -13,17 +13,17 @@ import (
 )
 
 // auditKeyVariable is the environment variable with the keys that seal the history,
-// separated by commas. The first one makes new seals.
+// separated by commas. New seals use the first key.
 const auditKeyVariable = "STOCKROOM_AUDIT_KEY"
 
-// auditKeyFile is the file in the data folder that contains the key. Backups do not
-// contain it.
+// auditKeyFile is the file in the data folder with the key that seals the history.
+// Backups do not contain it.
 const auditKeyFile = "audit-key"
 
-// useAuditKeys sets the keys of the store that seal the history. They come from the
-// environment or from a file in the data folder. If create is set and there is no
-// file, useAuditKeys creates it. On Amazon DynamoDB there is no file, because several
-// servers must have the same key.
+// useAuditKeys sets the keys with which the store seals the history. They come from the
+// environment, or from a file in the data folder. If create is true and there is no
+// file, useAuditKeys creates it. With Amazon DynamoDB, no file is used, because all
+// servers must have the same keys.
 func (c *call) useAuditKeys(s *store.Store, create bool) error {
 	texts := strings.FieldsFunc(c.env(auditKeyVariable), func(r rune) bool { return r == ',' || r == ' ' })
 	switch {
@@ -51,7 +51,8 @@ func (c *call) useAuditKeys(s *store.Store, create bool) error {
 	return nil
 }
 
-// readAuditKey reads the file with the key, or creates it.
+// readAuditKey reads the file with the key. If create is true, it creates a missing
+// file.
 func (c *call) readAuditKey(create bool) (string, error) {
 	path := filepath.Join(c.data, auditKeyFile)
 	text, err := os.ReadFile(path)
@@ -60,7 +61,7 @@ func (c *call) readAuditKey(create bool) (string, error) {
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err == nil {
-		err = os.Chmod(path, 0o600) // a copied file may have another mode
+		err = os.Chmod(path, 0o600) // others may be able to read a file that was copied
 	}
 	if err != nil {
 		return "", err

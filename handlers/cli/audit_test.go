@@ -9,13 +9,14 @@ import (
 	"testing"
 )
 
-// TestAudit seals, verifies and exports the history of an import, and repeats the
-// export to the same file.
+// TestAudit imports the sample, and seals, verifies and exports its history. It then
+// exports to the same file again.
 func TestAudit(t *testing.T) {
 	folder := t.TempDir()
 	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)
 	run(t, "audit", "verify", "-data", folder).want(t, exitFailed, "cannot use the key that seals the history")
-	// wantProblem runs audit verify and fails unless it prints the problem.
+	// wantProblem runs audit verify. The test fails unless the command prints the
+	// problem.
 	wantProblem := func(env environment, problem string, flags ...string) {
 		t.Helper()
 		r := runWith(t, env, "", append([]string{"audit", "verify", "-data", folder}, flags...)...)
@@ -54,7 +55,7 @@ func TestAudit(t *testing.T) {
 	if types["seal"] != 1 || !imported || len(types) != 2 {
 		t.Errorf("got lines %v, want 1 seal and the event of the import", types)
 	}
-	// A killed export leaves a part of a line.
+	// A killed export leaves an incomplete last line.
 	if err := os.WriteFile(output, text[:len(text)-20], 0o600); err != nil {
 		t.Fatal(err)
 	}

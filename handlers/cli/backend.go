@@ -23,21 +23,21 @@ import (
 	"stockroom/store/embedded"
 )
 
-// backend is the open database.
+// backend is the database that a command uses.
 type backend struct {
 	store.DB
-	engine *embedded.DB // nil unless this process opened the data folder
-	server *http.Client // connects to the server that has the data folder open; nil if there is none
+	engine *embedded.DB // nil unless this process has opened the data folder
+	server *http.Client // client of the server that has opened the data folder; nil if no server runs
 	close  func() error
 }
 
 // Close closes the database or the connection to it.
 func (b *backend) Close() error { return b.close() }
 
-// open opens the backend of a command. With -dynamodb, it is Amazon DynamoDB.
-// Otherwise it is the server that has the data folder open, or the folder itself if
-// no server runs. If the folder contains no store, open creates one if create is set,
-// and returns an error otherwise.
+// open opens the backend of a command. With -dynamodb, it is Amazon DynamoDB. Otherwise,
+// it is the server that has opened the data folder. If no server runs, open opens the
+// data folder itself. If the folder contains no store, open creates one if create is
+// true, and otherwise returns an error.
 func (c *call) open(ctx context.Context, create bool) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -83,13 +83,14 @@ const (
 	attemptTimeout = 4 * time.Second
 )
 
-// maxIdleConns is the number of idle connections to keep open, besides those of jobs. A
-// list can query more shards in parallel than the SDK's default of 10.
+// maxIdleConns is the number of idle connections that stay open, in addition to those of
+// jobs. The SDK keeps only 10, but a list can query more shards than that at the same
+// time.
 const maxIdleConns = 64
 
-// connectDynamoDB returns a client for Amazon DynamoDB. It first checks region and
-// credentials. A missing one would otherwise show only after the retries of the first
-// request.
+// connectDynamoDB returns a client for Amazon DynamoDB. It first checks that the region
+// and the credentials are set. Otherwise, the first request would be retried several
+// times before it fails.
 func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 	cfg, err := config.LoadDefaultConfig(ctx,
 		config.WithRetryer(func() aws.Retryer {
@@ -117,9 +118,9 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 	return &backend{DB: dynamodb.NewFromConfig(cfg), close: func() error { return nil }}, nil
 }
 
-// openStore opens the store in the backend's table. If create is set, it creates a
-// missing table in the embedded store. Only 'stockroom table create' creates a table
-// on Amazon DynamoDB, because the table costs money.
+// openStore opens the store in the backend's table. If the table is missing and create
+// is true, it creates the table, but only in the embedded store. On Amazon DynamoDB,
+// only the command 'stockroom table create' creates a table, because it costs money.
 func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.Store, error) {
 	s := store.New(b.DB, c.table, c.clock)
 	problems, building, err := s.CheckTable(ctx)
@@ -140,9 +141,8 @@ func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.S
 	return s, nil
 }
 
-// initTable creates the table with one shard. Further shards would not make the
-// embedded store faster, because it is a single file, and would add a query each to
-// every list.
+// initTable creates the table with one shard. More shards do not make the embedded store
+// faster, because it is a single file. Each shard would add a query to every list.
 func (c *call) initTable(ctx context.Context, s *store.Store) error {
 	if err := s.CreateTable(ctx); err != nil || c.dynamodb {
 		return err

@@ -64,8 +64,8 @@ func (c *call) requireEmbedded(name string) error {
 	return nil
 }
 
-// writeNewFile writes a new file and returns its size in bytes. The file appears
-// under its name when it is complete and synced to disk. If the file already exists,
+// writeNewFile writes a new file and returns its size in bytes. The file gets its name
+// only when it is complete and synced to disk. If a file with this name exists,
 // writeNewFile returns an error.
 func writeNewFile(path string, write func(io.Writer) error) (size int64, err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -85,19 +85,19 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	if err = errors.Join(err, file.Close()); err != nil {
 		return 0, err
 	}
-	// A link fails if another process has just created the file; a rename would replace
-	// it.
+	// Use a link and not a rename. If another process has just created the file, a link
+	// fails, but a rename would replace the file.
 	if err := os.Link(file.Name(), path); err != nil {
 		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}
 	return counter.size, syncFolder(folder)
 }
 
-// partPrefix begins the name of a file that is being written by writeNewFile.
+// partPrefix is the start of the name of a file while writeNewFile writes it.
 const partPrefix = ".stockroom-"
 
-// removePartFiles removes the incomplete files of killed commands from a folder, because
-// they can contain a whole backup. A file that cannot be removed stays.
+// removePartFiles removes incomplete files of killed commands from a folder, because
+// they can contain a whole backup. It ignores files that cannot be removed.
 func removePartFiles(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -11,15 +11,14 @@ import (
 	"filippo.io/age"
 )
 
-// ageHeader begins every encrypted file. See https://age-encryption.org/v1
+// ageHeader is the start of every encrypted file. See https://age-encryption.org/v1
 const ageHeader = "age-encryption.org/v1\n"
 
-// minPassphrase is the minimum length of the passphrase of a backup, in bytes.
+// minPassphrase is the minimum length of a backup's passphrase, in bytes.
 const minPassphrase = 16
 
-// recipient returns who can decrypt the backup: the owner of the key -encrypt, or
-// everybody who knows the passphrase in -passphrase-file. It returns nil if the backup
-// is not encrypted.
+// recipient returns the key of -encrypt or the passphrase in -passphrase-file, with
+// which the backup is encrypted. It returns nil if the backup is not encrypted.
 func (c *call) recipient() (age.Recipient, error) {
 	switch {
 	case c.encrypt != "" && c.passphraseFile != "":
@@ -66,7 +65,7 @@ func (c *call) identities() ([]age.Identity, error) {
 	return all, nil
 }
 
-// readPassphrase returns the first line of the file.
+// readPassphrase returns the first line of the file of -passphrase-file.
 func (c *call) readPassphrase() (string, error) {
 	text, err := os.ReadFile(c.passphraseFile)
 	if err != nil {
@@ -79,8 +78,8 @@ func (c *call) readPassphrase() (string, error) {
 	return line, nil
 }
 
-// encryptTo calls write with a writer that encrypts for the recipient, or with w itself
-// if there is none.
+// encryptTo calls write with a writer that encrypts for the recipient. If recipient is
+// nil, it calls write with w.
 func encryptTo(w io.Writer, recipient age.Recipient, write func(io.Writer) error) error {
 	if recipient == nil {
 		return write(w)
@@ -92,8 +91,8 @@ func encryptTo(w io.Writer, recipient age.Recipient, write func(io.Writer) error
 	return errors.Join(write(encrypted), encrypted.Close())
 }
 
-// decrypt returns a reader of the decrypted backup, or the same reader if the backup is
-// not encrypted.
+// decrypt returns a reader of the decrypted backup. If the backup is not encrypted, it
+// returns the reader backup itself.
 func (c *call) decrypt(path string, backup *bufio.Reader) (io.Reader, error) {
 	if start, _ := backup.Peek(len(ageHeader)); string(start) != ageHeader {
 		if c.identity != "" || c.passphraseFile != "" {

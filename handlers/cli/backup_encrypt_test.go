@@ -11,8 +11,9 @@ import (
 	"filippo.io/age"
 )
 
-// TestBackup_Encrypts encrypts backups for a key and with a passphrase, and restores
-// them. A wrong key and a truncated file restore nothing.
+// TestBackup_Encrypts encrypts backups with a key and with a passphrase, and restores
+// them. A restore with a wrong key or from a truncated file must fail and restore
+// nothing.
 func TestBackup_Encrypts(t *testing.T) {
 	folder, files := createSample(t), t.TempDir()
 	key, err := age.GenerateX25519Identity()

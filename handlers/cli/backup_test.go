@@ -28,7 +28,7 @@ func createSample(t *testing.T) (folder string) {
 	return folder
 }
 
-// readItems returns all items of a store that no process has open.
+// readItems returns all items of a store. No process may have opened the store.
 func readItems(t *testing.T, folder string) []map[string]any {
 	t.Helper()
 	db := storetest.EmbeddedAt(t, folder, clock)
@@ -39,7 +39,7 @@ func readItems(t *testing.T, folder string) []map[string]any {
 	}
 	var items []map[string]any
 	for _, item := range out.Items {
-		// A server writes its costs once a minute and when it stops.
+		// Skip costs. A server writes them once a minute and when it stops.
 		if kind, ok := item[table.AttrType].(*types.AttributeValueMemberS); ok && kind.Value == (&store.DayCosts{}).EntityType() {
 			continue
 		}
@@ -54,7 +54,8 @@ func readItems(t *testing.T, folder string) []map[string]any {
 
 func TestBackup_RestoresEqualStore(t *testing.T) {
 	folder := createSample(t)
-	// Seal the history now, because the server would seal it during the backup.
+	// Seal the history before the backup, because otherwise the server may seal it
+	// during the backup.
 	runWith(t, environment{auditKeyVariable: strings.Repeat("k", 40)}, "", "audit", "seal", "-data", folder).want(t, exitDone)
 	running := startServer(t, "-data", folder)
 	served := filepath.Join(t.TempDir(), "served.backup")
@@ -107,8 +108,9 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	}
 }
 
-// TestBackup_RemovesIncompleteFiles leaves files of a killed backup, an old one and one
-// that may still be written.
+// TestBackup_RemovesIncompleteFiles creates the incomplete files of two killed backups.
+// A backup must remove the old file. It must not remove the new file, which may still be
+// being written.
 func TestBackup_RemovesIncompleteFiles(t *testing.T) {
 	folder, elsewhere := createSample(t), t.TempDir()
 	for _, name := range []string{".stockroom-123", ".stockroom-notes", ".stockroom-45"} {
@@ -139,8 +141,8 @@ func TestBackup_RemovesIncompleteFiles(t *testing.T) {
 	}
 }
 
-// TestCheck_ReportsDamage changes one bit of a stored value, in every copy of the
-// value in the file.
+// TestCheck_ReportsDamage changes one bit of a value in the file. A check must report
+// the damage.
 func TestCheck_ReportsDamage(t *testing.T) {
 	folder := createSample(t)
 	path := filepath.Join(folder, embedded.FileName)

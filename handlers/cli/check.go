@@ -92,14 +92,14 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 }
 
 // checkReport prints the problems and findings of a check, as lines or as one JSON
-// object. It prints each one immediately, because a damaged table may have more of them
-// than fit into memory.
+// object. It prints each of them immediately, because those of a damaged table may not
+// fit into memory.
 type checkReport struct {
 	*call
-	list   string // the list that is being written: problems or findings
-	empty  bool   // this list has no element yet
+	list   string // list in the JSON object that is being written: problems or findings
+	empty  bool   // this list has no elements yet
 	totals store.CheckResult
-	wrong  bool // the check was completed and found problems
+	wrong  bool // the check is complete and found problems
 }
 
 // reportedFinding is a finding with the paths of the pages that show its records.
@@ -143,7 +143,7 @@ func (r *checkReport) add(list string, element any) {
 	r.empty = false
 }
 
-// begin ends the previous list of the JSON object and starts another one.
+// begin starts a list in the JSON object, after ending the previous list.
 func (r *checkReport) begin(list string) {
 	for _, next := range []string{"problems", "findings"} {
 		if r.list == list {
@@ -162,16 +162,16 @@ func (r *checkReport) begin(list string) {
 	}
 }
 
-// end ends the JSON object with the counts and the state. The state is correct,
-// wrong, or failed if the check was not completed. The object includes the message of
-// err unless it is nil.
+// end ends the JSON object with the counts and the state: "correct", "wrong", or
+// "failed" if the check is incomplete. If err is not nil, the object contains its
+// message.
 func (r *checkReport) end(err error) {
 	if !r.json {
 		return
 	}
 	r.begin("findings")
 	byRule := r.totals.Findings
-	if byRule == nil { // the books were not checked
+	if byRule == nil { // the check did not get to the books
 		byRule = map[store.CheckRule]int{}
 	}
 	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": byRule, "state": "correct"}

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// createBusiness creates a data folder with a small business. change can introduce
-// errors.
+// createBusiness creates a data folder with a small business. change can add errors to
+// the business.
 func createBusiness(t *testing.T, change func(*storetest.Business)) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -114,7 +114,7 @@ func TestJobCheck_KeepsTheResult(t *testing.T) {
 	run(t, "job", "check", "-data", right).want(t, exitDone, "items checked, 0 findings.")
 }
 
-// TestCheck_JSONOfFailure checks a store that cannot be opened.
+// TestCheck_JSONOfFailure runs check -json on a store that cannot be opened.
 func TestCheck_JSONOfFailure(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "stockroom.db"), []byte(strings.Repeat("damaged", 10_000)), 0o600); err != nil {

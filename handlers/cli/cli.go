@@ -24,7 +24,7 @@ const (
 type command struct {
 	name    string
 	args    string   // names of the arguments; a final "…" means one or more
-	flags   []string // flags besides commonFlags
+	flags   []string // flags of the command, in addition to commonFlags
 	summary string
 	run     func(context.Context, *call) error
 }
@@ -74,7 +74,7 @@ var commands = []command{
 	{"version", "", []string{"modules"}, "print the version, commit, commit date and Go version", printVersion},
 }
 
-// call is one run of the program: its flags, arguments and environment.
+// call is one run of the program, with its flags, arguments and environment.
 type call struct {
 	settings
 	args           []string
@@ -83,12 +83,13 @@ type call struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
-	building       []string // names of the indexes that are still being created
+	building       []string // names of the indexes that DynamoDB is still building
 }
 
-// Main runs the command in args, which do not include the program's name. It returns
-// the exit code: 0 for success, 1 for a failure, with an error on stderr, 2 for wrong
-// usage. When ctx is cancelled, Main finishes the work in progress and returns.
+// Main runs the command in args, which do not contain the name of the program. It
+// returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. It prints
+// errors on stderr. When ctx is cancelled, Main finishes the work in progress and
+// returns.
 func Main(ctx context.Context, args []string, env func(string) string, clock func() time.Time, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &call{
 		env:    env,
@@ -127,8 +128,8 @@ func (e usageError) Error() string { return string(e) }
 
 func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
 
-// findCommand finds the command whose name is at the start of words. It also returns
-// the arguments after the name.
+// findCommand finds the command whose name is the first words. It also returns its
+// arguments.
 func findCommand(words []string) (command, []string, error) {
 	if len(words) == 0 {
 		return commands[0], nil, nil

@@ -20,16 +20,17 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.Run(m))
 }
 
-// result is the exit code and the output of a run of the program.
+// result is the exit code and the output of one run of the program.
 type result struct {
 	code           int
 	stdout, stderr string
 }
 
-// clock is the clock of all commands and engines of the tests.
+// clock is the clock of all commands and databases in the tests.
 var clock = storetest.NewClock()
 
-// environment replaces the environment variables of the machine.
+// environment contains environment variables. A test uses it instead of the environment
+// of the machine.
 type environment map[string]string
 
 func (e environment) get(name string) string { return e[name] }
@@ -46,8 +47,8 @@ func runWith(t *testing.T, env environment, stdin string, args ...string) result
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// want fails the test unless the run has this exit code and printed these texts: on
-// standard output, or on standard error after a failure.
+// want fails the test unless the run has this exit code and has printed these texts:
+// after a success on standard output, and otherwise on standard error.
 func (r result) want(t *testing.T, code int, texts ...string) {
 	t.Helper()
 	output := r.stdout
@@ -67,7 +68,7 @@ func (r result) want(t *testing.T, code int, texts ...string) {
 	}
 }
 
-// buffer is a buffer that can be read while a command writes to it.
+// buffer is a buffer that a test can read while a command writes to it.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

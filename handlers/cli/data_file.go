@@ -8,14 +8,14 @@ import (
 	"stockroom/store/embedded"
 )
 
-// A server checks its data file some time after the start, so that the check does not
-// slow down the start, and then daily.
+// A server checks its data file once a day. It delays the first check, so that the check
+// does not slow down the start.
 const (
 	firstFileCheck = 10 * time.Minute
 	fileCheckEvery = 24 * time.Hour
 )
 
-// dataFile is the data file of a server.
+// dataFile gives the pages access to the data file of this server.
 type dataFile struct{ engine *embedded.DB }
 
 // dataFile returns the data file, or nil if the backend is Amazon DynamoDB.
@@ -53,7 +53,8 @@ func (f dataFile) Compact() error {
 	return nil
 }
 
-// problemText returns the text of an error for an admin. The log has the whole error.
+// problemText returns the text of an error that admins see. The log contains the
+// complete error.
 func problemText(err error) string {
 	var stated interface{ Problem() string }
 	switch {

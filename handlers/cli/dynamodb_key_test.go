@@ -83,7 +83,7 @@ func TestServe_DynamoDBAddr(t *testing.T) {
 }
 
 // TestServe_DynamoDBAddrWithholdsSecrets tries to read users, sessions and keys with
-// every operation.
+// every operation of the DynamoDB API.
 func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 	folder := t.TempDir()
 	running := startServer(t, "-data", folder, "-dynamodb-addr", "127.0.0.1:0")
@@ -142,7 +142,7 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 	} {
 		got, err := client.Scan(ctx, in)
 		if err != nil && strings.HasPrefix(name, "a filter") {
-			continue // a syntax error
+			continue // the statement is not valid for this operation
 		}
 		if err != nil {
 			t.Errorf("scan, %s: %v", name, err)
@@ -167,7 +167,7 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 		t.Errorf("query of users: got %v, %v, want none", users, err)
 	}
 
-	// Withheld items must neither count nor appear as LastEvaluatedKey.
+	// Secret items must not be counted, and their keys must not be in LastEvaluatedKey.
 	for _, index := range []string{"", "GSI1"} {
 		in := &dynamodb.ScanInput{TableName: table, Limit: aws.Int32(1)}
 		if index != "" {
@@ -194,14 +194,14 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	arn := described.Table.TableArn
-	// The stream of the table can be read, without the secret items.
+	// The stream of the table can be read, but must not contain secret items.
 	if _, err := client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, StreamSpecification: &types.StreamSpecification{
 		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeKeysOnly,
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	// An item in a new index could lack its type. The server could then not recognise
-	// that it must be withheld.
+	// Reject new indexes: they may not contain the type of an item, by which the server
+	// recognizes secret items.
 	for name, call := range map[string]func() (any, error){
 		"UpdateTable": func() (any, error) {
 			return client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false), StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(false)}})

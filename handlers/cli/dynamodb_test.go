@@ -23,8 +23,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// pretendAWS sets the environment variables of the AWS SDK. Their endpoint is an
-// embedded engine.
+// pretendAWS starts an embedded engine, and sets the environment variables of the AWS
+// SDK so that it is the endpoint.
 func pretendAWS(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	endpoint := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -113,7 +113,8 @@ func TestDynamoDB_MissingConfiguration(t *testing.T) {
 	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "invalid AWS configuration", "nowhere")
 }
 
-// TestMessage uses a client without an endpoint and without the SDK's slow retries.
+// TestMessage checks the message of a failed request. It uses a client without an
+// endpoint and without retries.
 func TestMessage(t *testing.T) {
 	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	_, unreachable := store.New(client, "OnlineShop", clock.Now).Users(t.Context())
@@ -132,8 +133,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestTableCreate_Protects creates a table on a database that, like Amazon DynamoDB,
-// must prepare backups before it can enable them.
+// TestTableCreate_Protects creates a table on a database that needs some time before it
+// can enable backups, like Amazon DynamoDB.
 func TestTableCreate_Protects(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))
@@ -168,8 +169,8 @@ func TestTableCreate_Protects(t *testing.T) {
 	}
 }
 
-// TestTableCreate_EncryptsAndTags creates a table on a database that, like Amazon DynamoDB,
-// needs some time to change the encryption, and rejects other changes until then.
+// TestTableCreate_EncryptsAndTags creates a table on a database that needs some time to
+// change the encryption, and rejects other changes until then, like Amazon DynamoDB.
 func TestTableCreate_EncryptsAndTags(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))

@@ -42,7 +42,8 @@ func operationOf(err error) string {
 	return "request"
 }
 
-// fileError removes the operation and the path from an error of the file system.
+// fileError returns an error of the file system without the operation and the path,
+// which the caller's message already contains.
 func fileError(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -18,8 +18,9 @@ import (
 	"stockroom/store/exchange"
 )
 
-// exportFiles exports to new files in a folder, and records this in the history. It
-// overwrites no files. Changes during the export may or may not be included.
+// exportFiles exports to new files in a folder, and records this in the history. It does
+// not overwrite files. The files may contain some of the changes that are made during
+// the export.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if !slices.Contains(exchange.Formats, format) {
@@ -86,8 +87,8 @@ func exportFiles(ctx context.Context, c *call) error {
 // recordTimeout limits the time for recording an export.
 const recordTimeout = 10 * time.Second
 
-// recordExport records an event, also after an error, because the folder contains a part of
-// the data.
+// recordExport records an event. It does so even after an error, because the folder may
+// contain a part of the data.
 func (c *call) recordExport(ctx context.Context, s *store.Store, entities []string, rows map[string]int, stopped bool) {
 	name := "files with the command stockroom export -format " + c.format
 	for _, flag := range []struct{ name, value string }{{"entity", strings.Join(entities, ",")}, {"since", c.since}} {
@@ -109,7 +110,7 @@ func (c *call) recordExport(ctx context.Context, s *store.Store, entities []stri
 	}
 }
 
-// newMasker returns the masker for -masked, or nil without that flag.
+// newMasker returns the masker for -masked, or nil without this flag.
 func (c *call) newMasker() (*exchange.Masker, error) {
 	switch {
 	case c.maskKey != "" && !c.masked:

@@ -39,15 +39,16 @@ func TestExport_ModelImportsToEqualTable(t *testing.T) {
 	run(t, "export", "-format", "csv", "-sample", "3", "-data", first, out).want(t, exitUsage)
 }
 
-// TestImport_ListsCorrectedKeys imports the published sample, which has a mistyped
-// date in the key of a receipt.
+// TestImport_ListsCorrectedKeys imports the published sample, in which the key of a
+// receipt contains a wrong date.
 func TestImport_ListsCorrectedKeys(t *testing.T) {
 	got := run(t, "import", "-dry-run", "-data", t.TempDir(), "../../store/exchange/testdata/RecurringPayments.json")
 	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")
 }
 
-// TestExport_RecordsEvent exports everything, one entity twice, and into a folder that has
-// the files already. The history must contain an event for each command that wrote files.
+// TestExport_RecordsEvent exports everything, exports one entity twice, and exports into
+// a folder that already contains the files. The history must contain an event for each
+// command that wrote files.
 func TestExport_RecordsEvent(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
@@ -83,7 +84,8 @@ func TestExport_RecordsEvent(t *testing.T) {
 	}
 }
 
-// TestExport_Since checks that the command lists the entities that it exports in full.
+// TestExport_Since checks that export -since lists the entities that it exports
+// completely.
 func TestExport_Since(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
@@ -95,7 +97,8 @@ func TestExport_Since(t *testing.T) {
 	run(t, "export", "-since", "yesterday", "-data", data, t.TempDir()).want(t, exitUsage, "invalid -since")
 }
 
-// TestExport_Masked exports twice with the same key. The pseudonyms must be equal.
+// TestExport_Masked exports twice with the same key. Both exports must have the same
+// pseudonyms.
 func TestExport_Masked(t *testing.T) {
 	data, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
@@ -122,7 +125,7 @@ func TestExport_Masked(t *testing.T) {
 }
 
 // TestExport_OfImportedTableIsEqual exports a table in each format, imports the files
-// into a new table, and exports that table. Both exports must be the same bytes.
+// into a new table, and exports that table. Both exports must be identical.
 func TestExport_OfImportedTableIsEqual(t *testing.T) {
 	from := t.TempDir()
 	run(t, "import", "-data", from, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)

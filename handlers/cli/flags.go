@@ -69,21 +69,20 @@ type settings struct {
 	tags                              []types.Tag
 }
 
-// aliases maps old names of flags to their current names. Old names still work, but
-// the help omits them.
+// aliases maps old names of flags to their current names. Old names still work, but -h
+// does not list them.
 var aliases = map[string]string{"rehearse": "dry-run"}
 
-// commandLine is the parsed command line. Flags can be in any position; the other
+// commandLine is the parsed command line. Flags can be at any position. All other
 // arguments are words.
 type commandLine struct {
 	flags *flag.FlagSet
-	words []string // the words of the command and its arguments
-	args  []string // the words after the command
+	words []string // words of the command and its arguments
+	args  []string // words after the command
 }
 
-// newCommandLine declares the flags of all commands. Flags are parsed before the
-// command is known, which is possible because a flag has the same meaning for every
-// command.
+// newCommandLine declares the flags of all commands. It can parse flags before it knows
+// the command, because a flag means the same for all commands.
 func newCommandLine(s *settings) *commandLine {
 	f := flag.NewFlagSet("stockroom", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -161,9 +160,9 @@ func newCommandLine(s *settings) *commandLine {
 	return l
 }
 
-// parse returns the command in args. Flags that are not in args get their value from
-// the environment. With flag.ErrHelp or a usageError, parse also returns the command
-// whose help to show.
+// parse parses args and returns the command. If a flag is not in args, parse reads its
+// environment variable. If err is flag.ErrHelp or a usageError, the returned command is
+// the one whose help the caller should print.
 func (l *commandLine) parse(args []string, env func(string) string) (command, error) {
 	words, flagErr := l.split(args)
 	l.words = words
@@ -191,8 +190,8 @@ func (l *commandLine) checkFlags(cmd command) (err error) {
 	return err
 }
 
-// readEnv sets flags that are not on the command line from their environment
-// variables.
+// readEnv sets flags from their environment variables, unless they are on the command
+// line.
 func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
 	set := map[string]bool{}
 	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })
@@ -236,7 +235,7 @@ func (c command) accepts(flag string) bool {
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
-// secret is a value that comes only from an environment variable.
+// secret is a value that can only be set in an environment variable.
 type secret struct {
 	name     string
 	flag     string   // commands with this flag can use the secret
@@ -260,8 +259,7 @@ func (c command) secrets() []secret {
 	})
 }
 
-// fullName returns the current name of a flag that may have been given by an old
-// name.
+// fullName returns the current name of a flag. flag may be an old name.
 func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
 
 // envName returns the environment variable of a flag.
@@ -269,8 +267,8 @@ func envName(flag string) string {
 	return "STOCKROOM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// usage prints a short usage after an error. If the command is unknown, it prints the
-// commands that start with the first word.
+// usage prints a short usage message after an error. If the command is unknown, it
+// prints the commands that start with the first word.
 func (l *commandLine) usage(to io.Writer, cmd command) {
 	if cmd.name != "" {
 		fmt.Fprintf(to, "Usage: stockroom %s\nRun 'stockroom %s -h' to see its flags.\n", strings.TrimSpace(cmd.name+" [flags] "+cmd.args), cmd.name)
@@ -287,8 +285,8 @@ func (l *commandLine) usage(to io.Writer, cmd command) {
 	fmt.Fprintln(to, "Run 'stockroom -h' to see all commands.")
 }
 
-// help prints the usage of a command, or the usage of the program if the command has
-// no name.
+// help prints the help of a command. If the command has no name, it prints the help of
+// the program.
 func (l *commandLine) help(to io.Writer, cmd command) {
 	if cmd.name == "" {
 		fmt.Fprint(to, "Stockroom is a back office for a business that keeps all its data in one DynamoDB table.\n\nUsage: stockroom [command] [flags]\n\nCommands:\n")
@@ -340,8 +338,8 @@ func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	}
 }
 
-// notEmpty returns the function that sets a flag and rejects an empty value. Otherwise, an
-// unset variable of a script would write a backup that is not encrypted.
+// notEmpty returns the function that sets a flag, and that rejects an empty value.
+// Without this, a script with an unset variable would write a backup without encryption.
 func notEmpty(value *string) func(string) error {
 	return func(text string) error {
 		if text == "" {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// healthTimeout is long enough for a busy server to answer a request that reads one
-// item.
+// healthTimeout is the time limit of the request. Even a busy server answers a request
+// that reads one item in this time.
 const healthTimeout = 5 * time.Second
 
-// checkHealth returns an error unless the server at -addr responds and can reach its
-// table. It is useful in containers, which may have no HTTP client.
+// checkHealth returns an error unless the server at -addr responds and can read its
+// table. Container health checks can use it if the container has no HTTP client.
 func checkHealth(ctx context.Context, c *call) error {
 	host, port, err := net.SplitHostPort(c.addr)
 	if err != nil {

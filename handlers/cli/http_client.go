@@ -8,10 +8,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
-// steadyClient sends a copy of each request's body. The SDK closes the original body
-// as soon as the response begins. If a server answers fast, the transport may then
-// still be sending the body. It would fail to read the rest, close the connection and
-// lose the response.
+// steadyClient sends a copy of each request's body. The SDK closes the original body as
+// soon as the response begins. If the server responds before the transport has sent the
+// whole body, the transport fails to read the rest, closes the connection and loses the
+// response.
 type steadyClient struct{ client aws.HTTPClient }
 
 func (s steadyClient) Do(r *http.Request) (*http.Response, error) {

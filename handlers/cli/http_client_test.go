@@ -16,8 +16,8 @@ import (
 
 const writeTime = 50 * time.Millisecond
 
-// slowWriter is a connection whose writes return some time after the server has
-// received the bytes, as on a busy machine.
+// slowWriter is a connection whose writes return some time after the server has received
+// the bytes. This happens on a busy machine.
 type slowWriter struct{ net.Conn }
 
 func (c slowWriter) Write(p []byte) (int, error) {
@@ -26,8 +26,8 @@ func (c slowWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// TestSteadyClient_ResponseBeforeRequestEnds gets a response that begins while the
-// transport is still sending the request.
+// TestSteadyClient_ResponseBeforeRequestEnds sends a request to a server whose response
+// begins while the transport is still sending the request.
 func TestSteadyClient_ResponseBeforeRequestEnds(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

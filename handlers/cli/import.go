@@ -20,8 +20,8 @@ import (
 	"stockroom/store/imports"
 )
 
-// importFiles imports files. It first reads the start of every file, and the whole of
-// NoSQL Workbench models. If a file is invalid, nothing is imported.
+// importFiles imports files. Before that, it reads the start of every file, and all of
+// each NoSQL Workbench model. If a file is invalid, it imports nothing.
 func importFiles(ctx context.Context, c *call) (err error) {
 	if c.args, err = exchange.ExpandFolders(c.args); err != nil {
 		return withPath(err)
@@ -73,9 +73,9 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// withImportStore opens the store and calls run. An import creates a missing store. A dry run
-// must not, so it says that there is none, and compares the files with an empty table in
-// a temporary folder.
+// withImportStore opens the store and calls run. An import creates a missing store. A
+// dry run must not create one, so it prints a note and uses an empty table in a
+// temporary folder.
 func (c *call) withImportStore(ctx context.Context, run func(*store.Store) error) (err error) {
 	if _, err := os.Stat(filepath.Join(c.data, embedded.FileName)); !c.dryRun || c.dynamodb || !errors.Is(err, fs.ErrNotExist) {
 		return c.withStore(ctx, true, run)
@@ -93,14 +93,14 @@ func (c *call) withImportStore(ctx context.Context, run func(*store.Store) error
 type importRun struct {
 	*call
 	work    *imports.Work
-	imports []fileImport      // one for each argument, in the same order
-	files   *exchange.Mapping // the mapping of columns, or nil
-	bar     *progress         // the progress of the source that is being read
+	imports []fileImport      // one element for each argument, in the same order
+	files   *exchange.Mapping // mapping of columns, or nil
+	bar     *progress         // progress of the current source
 }
 
-// fileImport is the import of one file. Files and sources differ: a source can read
-// several files, and a file can belong to several sources. For example, the totals of
-// all files are one source, which is imported last.
+// fileImport is the import of one file. A file is not the same as a source: a source can
+// read several files, and several sources can read the same file. For example, the last
+// source reads the totals of all files.
 type fileImport struct {
 	input    *inputFile
 	rejected rejectedFile
@@ -108,8 +108,8 @@ type fileImport struct {
 	done     bool
 }
 
-// importSources imports the sources and prints the counts of each file. It writes the
-// rejected rows of each file to another file next to it.
+// importSources imports the sources and prints the counts of each file. For each file
+// with rejected rows, it writes these rows to a file in the same folder.
 func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
 	r.work = &imports.Work{
 		Access:      s.As(&store.User{Name: store.Program, Role: store.Admin}),
@@ -140,8 +140,8 @@ func (r *importRun) importSources(ctx context.Context, s *store.Store, sources [
 	return err
 }
 
-// finishSource prints the counts of the files that are complete after this source. If
-// err is not nil, it returns the error with the name of the file.
+// finishSource prints the counts of each file that is complete after this source. If err
+// is not nil, finishSource returns it with the name of the file.
 func (r *importRun) finishSource(source *exchange.Source, result exchange.ImportResult, err error) error {
 	r.bar.clear()
 	r.imports[source.File].result.Add(result)
@@ -161,8 +161,8 @@ func (r *importRun) finishSource(source *exchange.Source, result exchange.Import
 	return err
 }
 
-// checkRejected returns an error that names the files with rejected rows, or nil if
-// no rows were rejected.
+// checkRejected returns an error with the names of the files that have rejected rows, or
+// nil if there are none.
 func (r *importRun) checkRejected() error {
 	var paths []string
 	for i := range r.imports {
@@ -181,13 +181,13 @@ func (r *importRun) checkRejected() error {
 	return nil
 }
 
-// inputFile is a file of an import. It counts the bytes read.
+// inputFile is a file to import. It counts the bytes that have been read.
 type inputFile struct {
 	io.ReadCloser
 	name string
-	size int64 // in bytes; 0 if unknown
+	size int64 // size in bytes; 0 if unknown
 	read atomic.Int64
-	hash hash.Hash // hash of the bytes read from standard input; nil for a file
+	hash hash.Hash // hash of the bytes read from standard input; nil for other files
 }
 
 func (f *inputFile) Read(p []byte) (int, error) {
@@ -224,7 +224,7 @@ func (c *call) openInput(name string) (*inputFile, error) {
 	return input, nil
 }
 
-// withPath adds the name of the file to an error of the file system.
+// withPath adds the path of the file to an error of the file system.
 func withPath(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -237,12 +237,12 @@ func readError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// label returns the name of a file for messages.
+// label returns the name of a file that messages show.
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
-// tempFolder returns the folder for temporary files. It is the data folder, because
-// the files contain business data. Without a data folder, tempFolder returns "",
-// which means the folder of the operating system.
+// tempFolder returns the folder for temporary files. It is the data folder, because the
+// files contain business data. If there is no data folder, tempFolder returns "", which
+// means the temporary folder of the operating system.
 func (c *call) tempFolder() string {
 	if info, err := os.Stat(c.data); err == nil && info.IsDir() {
 		return c.data

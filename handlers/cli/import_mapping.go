@@ -40,8 +40,8 @@ func (r *importRun) printSkipped() {
 	}
 }
 
-// setCurrency sets the mapping's currency to the currency of the business. The mapping
-// may be nil.
+// setCurrency sets the currency of the mapping to the currency of the business. m may be
+// nil.
 func setCurrency(ctx context.Context, s *store.Store, m *exchange.Mapping) error {
 	if m == nil {
 		return nil

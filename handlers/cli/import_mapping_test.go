@@ -37,8 +37,8 @@ func TestImport_Update(t *testing.T) {
 	run(t, "import", "-update", "-json", products, "-data", data).want(t, exitDone, `"read":2,"added":0,"unchanged":2,"updated":0,"merged":0,"refused":0`)
 }
 
-// TestImport_ShowsRemovedValues imports empty cells of records that exist. The dry run and
-// the import must say which values they remove.
+// TestImport_ShowsRemovedValues updates existing records from files with empty cells.
+// The dry run and the import must show which values the empty cells remove.
 func TestImport_ShowsRemovedValues(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -64,8 +64,8 @@ func TestImport_Suggest(t *testing.T) {
 	run(t, "import", "-suggest", save(t, filepath.Join(folder, "model.json"), "{}"), "-data", data).want(t, exitFailed, "model.json: only CSV files need a mapping")
 }
 
-// TestImport_MappingOfAbsentFiles imports with a mapping that names a file which is
-// not imported.
+// TestImport_MappingOfAbsentFiles imports with a mapping that names a file which is not
+// among the arguments.
 func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -77,7 +77,7 @@ func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	}
 }
 
-// TestImport_TemporaryFilesInDataFolder imports on a system that has no folder for
+// TestImport_TemporaryFilesInDataFolder imports on a system without a folder for
 // temporary files.
 func TestImport_TemporaryFilesInDataFolder(t *testing.T) {
 	data := t.TempDir()

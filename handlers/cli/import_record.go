@@ -11,15 +11,15 @@ import (
 	"stockroom/store"
 )
 
-// describeFiles adds names, sizes and digests of the files to the record of the
-// import, before they are imported.
+// describeFiles adds the names, sizes and digests of the files to the record of the
+// import. It runs before the import starts.
 func (r *importRun) describeFiles() error {
 	if r.mapping != "" {
 		r.work.Mapping = filepath.Base(r.mapping)
 	}
 	for i := range r.imports {
 		if r.dryRun {
-			continue // this file has no record
+			continue // a dry run is not recorded
 		}
 		file, err := r.imports[i].input.describe()
 		if err != nil {
@@ -30,8 +30,8 @@ func (r *importRun) describeFiles() error {
 	return nil
 }
 
-// completeRecord adds the digest of standard input and, if the import stopped, the
-// reason to the record of the import.
+// completeRecord adds the digest of standard input to the record of the import. If the
+// import stopped, it also adds the reason.
 func (r *importRun) completeRecord(record *store.ImportRun, err error) {
 	for i := range record.Files {
 		r.imports[i].input.describeStdin(&record.Files[i])
@@ -65,8 +65,8 @@ func (f *inputFile) describe() (d store.ImportFile, err error) {
 	return d, err
 }
 
-// describeStdin adds the size and digest of standard input, after the import has read
-// it.
+// describeStdin sets the size and the digest of standard input. It runs after the import
+// has read all of it.
 func (f *inputFile) describeStdin(d *store.ImportFile) {
 	if f.hash != nil {
 		d.Size, d.Digest = int(f.read.Load()), hex.EncodeToString(f.hash.Sum(nil))

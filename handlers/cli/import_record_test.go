@@ -19,8 +19,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_IsInHistory imports a file and standard input. It also makes a dry run,
-// which must not record an event.
+// TestImport_IsInHistory imports a file and standard input. The history must contain an
+// event for each of them. A dry run must not record an event.
 func TestImport_IsInHistory(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -37,7 +37,7 @@ func TestImport_IsInHistory(t *testing.T) {
 	if err != nil || len(runs.Rows) != 2 {
 		t.Fatalf("got %+v, %v, want two imports", runs.Rows, err)
 	}
-	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // both imports started in the same second
+	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // sort by name, because both imports started in the same second
 	first := runs.Rows[1]
 	if first.State != store.ImportDone || first.By != store.Program || first.Upload || first.Sum.Rejected != 1 || !slices.Equal(first.Options, []string{"lenient"}) {
 		t.Errorf("got %+v", first)
@@ -57,7 +57,7 @@ func TestImport_IsInHistory(t *testing.T) {
 }
 
 // TestImport_SameAsUpload imports the same files on the command line and in the browser.
-// Both must have the same counts, rejected rows and event.
+// The counts, the rejected rows and the event must be the same.
 func TestImport_SameAsUpload(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")

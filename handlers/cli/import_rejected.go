@@ -8,19 +8,19 @@ import (
 	"path/filepath"
 )
 
-// rejectedFile contains the rejected rows of an imported file. Its folder is that of
-// the imported file.
+// rejectedFile is a file with the rejected rows of an imported file. It is in the same
+// folder as the imported file.
 type rejectedFile struct {
-	name   string // of the imported file
-	path   string // "" if no row was rejected
+	name   string // name of the imported file
+	path   string // path of this file; "" if no rows were rejected
 	dryRun bool
 	*os.File
 }
 
 // create creates the file. Only its owner can read it, because it contains personal
-// data. During an import, the file has a temporary name until Close renames it. A dry
-// run creates the file in a temporary folder, so that it does not overwrite an
-// existing one.
+// data. During an import, the file has a temporary name, and Close renames it. A dry run
+// creates the file in a temporary folder, so that it does not replace the file of an
+// earlier import.
 func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	f.path = f.pathOf(extension)
 	if !f.dryRun {
@@ -40,11 +40,11 @@ func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	return f, err
 }
 
-// partSuffix is the suffix of a file that is still being written.
+// partSuffix is the suffix of the temporary name.
 const partSuffix = ".part"
 
-// checkRejectedFiles returns an error if the rejected rows of one file would
-// overwrite another file to import.
+// checkRejectedFiles returns an error if the rejected rows of one file would overwrite
+// another file that is imported.
 func (c *call) checkRejectedFiles() error {
 	for _, name := range c.args {
 		f := rejectedFile{name: name}
@@ -70,7 +70,7 @@ func (f *rejectedFile) pathOf(extension string) string {
 	return f.name + ".rejected" + extension
 }
 
-// removeOld removes the file with rejected rows of an earlier import.
+// removeOld removes the rejected rows of an earlier import.
 func (f *rejectedFile) removeOld() error {
 	for _, extension := range []string{".csv", ".jsonl"} {
 		if err := os.Remove(f.pathOf(extension)); err != nil && !errors.Is(err, fs.ErrNotExist) {

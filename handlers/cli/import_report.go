@@ -50,8 +50,8 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}
 }
 
-// printChanges prints the changes that a dry run would make to existing items. For an
-// import, it prints only the number of removed values.
+// printChanges prints the changes of a dry run to existing items. For an import, it
+// prints only the number of removed values.
 func (r *importRun) printChanges(result exchange.ImportResult) {
 	if removed := result.Removed.Total; removed > 0 && r.dryRun {
 		fmt.Fprintf(r.stdout, "  values that would be removed, because their cells are empty: %d\n", removed)
@@ -65,8 +65,7 @@ func (r *importRun) printChanges(result exchange.ImportResult) {
 	printCells(r.stdout, result.Changed, "changed", "Row", "Item", "Attribute", "Before", "After")
 }
 
-// printCells prints the first changes as a table with these headings, and how many others
-// there are.
+// printCells prints the first changes as a table, and the number of further changes.
 func printCells(to io.Writer, changes exchange.CellChanges, word string, headings ...string) {
 	if changes.Total == 0 {
 		return
@@ -83,7 +82,7 @@ func printCells(to io.Writer, changes exchange.CellChanges, word string, heading
 	}
 }
 
-// oneLine shortens a text to a single line for a table.
+// oneLine shortens a text to one line of a table.
 func oneLine(text string) string {
 	const length = 60
 	runes := []rune(strings.Join(strings.Fields(text), " "))
@@ -96,8 +95,8 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-// printReport prints the counts of all rows by file and entity: as a table, or as a JSON
-// object with -json.
+// printReport prints the counts of all rows by file and entity, as a table or, with
+// -json, as a JSON object.
 func (r *importRun) printReport() error {
 	if r.json {
 		type row struct {
@@ -152,7 +151,7 @@ type jsonCellChange struct {
 	After     string `json:"after"`
 }
 
-// jsonChanges returns nil if there are no changes.
+// jsonChanges returns the JSON form of the changes, or nil if there are none.
 func (r *importRun) jsonChanges(changes exchange.CellChanges) *jsonChanges {
 	if changes.Total == 0 {
 		return nil

@@ -54,8 +54,8 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 	}
 }
 
-// TestImport_CountsEveryRow imports a new row, a row that is already in the table,
-// and rejected rows. One rejected row has an unknown entity.
+// TestImport_CountsEveryRow imports a new row, a row that the table already contains,
+// and rejected rows. One of the rejected rows has an unknown entity.
 func TestImport_CountsEveryRow(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -72,7 +72,7 @@ func TestImport_CountsEveryRow(t *testing.T) {
 	}
 }
 
-// TestImport_CountsRowsBeforeDamage imports a compressed file whose end is missing.
+// TestImport_CountsRowsBeforeDamage imports a truncated compressed file.
 func TestImport_CountsRowsBeforeDamage(t *testing.T) {
 	folder := t.TempDir()
 	var content bytes.Buffer
@@ -93,8 +93,8 @@ func TestImport_CountsRowsBeforeDamage(t *testing.T) {
 	}
 }
 
-// TestImport_StopsAtMaxRefused imports a file of invalid rows. The import stops after a
-// batch.
+// TestImport_StopsAtMaxRefused imports a file with only invalid rows. The import must
+// stop after one batch.
 func TestImport_StopsAtMaxRefused(t *testing.T) {
 	folder := t.TempDir()
 	content := "CustomerID,Name\n" + strings.Repeat(",Kim\n", 20_000)
@@ -110,8 +110,8 @@ func TestImport_StopsAtMaxRefused(t *testing.T) {
 	}
 }
 
-// TestImport_OfRepairedFile corrects the rows in the file of rejected rows and
-// imports this file.
+// TestImport_OfRepairedFile corrects the rows in a file of rejected rows, and imports
+// this file.
 func TestImport_OfRepairedFile(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -143,7 +143,7 @@ func TestImport_SavesRejectedRows(t *testing.T) {
 	if len(rows) != 1 || rows[0].File != file || rows[0].Table != "OnlineShop" || rows[0].Row != 2 || !strings.Contains(rows[0].Reason, "unicorn") {
 		t.Errorf("got rejected rows %+v", rows)
 	}
-	// This row differs from the stored item, so it is rejected.
+	// The first row is rejected, because it differs from the stored item.
 	save(t, file, modelOf(strings.Replace(lamp, "100", "120", 1), rolf))
 	run(t, "import", file, "-data", data).want(t, exitFailed, "rejected rows: 1")
 	rows = readRejected(t, rejected)
@@ -213,8 +213,8 @@ func TestImport_RejectsInvalidFiles(t *testing.T) {
 	}
 }
 
-// TestImport_Folder imports the files of a folder. It also tries a folder with an
-// incomplete export to S3, which must be rejected.
+// TestImport_Folder imports the files in a folder. A folder with an incomplete export to
+// S3 must be rejected.
 func TestImport_Folder(t *testing.T) {
 	folder, data := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{
@@ -234,8 +234,8 @@ func TestImport_Folder(t *testing.T) {
 	run(t, "import", "-data", data, folder).want(t, exitFailed, "the manifest is missing")
 }
 
-// TestImport_DryRunCreatesNoStore makes a dry run for a folder without a store. It must
-// count the rows, say that there is no store, and leave no files.
+// TestImport_DryRunCreatesNoStore makes a dry run in a data folder without a store. The
+// dry run must count the rows, print that there is no store, and leave no files.
 func TestImport_DryRunCreatesNoStore(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// indexState is an engine on which an index has another status than ACTIVE. Like Amazon
-// DynamoDB, it rejects queries of an index that is being created.
+// indexState is a database with one index that is not ACTIVE. While an index is being
+// created, it rejects queries of the index, like Amazon DynamoDB.
 type indexState struct {
 	http.Handler
 	index, status string
@@ -45,7 +45,7 @@ func (s *indexState) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answerDynamoDB sends an answer with its checksum.
+// answerDynamoDB sends a response with its checksum.
 func answerDynamoDB(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	w.Header().Set("X-Amz-Crc32", fmt.Sprint(crc32.ChecksumIEEE([]byte(text))))
@@ -53,8 +53,9 @@ func answerDynamoDB(w http.ResponseWriter, status int, text string) {
 	fmt.Fprint(w, text)
 }
 
-// TestServe_IndexBuilding starts a server while each of the indexes is being created. The
-// log must name the pages that wait for it. The others must work.
+// TestServe_IndexBuilding starts a server while DynamoDB creates an index, for each of
+// the indexes. The log must name the pages that wait for the index. The other pages must
+// work.
 func TestServe_IndexBuilding(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))
@@ -109,7 +110,7 @@ func TestServe_IndexBuilding(t *testing.T) {
 	wantStatus("/orders?status=OPEN", http.StatusServiceUnavailable, waits)
 	wantStatus("/admin/users", http.StatusOK, "")
 	wantStatus("/", http.StatusOK, "")
-	for _, status := range []string{"UPDATING", "ACTIVE"} { // an index that scales is UPDATING
+	for _, status := range []string{"UPDATING", "ACTIVE"} { // an index has the status UPDATING while DynamoDB changes its capacity
 		state.Store(&indexState{engine, "GSI3", status})
 		wantStatus("/orders?status=OPEN", http.StatusOK, "")
 		run(t, "table", "check", "-dynamodb").want(t, exitDone, "matches the required schema")

@@ -16,7 +16,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// Environment variables of secrets. There are no such flags, because other users of
+// Environment variables of secrets. There are no flags for them, because other users of
 // the machine can see the arguments of a process.
 const (
 	stripeKey    = "STOCKROOM_STRIPE_KEY"
@@ -25,7 +25,8 @@ const (
 )
 
 // checkPayments returns a usageError if -payments and STOCKROOM_STRIPE_KEY contradict
-// each other. The service stripe requires the key, and the service record forbids it.
+// each other. The service stripe requires the key. With the service record, the key must
+// not be set.
 func (c *call) checkPayments() error {
 	hasKey := c.env(stripeKey) != ""
 	switch {
@@ -40,7 +41,7 @@ func (c *call) checkPayments() error {
 }
 
 // checkStripeURL returns a usageError if -stripe-url is not on loopback. Requests
-// contain Stripe's key, so a wrong URL must not send it to another machine.
+// contain Stripe's secret key, and a wrong URL would send it to another machine.
 func (c *call) checkStripeURL() error {
 	if c.stripeURL == "" {
 		return nil
@@ -52,8 +53,8 @@ func (c *call) checkStripeURL() error {
 	return nil
 }
 
-// statePayments stores the service of -payments in the settings, unless the settings
-// already name a service.
+// statePayments stores the payment service of -payments in the settings, unless they
+// already contain a payment service.
 func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	if c.payments == "" {
 		return nil
@@ -61,12 +62,12 @@ func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	return s.StatePayments(ctx, store.Service(c.payments))
 }
 
-// checkProgress is the file in the data folder that stores how far an interrupted
-// nightly check got.
+// checkProgress is the name of the file in the data folder with the progress of an
+// interrupted nightly check.
 const checkProgress = "check-progress"
 
-// newJobRunner returns the runner of the jobs. The runner uses Stripe if Stripe's key
-// is set, and a mail server if -smtp is set.
+// newJobRunner returns the runner of the jobs. It charges payments with Stripe if
+// Stripe's key is set, and sends emails if -smtp is set.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 	if c.workers < 1 || c.workers > jobs.MaxWorkers {
 		return nil, usagef("invalid -workers %d: enter a number from 1 to %d", c.workers, jobs.MaxWorkers)
@@ -186,8 +187,8 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of a run. It returns an error if steps failed, if
-// their outcome is unknown, or if another server is running them.
+// printReport prints the counts of a run. It returns an error if some steps failed, have
+// an unknown outcome, or are being made by another server.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {
@@ -203,7 +204,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	return nil
 }
 
-// stepNames contains the names of steps in the output of a dry run.
+// stepNames contains the names of steps that a dry run prints.
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
 	store.StepSkip:   "skip the late payment",

@@ -27,11 +27,11 @@ import (
 	"stockroom/store/storetest"
 )
 
-// long runs TestJobs_Killed at full size, which takes some minutes.
+// long makes TestJobs_Killed use many payments. It then takes some minutes.
 var long = flag.Bool("long", false, "kill the program 20 times while it charges 5,000 payments")
 
-// clockVariable is the environment variable with the duration by which the clock of a
-// child process is ahead of the clock of the tests.
+// clockVariable is the environment variable that sets the clock of a child process. Its
+// value is the duration by which that clock is ahead of the clock of the tests.
 const clockVariable = "CLI_TEST_CLOCK"
 
 // childClock returns the clock of a child process.
@@ -54,36 +54,37 @@ func clockAhead(d time.Duration) *storetest.Clock {
 type killPoint int
 
 const (
-	killBeforeCharge   killPoint = iota // Stripe has received a charge, but not made it
-	killAfterCharge                     // Stripe has made a charge, but not answered
+	killBeforeCharge   killPoint = iota // Stripe has received a request to charge, but has not charged yet
+	killAfterCharge                     // Stripe has charged, but not answered
 	killBeforeDelivery                  // the mail server has received a message, but not accepted it
 	killAfterDelivery                   // the mail server has accepted a message, but not answered
-	killAfterAnswer                     // the mail server has answered, and the program stores the answer
+	killAfterAnswer                     // the mail server has answered, and the program is storing the answer
 	killPoints
 )
 
-// outside is Stripe and a mail server. It kills the program at a point.
+// outside simulates Stripe and a mail server. It kills the program at the killPoint.
 type outside struct {
 	mu         sync.Mutex
 	charges    map[string]int  // number of charges by subscription
 	answers    map[string]bool // idempotency keys of the charges that Stripe has answered
 	deliveries map[string]int  // number of accepted messages by Message-ID
-	unanswered []string        // Message-IDs of accepted messages whose answer the program never got
+	unanswered []string        // Message-IDs of accepted messages whose answer the program did not receive
 	round
 }
 
-// round is one execution of the program, from its start until it is killed.
+// round is one execution of the program, from its start to the kill.
 type round struct {
 	point     killPoint
-	remaining int           // charges or messages until the kill
-	charging  int           // charges that Stripe still makes; the others wait until the kill
-	accepting int           // messages that the mail server still accepts; the others wait until the kill
-	kill      func()        // kills the program; nil if it is not to be killed
+	remaining int           // number of times that the program reaches the killPoint before the kill
+	charging  int           // number of requests that Stripe still answers; others wait until the kill
+	accepting int           // number of messages that the mail server still accepts; others wait until the kill
+	kill      func()        // kills the program; nil in a round without a kill
 	over      chan struct{} // closed when the program is dead
 }
 
-// begin takes one unit of a quota. Without quota, begin waits until the program is dead
-// and returns false. It kills the program if it is at the chosen point.
+// begin takes one from a quota, and reports whether the caller may continue. If the
+// quota is used up, it waits until the program is dead and returns false. It also
+// returns false if it has killed the program because this is the killPoint.
 func (o *outside) begin(quota *int, point killPoint) bool {
 	o.mu.Lock()
 	over := o.over
@@ -101,7 +102,7 @@ func (o *outside) begin(quota *int, point killPoint) bool {
 	return !o.reach(point)
 }
 
-// reach kills the program if this is the chosen point, and reports whether it did.
+// reach reports whether it has killed the program. It does so if point is the killPoint.
 func (o *outside) reach(point killPoint) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -119,12 +120,13 @@ func (o *outside) reach(point killPoint) bool {
 	return true
 }
 
-// declines reports whether Stripe declines the payment of a subscription: one in ten.
+// declines reports whether Stripe declines the payment of a subscription. It declines
+// one in ten.
 func declines(id string) bool { return strings.HasSuffix(id, "0") }
 
 // ServeHTTP answers like Stripe.
 func (o *outside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet { // a search for an attempt
+	if r.Method == http.MethodGet { // the program looks for an earlier attempt
 		fmt.Fprint(w, `{"object":"search_result","data":[],"has_more":false}`)
 		return
 	}
@@ -182,8 +184,8 @@ func (o mailSession) Data(r io.Reader) error {
 	return nil
 }
 
-// startOutside starts Stripe and the mail server, and returns the flags with their
-// addresses.
+// startOutside starts Stripe and the mail server, and returns the flags that contain
+// their addresses.
 func startOutside(t *testing.T) (*outside, []string) {
 	t.Helper()
 	o := &outside{charges: map[string]int{}, answers: map[string]bool{}, deliveries: map[string]int{}}
@@ -194,14 +196,14 @@ func startOutside(t *testing.T) (*outside, []string) {
 		t.Fatal(err)
 	}
 	serving := smtp.NewServer(o)
-	serving.ErrorLog = log.New(io.Discard, "", 0) // killed programs reset their connections
+	serving.ErrorLog = log.New(io.Discard, "", 0) // ignore errors of connections that killed programs reset
 	go func() { _ = serving.Serve(listener) }()   // returns when the server is closed
 	t.Cleanup(func() { serving.Close() })
 	return o, []string{"-smtp", listener.Addr().String(), "-stripe-url", stripe.URL}
 }
 
-// dueToday creates a store in a folder, with n subscriptions whose payment is due today
-// and n whose reminder is due today. The scheduler is on.
+// dueToday creates a store in a folder. The payments of n subscriptions and the
+// reminders of n others are due today. The scheduler is on.
 func dueToday(t *testing.T, folder string, n int) {
 	t.Helper()
 	db := storetest.EmbeddedAt(t, folder, clock)
@@ -212,8 +214,8 @@ func dueToday(t *testing.T, folder string, n int) {
 	}
 }
 
-// loadDue loads n subscriptions whose payment is due today and n whose reminder is due
-// today. Stripe charges the payments.
+// loadDue loads n subscriptions with a payment that is due today, and n with a reminder
+// that is due today. Stripe charges the payments.
 func loadDue(t *testing.T, s *store.Store, n int) {
 	t.Helper()
 	today := storetest.Now.Truncate(24 * time.Hour)
@@ -271,13 +273,14 @@ func (o *outside) runUntilKilled(t *testing.T, r round, ahead time.Duration, arg
 // administrator is a user with all permissions.
 var administrator = &store.User{Name: "admin", Role: store.Admin}
 
-// TestJobs_Killed runs the program with due payments and reminders, and kills it
-// (SIGKILL) again and again, while Stripe charges a payment or while the mail server
-// accepts an email. Stripe declines one payment in ten. In the end, each paid
-// subscription must have one charge and one receipt. Each reminder and each declined
-// payment must have one email, which was delivered at most once. An email whose
-// attempt was interrupted is unconfirmed. A user sends it again, with the same
-// Message-ID.
+// TestJobs_Killed runs the program with due payments and reminders. It kills the program
+// (SIGKILL) many times, while Stripe charges a payment or while the mail server accepts
+// an email. Stripe declines one payment in ten.
+//
+// At the end, each paid subscription must have one charge and one receipt. Each reminder
+// and each declined payment must have one email, delivered at most once. If an attempt
+// to send an email was interrupted, the email is unconfirmed. A user then sends it
+// again, with the same Message-ID.
 func TestJobs_Killed(t *testing.T) {
 	t.Parallel()
 	due, kills := 100, int(killPoints)
@@ -290,7 +293,7 @@ func TestJobs_Killed(t *testing.T) {
 	flags = append(flags, "-data", folder)
 	var ahead time.Duration
 	for n := range kills {
-		ahead += 5 * time.Minute // the leases of the killed program end
+		ahead += 5 * time.Minute // let the leases of the killed program expire
 		r := round{point: killPoint(n % int(killPoints)), charging: due / kills, accepting: due / kills}
 		r.remaining = 1 + rand.N(due/kills)
 		args := append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...)
@@ -305,7 +308,7 @@ func TestJobs_Killed(t *testing.T) {
 
 	db := storetest.EmbeddedAt(t, folder, later)
 	s := storetest.OpenTable(t, db, "OnlineShop", later)
-	unconfirmed := o.wantOnce(t, s, due, kills*4) // the program sends over four connections
+	unconfirmed := o.wantOnce(t, s, due, kills*4) // kills*4, because the program sends emails over four connections
 	for _, e := range unconfirmed {
 		if err := s.As(administrator).SendEmailAgain(t.Context(), store.EmailForm{ID: e.ID, Version: e.Version, Token: s.NewToken()}); err != nil {
 			t.Fatal(err)
@@ -324,7 +327,7 @@ func TestJobs_Killed(t *testing.T) {
 	run(t, "check", "-business", "-data", folder).want(t, exitDone)
 }
 
-// finishJobs runs the payments job until it has done everything.
+// finishJobs runs the payments job until no work is left.
 func finishJobs(t *testing.T, flags []string, later *storetest.Clock) {
 	t.Helper()
 	env := environment{stripeKey: "sk_test_1"}
@@ -345,7 +348,7 @@ func finishJobs(t *testing.T, flags []string, later *storetest.Clock) {
 func messageID(e *store.Email) string { return "<" + e.MessageID() + "@localhost>" }
 
 // wantOnce checks the charges, the receipts and the emails of all subscriptions. It
-// returns the emails that are unconfirmed.
+// returns the unconfirmed emails.
 func (o *outside) wantOnce(t *testing.T, s *store.Store, due, maxUnconfirmed int) (unconfirmed []store.Email) {
 	t.Helper()
 	statuses := map[string]store.EmailStatus{}

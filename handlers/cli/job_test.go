@@ -29,8 +29,8 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
 }
 
-// TestJob_PaymentsNeedChosenService checks that nothing is charged until the settings
-// name a payment service, and that the job uses no other service.
+// TestJob_PaymentsNeedChosenService checks that the job charges nothing until the
+// settings name a payment service, and then uses only that service.
 func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	data := t.TempDir()
 	withKey := environment{stripeKey: "sk_test_1"}
@@ -48,7 +48,8 @@ func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "Record only", stripeKey)
 }
 
-// TestJob_DeliversOutbox queues a reminder without a mail server, and then sends it.
+// TestJob_DeliversOutbox queues a reminder without a mail server, and sends it later
+// with one.
 func TestJob_DeliversOutbox(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone)
@@ -70,7 +71,7 @@ func TestJob_DeliversOutbox(t *testing.T) {
 	}
 }
 
-// mailServer is a mail server that keeps the last message.
+// mailServer is a mail server that stores the last message.
 type mailServer struct{ message strings.Builder }
 
 func (m *mailServer) NewSession(*smtp.Conn) (smtp.Session, error) { return m, nil }
@@ -96,8 +97,8 @@ func TestJob_RejectsInvalidFlags(t *testing.T) {
 	run(t, "job", "lunch", "-data", data).want(t, exitUsage, "job lunch")
 }
 
-// TestJob_DryRunCountsNoSkippedPayment makes a dry run with one late payment, which a
-// run would skip. The total must not include this payment.
+// TestJob_DryRunCountsNoSkippedPayment makes a dry run with a late payment that the run
+// would skip. The total must not include this payment.
 func TestJob_DryRunCountsNoSkippedPayment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())

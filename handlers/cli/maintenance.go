@@ -13,20 +13,20 @@ import (
 	"stockroom/store/embedded"
 )
 
-// maintenance has the operations on the whole embedded store. They run in this
-// process, or in the server that has the store open.
+// maintenance contains the operations on the whole embedded store. This process runs
+// them if it has opened the store. Otherwise, the server that has opened it runs them.
 type maintenance interface {
 	// Backup writes a consistent snapshot of the store.
 	Backup(ctx context.Context, w io.Writer) error
 	// Check reports each problem of the store as a sentence.
 	Check(ctx context.Context, report func(problem string)) error
-	// Compact removes the unused space from the file.
+	// Compact removes unused space from the file.
 	Compact(ctx context.Context) (embedded.CompactResult, error)
 }
 
-// Paths that the socket serves in addition to the DynamoDB API. Only the user who
-// runs the server can connect to the socket. The address of -dynamodb-addr does not
-// serve these paths.
+// Paths of the maintenance requests on the socket, which also serves the DynamoDB API.
+// Only the user who runs the server can connect to the socket. The address of
+// -dynamodb-addr serves only the DynamoDB API.
 const (
 	backupPath  = "/stockroom/backup"
 	checkPath   = "/stockroom/check"
@@ -47,11 +47,11 @@ func (b *backend) maintenance() maintenance {
 	return remoteMaintenance{b.server}
 }
 
-// maintenanceHandler serves maintenance requests on the socket. It passes other
+// maintenanceHandler serves maintenance requests on the socket. It passes all other
 // requests to the DynamoDB API.
 func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	failed := func(r *http.Request, err error) {
-		if r.Context().Err() == nil { // otherwise the command was interrupted
+		if r.Context().Err() == nil { // if it is not nil, the client was interrupted
 			engine.Log().Error("command failed", "path", r.URL.Path, "error", err)
 		}
 	}
@@ -61,7 +61,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 		clearWriteDeadline(w)
 		if err := engine.Backup(r.Context(), w); err != nil {
 			failed(r, err)
-			panic(http.ErrAbortHandler) // close the connection, so that the client notices that the backup is incomplete
+			panic(http.ErrAbortHandler) // closes the connection, so that the client notices that the backup is incomplete
 		}
 	})
 	mux.HandleFunc("GET "+checkPath, func(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +73,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 			failed(r, err)
 			panic(http.ErrAbortHandler)
 		}
-		_ = lines.Encode(checkLine{Done: true}) // if this line is missing, the client reports an error
+		_ = lines.Encode(checkLine{Done: true}) // without this line, the client reports an error
 	})
 	mux.HandleFunc("POST "+compactPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
@@ -94,9 +94,9 @@ type compactAnswer struct {
 	Problem string
 }
 
-// clearWriteDeadline removes the deadline for the response, because a large store
-// takes longer. If this fails, the response ends at the deadline and the client
-// reports an error.
+// clearWriteDeadline removes the deadline for writing the response, because a large
+// store needs more time. If this fails, the response ends at the deadline, and the
+// client reports an error.
 func clearWriteDeadline(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 }
@@ -107,7 +107,7 @@ type checkLine struct {
 	Done    bool   `json:",omitempty"` // marks the last line
 }
 
-// remoteMaintenance sends maintenance requests to the server that has the store open.
+// remoteMaintenance sends maintenance requests to the server that has opened the store.
 type remoteMaintenance struct{ server *http.Client }
 
 var errCutOff = errors.New("the server closed the connection early; see its log")

@@ -15,8 +15,8 @@ import (
 	"stockroom/store/jobs"
 )
 
-// metricsServer counts what this process does and serves the counts as metrics. A nil
-// metricsServer does nothing.
+// metricsServer counts what this process does, and serves the counts as metrics. The
+// methods of a nil metricsServer do nothing.
 type metricsServer struct {
 	*metrics.Metrics
 	listener net.Listener
@@ -39,7 +39,7 @@ func (c *call) listenForMetrics() (*metricsServer, error) {
 	return &metricsServer{Metrics: metrics.New(), listener: listener}, nil
 }
 
-// countTable makes the backend count all its requests.
+// countTable makes the metrics count all requests to the table.
 func (m *metricsServer) countTable(b *backend) {
 	if m == nil {
 		return
@@ -52,22 +52,22 @@ func (m *metricsServer) countTable(b *backend) {
 	}
 }
 
-// countCosts makes the store count the costs of all requests by page, job and role.
+// countCosts makes the metrics count the costs of all requests by page, job and role.
 func (m *metricsServer) countCosts(s *store.Store) {
 	if m != nil {
 		s.ObserveCosts(m.Cost)
 	}
 }
 
-// behindTimeout limits how long a request for metrics waits for the age of the oldest
-// unfinished payments. The other metrics are available even if the table does not
-// respond.
+// behindTimeout limits how long a request for metrics waits for the metric about late
+// payments, which reads the table. The other metrics are available even if the table
+// does not respond.
 const behindTimeout = 2 * time.Second
 
-// behindLifetime is the minimum time between two reads of that age.
+// behindLifetime is the minimum time between two reads of late payments.
 const behindLifetime = 30 * time.Second
 
-// countJobs makes the runner count the steps of all jobs.
+// countJobs makes the metrics count the steps of all jobs.
 func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	if m == nil {
 		return
@@ -84,8 +84,9 @@ func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	}))
 }
 
-// cached returns a function that calls the function read at most once per lifetime.
-// In between, it returns the last value. Concurrent callers share one call.
+// cached returns a function that returns the value of read. It stores the value for the
+// given lifetime, and calls read again only after that. Concurrent callers share one
+// call.
 func cached(lifetime time.Duration, read func() float64) func() float64 {
 	var mu sync.Mutex
 	var value float64
@@ -101,7 +102,7 @@ func cached(lifetime time.Duration, read func() float64) func() float64 {
 	}
 }
 
-// counted returns the metrics, or nil without a metrics server.
+// counted returns the metrics, or nil if there is no metrics server.
 func (m *metricsServer) counted() *metrics.Metrics {
 	if m == nil {
 		return nil
@@ -109,7 +110,7 @@ func (m *metricsServer) counted() *metrics.Metrics {
 	return m.Metrics
 }
 
-// start serves the metrics, and returns the line about them that serve prints.
+// start serves the metrics. It returns the line of the greeting with their address.
 func (m *metricsServer) start(running *servers) (greeting []string) {
 	if m == nil {
 		return nil
@@ -118,9 +119,10 @@ func (m *metricsServer) start(running *servers) (greeting []string) {
 	return []string{"Metrics are at " + urlOf(m.listener.Addr()) + "/metrics"}
 }
 
-// handler serves the metrics. If the address is loopback, it also serves profiles,
-// and accepts only requests whose Host is loopback. Otherwise a web page could read
-// the profiles through a domain name that resolves to this machine (DNS rebinding).
+// handler serves the metrics. On a loopback address, it also serves profiles, and
+// accepts only requests whose Host header is a loopback name or address. Otherwise, a
+// web page could read the profiles through a domain name that resolves to this machine
+// (DNS rebinding).
 func (m *metricsServer) handler() http.Handler {
 	local := wire.IsLoopback(m.listener.Addr().String())
 	handler := m.Handler(local)

@@ -12,7 +12,7 @@ import (
 	"stockroom/handlers/metrics"
 )
 
-// addressed is a listener with an address and no clients.
+// addressed is a listener that has an address but accepts no clients.
 type addressed struct {
 	net.Listener
 	address string
@@ -26,8 +26,8 @@ func (a addressed) Addr() net.Addr {
 	return tcp
 }
 
-// TestMetrics_Hosts requests metrics and profiles from another machine. It also
-// requests them with the Host of a web page whose domain resolves to this machine.
+// TestMetrics_Hosts requests metrics and profiles from another machine, and with the
+// Host header of a web page whose domain resolves to this machine.
 func TestMetrics_Hosts(t *testing.T) {
 	for _, c := range []struct {
 		address, host, path string

@@ -17,9 +17,9 @@ import (
 // checks the length of the password.
 const maxPasswordInput = 4 << 10
 
-// newPassword returns the new password of a user. With -one-time, it generates the
-// password; with -password-stdin, it reads it from standard input. Otherwise it
-// prompts for the password twice.
+// newPassword returns the new password of a user. With -one-time, it generates a
+// password. With -password-stdin, it reads the password from standard input. Otherwise,
+// it prompts for the password twice.
 func (c *call) newPassword(ctx context.Context, user string) (string, error) {
 	switch {
 	case c.oneTime && c.passwordStdin:
@@ -55,7 +55,7 @@ func (c *call) printOneTimePassword(password string) error {
 	return err
 }
 
-// readPassword reads a password. The input must be a single line.
+// readPassword reads a password. The input must be one line.
 func readPassword(from io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxPasswordInput))
 	if err != nil {
@@ -68,8 +68,8 @@ func readPassword(from io.Reader) (string, error) {
 	return password, nil
 }
 
-// promptPassword reads a line from the terminal without showing it. If ctx is
-// cancelled, it restores the terminal.
+// promptPassword reads a line from the terminal without showing it. If ctx is cancelled,
+// it restores the settings of the terminal.
 func (c *call) promptPassword(ctx context.Context, terminal *os.File, prompt string) (string, error) {
 	fd := int(terminal.Fd())
 	state, err := term.GetState(fd)

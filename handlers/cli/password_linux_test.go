@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// terminal is a pseudo-terminal: the program uses one end, and the test the other.
+// terminal is a pseudo-terminal. The program uses one end and the test uses the other.
 type terminal struct {
 	*os.File
 	user *os.File
@@ -67,7 +67,7 @@ func (term *terminal) echoes(t *testing.T) bool {
 	return state.Lflag&unix.ECHO != 0
 }
 
-// typeHidden waits until the terminal no longer shows input, then types a line.
+// typeHidden waits until the terminal no longer shows input, and then types a line.
 func (term *terminal) typeHidden(t *testing.T, line string) {
 	t.Helper()
 	storetest.WaitFor(t, "hidden input", func() bool { return !term.echoes(t) })

@@ -49,8 +49,8 @@ func printPatterns(_ context.Context, c *call) error {
 	return nil
 }
 
-// writeCatalogue writes the catalogue as JSON with one pattern per line, which is
-// easy to read and to diff.
+// writeCatalogue writes the catalogue of access patterns as JSON. Each pattern is one
+// line, so that the catalogue is easy to read and to compare.
 func writeCatalogue(to io.Writer) error {
 	head := newCatalogueHead()
 	table, err := json.Marshal(head.Table)

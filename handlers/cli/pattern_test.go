@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// catalogue is the published JSON format, declared independently of the program's
-// code.
+// catalogue is the published JSON format. It does not use the types of the program, so
+// that a change of them fails the test.
 type catalogue struct {
 	Table    map[string]any
 	Notation string
@@ -55,7 +55,7 @@ func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 	for _, want := range published.Patterns {
 		if want["name"] == "getReferenceByKind" {
 			kinds, _ := want["kinds"].([]any)
-			want["kinds"] = append(kinds, "categories") // not published
+			want["kinds"] = append(kinds, "categories") // the published catalogue does not contain this kind
 		}
 		if got := rows[want["name"]]; !equalJSON(t, got, want) {
 			t.Errorf("got %v\nwant %v", got, want)
@@ -84,8 +84,8 @@ func TestPatterns_Columns(t *testing.T) {
 	}
 }
 
-// TestPatterns_HeadMatchesTable compares the start of the catalogue with a created
-// table.
+// TestPatterns_HeadMatchesTable compares the description of the table in the catalogue
+// with a table that the program has created.
 func TestPatterns_HeadMatchesTable(t *testing.T) {
 	db := storetest.Embedded(t, clock)
 	s := store.New(db, "OnlineShop", clock.Now)

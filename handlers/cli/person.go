@@ -10,8 +10,9 @@ import (
 	"stockroom/store"
 )
 
-// exportPerson writes all records about a person to a new zip file, with a JSON file
-// for each group. With -dry-run, it only counts them.
+// exportPerson writes all records about a person to a new zip file. The zip file
+// contains a JSON file for each group of records. With -dry-run, exportPerson only
+// counts the records.
 func exportPerson(ctx context.Context, c *call) error {
 	if !c.dryRun && c.output == "" {
 		return usagef("person export needs -output FILE or -dry-run")
@@ -30,7 +31,8 @@ func exportPerson(ctx context.Context, c *call) error {
 		}
 		var counts store.PersonalCounts
 		_, err := writeNewFile(c.output, func(w io.Writer) (err error) {
-			// Record the export first, so that the history contains it even if it stops early.
+			// Record the export before it starts, so that the history contains it even
+			// if it fails.
 			if err := program.RecordPersonalExport(ctx, id); err != nil {
 				return err
 			}
@@ -53,7 +55,8 @@ func printArchive(w io.Writer, counts store.PersonalCounts) {
 	}
 }
 
-// printOthers prints the other records of the same person, which are not exported.
+// printOthers prints the other records of the same person. The export does not contain
+// them.
 func printOthers(ctx context.Context, w io.Writer, program store.Access, id string) error {
 	others, err := program.OthersOf(ctx, id)
 	for _, other := range others {
@@ -62,7 +65,7 @@ func printOthers(ctx context.Context, w io.Writer, program store.Access, id stri
 	return err
 }
 
-// erasePerson erases the personal data of a person. With -dry-run, it only shows what
+// erasePerson erases the personal data of a person. With -dry-run, it only prints what
 // would change.
 func erasePerson(ctx context.Context, c *call) error {
 	id := c.args[0]
@@ -95,8 +98,7 @@ func erasePerson(ctx context.Context, c *call) error {
 	})
 }
 
-// printErasure prints the numbers of changed records and the reasons why the person
-// cannot be erased.
+// printErasure prints the numbers of records that change, and what prevents the erasure.
 func printErasure(w io.Writer, e store.Erasure) {
 	for _, group := range store.PersonalFiles {
 		if n := e.Changed[group]; n > 0 {

@@ -13,8 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestPersonExport exports everything about a customer of the demo business. The
-// archive must contain each item of the table that names the customer.
+// TestPersonExport exports everything about a customer of the demo business. The zip
+// file must contain all items of the table that name the customer.
 func TestPersonExport(t *testing.T) {
 	folder := t.TempDir()
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
@@ -89,8 +89,8 @@ func TestPersonExport(t *testing.T) {
 	}
 }
 
-// TestPersonErase refuses to erase a customer with open records, and erases a customer
-// without orders.
+// TestPersonErase checks that a customer with open records cannot be erased, and that a
+// customer without orders can.
 func TestPersonErase(t *testing.T) {
 	folder := createSample(t)
 	run(t, "person", "erase", "nobody", "-data", folder).want(t, exitFailed, "Nobody has the ID nobody.")

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows the progress of a command on the last line of the terminal. If standard
-// error is not a terminal, it shows nothing.
+// progress shows the progress of a command on the last line of the terminal. It shows
+// nothing if standard error is not a terminal.
 type progress struct {
 	to    io.Writer
 	label string
-	from  *inputFile // the file that is being read, or nil
+	from  *inputFile // file that is being read, or nil
 	start time.Time
 }
 

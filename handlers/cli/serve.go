@@ -27,16 +27,16 @@ import (
 	"stockroom/web"
 )
 
-// minSessionKey is the minimum length of a session key, in bytes. It equals the
-// output length of HMAC-SHA-256, which signs the cookies. See RFC 2104, section 3.
+// minSessionKey is the minimum length of a session key, in bytes. It is the output
+// length of HMAC-SHA-256, which signs the cookies. See RFC 2104, section 3.
 const minSessionKey = 32
 
-// maxRequestTimeout is the maximum of -request-timeout. The server's write timeout is
-// longer, so that there is time to send the response.
+// maxRequestTimeout is the maximum of -request-timeout. The write timeout of the server
+// is longer, so that it can still send the response.
 const maxRequestTimeout = 20 * time.Second
 
-// serve runs the back office until ctx is cancelled. It then closes the server after
-// the last response, then the jobs, then the store.
+// serve runs the back office until ctx is cancelled. It then waits for the requests in
+// progress and closes the server, the jobs and the store, in this order.
 func serve(ctx context.Context, c *call) (err error) {
 	keys, err := parseSessionKeys(c.sessionKeys)
 	if err != nil {
@@ -119,7 +119,7 @@ func serve(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// site contains what serve opens before it starts the site.
+// site contains what serve opens before it serves pages.
 type site struct {
 	listener net.Listener
 	backend  *backend
@@ -180,7 +180,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		return err
 	}
 	// Add the admin last. The password is printed only once, so no step that can fail
-	// may follow before it is printed.
+	// may come between adding the admin and printing the password.
 	password, err := c.addFirstAdmin(ctx, o.store, o.signOn)
 	if err != nil {
 		return err
@@ -203,8 +203,8 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	return running.wait(ctx)
 }
 
-// openForServing opens the backend for a server. It returns an error if another
-// server has the data folder open.
+// openForServing opens the backend for a server. It returns an error if another server
+// has opened the data folder.
 func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -212,9 +212,9 @@ func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	return c.openFolder()
 }
 
-// serveDynamoDB serves the DynamoDB API of the embedded store: to other commands on
-// the socket, and to other programs on the address of -dynamodb-addr. It returns the
-// lines about this API that serve prints.
+// serveDynamoDB serves the DynamoDB API of the embedded store: on the socket for other
+// commands, and on the address of -dynamodb-addr for other programs. It returns the
+// lines of the greeting about this API.
 func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []string, err error) {
 	socket, err := listenSocket(c.socketPath())
 	if err != nil {
@@ -238,8 +238,8 @@ func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []
 	return []string{"The DynamoDB API is at " + urlOf(listener.Addr()) + ", with the access key in " + source}, nil
 }
 
-// checkDynamoDBAddr accepts loopback addresses only, because the DynamoDB API of the
-// embedded store is not encrypted.
+// checkDynamoDBAddr returns an error if -dynamodb-addr is not a loopback address,
+// because the DynamoDB API of the embedded store is not encrypted.
 func (c *call) checkDynamoDBAddr() error {
 	if c.dynamodbAddr == "" {
 		return nil
@@ -260,9 +260,9 @@ func (c *call) checkDynamoDBAddr() error {
 // loopback is the default of -trusted-proxies: the networks of this machine.
 const loopback = "127.0.0.0/8,::1/128"
 
-// parseTrustedProxies returns the networks of -trusted-proxies, or none without
-// -https. It rejects a network that contains all addresses. Clients could then claim
-// any address in X-Forwarded-For and avoid the limit on sign-in attempts.
+// parseTrustedProxies returns the networks of -trusted-proxies, or none without -https.
+// It rejects a network that contains all addresses, because clients could then put any
+// address into X-Forwarded-For and thereby avoid the limit on sign-in attempts.
 func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	if !c.https {
 		if c.trustedProxies != loopback {
@@ -284,7 +284,7 @@ func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 }
 
 // parsePublicURL returns the URL of -public-url, or nil without this flag. The scheme
-// must be the one with which users reach the server.
+// must be https with -https, and http without it.
 func (c *call) parsePublicURL() (*url.URL, error) {
 	public, err := c.parseOrigin()
 	switch {
@@ -298,7 +298,8 @@ func (c *call) parsePublicURL() (*url.URL, error) {
 	return public, nil
 }
 
-// parseOrigin returns the scheme and host of -public-url, or nil without this flag.
+// parseOrigin parses -public-url as a scheme and a host. It returns nil without this
+// flag.
 func (c *call) parseOrigin() (*url.URL, error) {
 	if c.publicURL == "" {
 		return nil, nil
@@ -322,8 +323,9 @@ func (c *call) checkSecurityContact() error {
 	return nil
 }
 
-// warnAboutSecretFlag warns if a flag contains the session keys. This flag still
-// exists for scripts of earlier versions.
+// warnAboutSecretFlag logs a warning if a flag contains the session keys, because other
+// users can see flags. The flag still exists for scripts that were written for earlier
+// versions.
 func (c *call) warnAboutSecretFlag() {
 	const flag = "session-key"
 	if c.sessionKeys != "" && c.env(envName(flag)) != c.sessionKeys {
@@ -365,15 +367,16 @@ func urlOf(addr net.Addr) string {
 	return "http://" + addr.String()
 }
 
-// gcPercent is the target of the garbage collector. A high value uses more memory but
-// less time. The server has about 10 MB in use, so the heap grows to a few dozen
-// megabytes. In return, it renders an eighth more pages per second than with Go's
-// default. The mapped file of the store is not part of the heap. GOGC overrides this
-// value, and GOMEMLIMIT still applies.
+// gcPercent is the target of the garbage collector. A high value uses more memory and
+// less time. The server uses about 10 MB, so the heap grows to a few dozen megabytes,
+// and the server renders an eighth more pages per second than with Go's default. The
+// heap does not contain the mapped file of the store. GOGC overrides this value, and
+// GOMEMLIMIT still applies.
 const gcPercent = 400
 
-// tuneGC sets the target of the garbage collector for a server, unless GOGC is set,
-// and returns the previous target. It first frees the memory that the start needed.
+// tuneGC sets the target of the garbage collector for a server, unless GOGC is set. It
+// returns the previous target. Before that, it frees the memory that only the start
+// needed.
 func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
 	previous := debug.SetGCPercent(gcPercent)

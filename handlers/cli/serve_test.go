@@ -21,10 +21,10 @@ import (
 // server is a running 'stockroom serve'.
 type server struct {
 	stdout, stderr buffer
-	stop           func() int // stops the server and returns the exit code
+	stop           func() int // stops the server, and returns the exit code
 }
 
-// startServer runs serve until stop is called or the test ends.
+// startServer runs 'stockroom serve' until stop is called or the test ends.
 func startServer(t *testing.T, args ...string) *server {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -53,8 +53,8 @@ func startServer(t *testing.T, args ...string) *server {
 	return s
 }
 
-// match finds the line of the output that matches a pattern, and returns the first
-// group of the match.
+// match finds the line of the output that matches a pattern, and returns the first group
+// of the pattern.
 func (s *server) match(t *testing.T, line string) string {
 	t.Helper()
 	found := regexp.MustCompile("(?m)^" + line + "$").FindStringSubmatch(s.stdout.String())
@@ -70,7 +70,7 @@ const (
 	demoPassword = `Sign in as admin with the password (\S+)`
 )
 
-// openStore opens the store in a folder that no other process has open.
+// openStore opens the store in a folder. No other process may have opened it.
 func openStore(t *testing.T, folder string) *store.Store {
 	t.Helper()
 	return store.New(storetest.EmbeddedAt(t, folder, clock), "OnlineShop", clock.Now)
@@ -113,8 +113,8 @@ func TestServe_FirstStart(t *testing.T) {
 	}
 }
 
-// TestServe_WarnsWithoutAdmin starts the server with users of other roles. The log must say
-// how to add an admin, until there is one.
+// TestServe_WarnsWithoutAdmin starts a server whose users are not admins. The log must
+// say how to add an admin. Once there is an admin, it must not.
 func TestServe_WarnsWithoutAdmin(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")
@@ -184,7 +184,7 @@ func TestServe_Demo(t *testing.T) {
 	}
 }
 
-// TestServe_TrustedProxies reads the client's address from the log.
+// TestServe_TrustedProxies checks the client's address in the log.
 func TestServe_TrustedProxies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -311,7 +311,7 @@ func TestServe_ExplainsFailure(t *testing.T) {
 }
 
 // TestServers_CloseWaitsForRequests closes the servers during a request. Close must wait
-// for its response.
+// for the response.
 func TestServers_CloseWaitsForRequests(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

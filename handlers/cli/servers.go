@@ -40,7 +40,7 @@ func (s *servers) start(listener net.Listener, handler http.Handler) {
 	}()
 }
 
-// wait returns when ctx is cancelled or a server fails.
+// wait waits until ctx is cancelled or a server fails.
 func (s *servers) wait(ctx context.Context) error {
 	select {
 	case err := <-s.failed:
@@ -51,7 +51,7 @@ func (s *servers) wait(ctx context.Context) error {
 	}
 }
 
-// Close stops accepting requests and waits for those in progress.
+// Close stops accepting requests, and waits for the requests in progress.
 func (s *servers) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()

@@ -14,13 +14,14 @@ import (
 // adminName is the name of the first user.
 const adminName = "admin"
 
-// addFirstAdmin adds an admin if the table has no users. It returns the admin's
-// password, which is stored only as a hash, or "" if the table has users. It logs a warning
-// if none of them is an admin, unless identity providers name the admins.
+// addFirstAdmin adds an admin if the table has no users, and returns the admin's
+// password. Only a hash of the password is stored. If the table has users, it returns
+// "", and logs a warning if none of them is an admin. With single sign-on that can make
+// users admins, it logs no warning.
 func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) (string, error) {
 	users, err := s.Users(ctx)
 	if store.KindOf(err) == store.Busy && len(c.building) > 0 {
-		return "", nil // a table that gets a new index already has users
+		return "", nil // the index for users is still being built, so the table is not new and has users
 	}
 	if err != nil {
 		return "", err
@@ -41,8 +42,8 @@ func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.Si
 }
 
 // loadDemo loads the demo business into an empty table, or continues an interrupted
-// load. It also sets the payment service to record, unless the settings already name
-// a service. It returns a sentence for the user.
+// load. It also sets the payment service to "record", unless the settings already
+// contain a payment service. It returns a message for the user.
 func loadDemo(ctx context.Context, s *store.Store, size demo.Size) (string, error) {
 	at, interrupted, err := s.UnfinishedDemo(ctx)
 	if err != nil {

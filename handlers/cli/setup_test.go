@@ -17,7 +17,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// stoppingDB calls stop when a load starts after the given number of other loads.
+// stoppingDB calls stop when the load with this number starts.
 type stoppingDB struct {
 	*embedded.DB
 	loads int
@@ -32,7 +32,8 @@ func (d *stoppingDB) StartLoad(table string) embedded.Load {
 }
 
 // TestLoadDemo_Continues interrupts the load of the demo business, and continues it an
-// hour later. A record that a user has changed in between must stay.
+// hour later. If a user has changed a record in the meantime, the load must not change
+// it back.
 func TestLoadDemo_Continues(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	db := &stoppingDB{storetest.EmbeddedAt(t, t.TempDir(), clock), 5, cancel}

@@ -85,7 +85,7 @@ func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
 	}, nil
 }
 
-// warnAboutEmergencyUser logs a warning if the user of -sso-only cannot be used in an
+// warnAboutEmergencyUser logs a warning if the user of -sso-only could not sign in in an
 // emergency, or cannot be read.
 func (c *call) warnAboutEmergencyUser(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) {
 	if signOn == nil || signOn.EmergencyUser == "" {
@@ -125,7 +125,7 @@ func splitList(text string) (entries []string) {
 	return entries
 }
 
-// firstLine returns the first line of a file with a secret.
+// firstLine returns the first line of a file.
 func firstLine(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

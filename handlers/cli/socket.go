@@ -17,13 +17,13 @@ import (
 	"stockroom/store/embedded"
 )
 
-// socketName is the name of the server's socket in the data folder. While a server
-// has the folder open, other commands use the store through this socket, with the
-// SDK's client and the DynamoDB API.
+// socketName is the name of the server's socket in the data folder. Only one process can
+// open the data folder. While a server has opened it, other commands therefore use the
+// store through this socket, with the SDK's client and the DynamoDB API.
 const socketName = "stockroom.sock"
 
-// maxSocketPath is the maximum length of a socket's path, in bytes. The operating
-// system's limit is 104 or 108, including the final zero byte; see unix(7).
+// maxSocketPath is the maximum length of a socket's path, in bytes. The limit of the
+// operating system is 104 or 108 bytes, including the zero byte at the end; see unix(7).
 const maxSocketPath = 100
 
 // pingTimeout limits how long a server may take to answer a ping.
@@ -33,9 +33,9 @@ const pingTimeout = 2 * time.Second
 var errNoServer = errors.New("no server is running")
 
 // listenSocket listens on the socket of the data folder, which this process must have
-// open. It replaces the socket of a process that was killed. It creates the socket in
-// a private folder, sets the mode, and then moves the socket to its path. Other users
-// can therefore never connect.
+// opened. It replaces the socket of a process that was killed. It creates the socket in
+// a private folder, sets its mode, and then moves it to its path. Other users can
+// therefore not connect at any time.
 func listenSocket(path string) (net.Listener, error) {
 	if connection, err := dial(context.Background(), path); err == nil {
 		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or choose another folder with -data", path), connection.Close())
@@ -82,8 +82,8 @@ func dial(ctx context.Context, path string) (connection net.Conn, err error) {
 	return connection, err
 }
 
-// withShortPath calls the function use with a path of the socket that the operating
-// system accepts. If the path is too long, it creates a symbolic link to the folder.
+// withShortPath calls use with a path of the socket that is short enough for the
+// operating system. If the path is too long, it creates a symbolic link to the folder.
 func withShortPath(path string, use func(short string) error) error {
 	if len(path) <= maxSocketPath {
 		return use(path)
@@ -104,7 +104,7 @@ func withShortPath(path string, use func(short string) error) error {
 	return use(filepath.Join(link, filepath.Base(path)))
 }
 
-// dialServer connects to the server that has the data folder open. It returns
+// dialServer connects to the server that has opened the data folder. It returns
 // errNoServer if no process listens on the socket, and another error if a process
 // listens but does not answer.
 func dialServer(ctx context.Context, path string) (*backend, error) {
@@ -125,8 +125,8 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 		DB: dynamodb.New(dynamodb.Options{
 			BaseEndpoint: aws.String(socketURL),
 			Region:       "embedded",
-			// The API requires a signature with any key. The key is not secret, because the
-			// mode of the socket controls access.
+			// The API requires a signature but accepts any key. The mode of the socket
+			// controls access.
 			Credentials: credentials.NewStaticCredentialsProvider("socket", "socket", ""),
 			HTTPClient:  steadyClient{&http.Client{Transport: transport, Timeout: socketTimeout}},
 		}),
@@ -138,7 +138,7 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 // socketTimeout limits a table request over the socket.
 const socketTimeout = time.Minute
 
-// socketURL is the base URL of requests over the socket. Its host is ignored.
+// socketURL is the base URL of requests over the socket. The host in it is ignored.
 const socketURL = "http://localhost"
 
 func ping(ctx context.Context, client *http.Client) error {

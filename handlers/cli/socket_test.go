@@ -45,8 +45,8 @@ func TestSocket_LongPath(t *testing.T) {
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin")
 }
 
-// TestSocket_UnwritableFolder uses a folder that does not exist, because root can write to
-// every folder.
+// TestSocket_UnwritableFolder uses a missing folder, because root can write to every
+// existing folder.
 func TestSocket_UnwritableFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "none")
 	_, err := listenSocket(filepath.Join(folder, socketName))
@@ -72,7 +72,7 @@ func TestSocket_LeftByKilledServer(t *testing.T) {
 }
 
 func TestSocket_ProcessDoesNotAnswer(t *testing.T) {
-	t.Parallel() // waits for timeouts
+	t.Parallel() // the test waits for timeouts
 	folder := t.TempDir()
 	storetest.EmbeddedAt(t, folder, clock)
 	run(t, "user", "list", "-data", folder).want(t, exitFailed, folder+" is in use by another process", "does not answer", "-data")

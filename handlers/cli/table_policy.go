@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Parts of an IAM policy. The JSON names are defined in
-// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
+// Parts of an IAM policy. See
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html for
+// their names in JSON.
 type (
 	policy struct {
 		Version   string
@@ -24,8 +25,8 @@ type (
 	}
 )
 
-// The statements of the policies. DynamoDB requires the permission for every kind of
-// action in a transaction; see
+// The statements of the policies. A transaction requires the permission for each of its
+// actions; see
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
 var (
 	readActions = policyStatement{

@@ -15,8 +15,8 @@ var permissions = map[string][]string{
 	"TransactWriteItems": {"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"},
 }
 
-// TestTablePolicy checks that the server policy allows every request of the program
-// except creating the table, which only the setup policy may allow.
+// TestTablePolicy checks that the policy for servers allows all requests of the program,
+// except the creation of the table. Only the policy for the setup may allow that.
 func TestTablePolicy(t *testing.T) {
 	allowed := map[string][]string{}
 	for _, name := range []string{"server", "readonly", "setup"} {

@@ -14,12 +14,13 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// settlingTime limits how long 'table create' waits for a change of the table.
+// settlingTime limits how long 'table create' waits until a change of the table has
+// ended.
 const settlingTime = 10 * time.Minute
 
 // protectTable enables deletion protection and point-in-time recovery of a table on
-// Amazon DynamoDB, and sets the encryption key and the tags of the flags. If another
-// database lacks a feature, protectTable prints a message.
+// Amazon DynamoDB. It also sets the encryption key and the tags of the flags. If another
+// database does not support a feature, protectTable prints a message.
 func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error {
 	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &c.table})
 	if err != nil {
@@ -31,7 +32,8 @@ func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error 
 			return err
 		}
 	}
-	// DynamoDB limits how often a day the encryption can change, so do not repeat a change.
+	// Do not set the same key again: DynamoDB limits how many times a day the encryption
+	// can change.
 	if c.kmsKey != "" && !isEncryptedWith(out.Table, c.kmsKey) {
 		err := c.updateTable(ctx, client, &dynamodb.UpdateTableInput{
 			SSESpecification: &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms, KMSMasterKeyId: &c.kmsKey},
@@ -53,8 +55,8 @@ func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error 
 	return c.unlessUnsupported(err, "point-in-time recovery")
 }
 
-// updateTable changes the table and waits for the end of the change, because DynamoDB
-// rejects another change before.
+// updateTable changes the table and waits until the change has ended, because DynamoDB
+// rejects other changes until then.
 func (c *call) updateTable(ctx context.Context, client *dynamodb.Client, in *dynamodb.UpdateTableInput) error {
 	in.TableName = &c.table
 	if _, err := client.UpdateTable(ctx, in); err != nil {
@@ -64,7 +66,8 @@ func (c *call) updateTable(ctx context.Context, client *dynamodb.Client, in *dyn
 	return waiter.Wait(ctx, &dynamodb.DescribeTableInput{TableName: &c.table}, settlingTime)
 }
 
-// isEncryptedWith reports whether a key, given by its ARN or ID, encrypts the table.
+// isEncryptedWith reports whether the table is encrypted with a key. The key is an ARN
+// or an ID.
 func isEncryptedWith(table *types.TableDescription, key string) bool {
 	if table.SSEDescription == nil {
 		return false
@@ -73,7 +76,7 @@ func isEncryptedWith(table *types.TableDescription, key string) bool {
 	return arn == key || strings.HasSuffix(arn, ":key/"+key)
 }
 
-// parseTags adds the tags of a flag, such as team=shop,stage=test.
+// parseTags parses the tags of a flag, such as team=shop,stage=test.
 func (s *settings) parseTags(list string) error {
 	for tag := range strings.SplitSeq(list, ",") {
 		key, value, found := strings.Cut(tag, "=")
@@ -85,8 +88,9 @@ func (s *settings) parseTags(list string) error {
 	return nil
 }
 
-// checkProtection rejects flags that only Amazon DynamoDB supports. A key must not have
-// an alias, which cannot be compared with the key of the table.
+// checkProtection rejects flags that only Amazon DynamoDB supports, if another database
+// is used. It also rejects aliases of keys, because they cannot be compared with the key
+// of the table.
 func (c *call) checkProtection() error {
 	switch {
 	case !c.dynamodb && (c.kmsKey != "" || len(c.tags) > 0):
@@ -97,8 +101,8 @@ func (c *call) checkProtection() error {
 	return nil
 }
 
-// unlessUnsupported prints a message if the database does not support the feature. It
-// returns every other error.
+// unlessUnsupported prints a message if err says that the database does not support the
+// feature. Otherwise, it returns err.
 func (c *call) unlessUnsupported(err error, feature string) error {
 	var refused smithy.APIError
 	if errors.As(err, &refused) && refused.ErrorCode() == "UnknownOperationException" {
@@ -108,7 +112,7 @@ func (c *call) unlessUnsupported(err error, feature string) error {
 	return err
 }
 
-// newTableAttempts is the maximum number of attempts. Together they take about a minute.
+// newTableAttempts is the maximum number of attempts. They take about a minute in total.
 const newTableAttempts = 30
 
 // retryWhileNew repeats requests that DynamoDB rejects while it prepares backups of a

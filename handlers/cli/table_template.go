@@ -11,11 +11,12 @@ import (
 	"stockroom/store"
 )
 
-// object is an object of a CloudFormation template. The names are defined in
+// object is an object of a CloudFormation template. See
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
+// for its names.
 type object map[string]any
 
-// Conditions of the template, which depend on its parameters.
+// Conditions in the template. They depend on its parameters.
 const (
 	isProvisioned = "IsProvisioned"
 	isWarmedUp    = "IsWarmedUp"
@@ -23,16 +24,17 @@ const (
 	hasAlarmTopic = "HasAlarmTopic"
 )
 
-// Settings of the automatic scaling and the alarms.
+// Settings of the automatic scaling and of the alarms.
 const (
 	targetUtilization = 70 // percent of the provisioned units
-	alarmPeriod       = 60 // seconds
-	throttledMinutes  = 5  // an alarm is raised after this number of consecutive minutes with throttled requests
+	alarmPeriod       = 60 // length of a period, in seconds
+	throttledMinutes  = 5  // number of consecutive minutes with throttled requests that raise an alarm
 )
 
-// printTemplate prints a CloudFormation template for the table that 'table create'
-// creates, with alarms. The table has point-in-time recovery and deletion protection. It
-// remains if its stack is deleted. Parameters choose its capacity and its key.
+// printTemplate prints a CloudFormation template with alarms, for the table that 'table
+// create' would create. The table has point-in-time recovery and deletion protection,
+// and remains when its stack is deleted. Parameters of the template set its capacity and
+// its encryption key.
 func printTemplate(_ context.Context, c *call) error {
 	resources := object{"Table": c.tableResource()}
 	addScaling(resources, "Table", "table", "table/"+c.table)
@@ -161,8 +163,8 @@ func addScaling(resources object, name, kind, id string) {
 	}
 }
 
-// alarm returns an alarm that is raised if a metric of the table or an index is not zero
-// for some minutes. Its query adds up all indexes and operations.
+// alarm returns an alarm that is raised when a metric is above zero for some minutes.
+// The metric is the sum over the table, all its indexes and all operations.
 func (c *call) alarm(metric string, minutes int) object {
 	return object{
 		"Type": "AWS::CloudWatch::Alarm",
@@ -190,7 +192,7 @@ func ifElse(condition string, yes, no any) object {
 	return object{"Fn::If": []any{condition, yes, no}}
 }
 
-// not returns the condition that a parameter does not have a value.
+// not returns a condition: the parameter does not have this value.
 func not(parameter, value string) object {
 	return object{"Fn::Not": []any{object{"Fn::Equals": []any{ref(parameter), value}}}}
 }

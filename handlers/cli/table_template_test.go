@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// stackOf returns the resources that CloudFormation would create from the template of the
-// table Harbour with these parameters. It resolves conditions and references.
+// stackOf returns the resources that CloudFormation would create from the template of a
+// table named Harbour, with the given parameters. It resolves conditions and references.
 func stackOf(t *testing.T, parameters map[string]string) map[string]json.RawMessage {
 	t.Helper()
 	got := run(t, "table", "cloudformation", "-table", "Harbour")
@@ -135,8 +135,8 @@ type tableProperties struct {
 	WarmThroughput        warmth
 }
 
-// tableOf returns the properties of the table of a stack. Like CloudFormation, it rejects
-// unknown names.
+// tableOf returns the properties of the table in a stack. It rejects unknown names, like
+// CloudFormation.
 func tableOf(t *testing.T, stack map[string]json.RawMessage) tableProperties {
 	t.Helper()
 	var table struct {
@@ -154,8 +154,8 @@ func tableOf(t *testing.T, stack map[string]json.RawMessage) tableProperties {
 	return table.Properties
 }
 
-// TestTableCloudFormation checks the table like CloudFormation, which rejects attributes
-// that no key uses, and keys without an attribute.
+// TestTableCloudFormation checks the table like CloudFormation: each attribute must be
+// part of a key, and each part of a key must be an attribute.
 func TestTableCloudFormation(t *testing.T) {
 	stack := stackOf(t, nil)
 	p := tableOf(t, stack)
@@ -235,7 +235,8 @@ func TestTableCloudFormation_Provisioned(t *testing.T) {
 	}
 }
 
-// TestTableCloudFormation_KeyAndTopic checks the key of the table and the alarms.
+// TestTableCloudFormation_KeyAndTopic checks the encryption key of the table, and the
+// topic of the alarms.
 func TestTableCloudFormation_KeyAndTopic(t *testing.T) {
 	stack := stackOf(t, map[string]string{"KmsKey": "arn:key", "AlarmTopic": "arn:topic"})
 	if sse := tableOf(t, stack).SSESpecification; sse == nil || !sse.SSEEnabled || sse.SSEType != "KMS" || sse.KMSMasterKeyId != "arn:key" {

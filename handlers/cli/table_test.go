@@ -19,7 +19,7 @@ func TestTableModel(t *testing.T) {
 	}
 }
 
-// TestTableShards runs the command before and after the table is created.
+// TestTableShards runs 'table shards' before and after the table is created.
 func TestTableShards(t *testing.T) {
 	folder := t.TempDir()
 	shards := func(args ...string) result {
@@ -35,8 +35,8 @@ func TestTableShards(t *testing.T) {
 	shards("-open", "many").want(t, exitUsage, "invalid -open")
 }
 
-// TestTableTotals imports a quota without the orders that it counts. The command must
-// report and correct the quota.
+// TestTableTotals imports a quota without the orders that it counts. The command 'table
+// totals' must report and correct the quota.
 func TestTableTotals(t *testing.T) {
 	folder := t.TempDir()
 	totals := func(args ...string) result {
@@ -47,7 +47,7 @@ func TestTableTotals(t *testing.T) {
 	if err := os.WriteFile(file, []byte("EmployeeID,Period,OrderTotal,Orders\ne1,2026-Q4,70,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // rejected, because person e1 does not exist
+	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // the row is rejected, because person e1 does not exist
 	run(t, "import", "-lenient", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
 	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")

@@ -8,11 +8,11 @@ import (
 	"stockroom/store"
 )
 
-// maxShownDifferences limits the differences that table totals prints.
+// maxShownDifferences limits the number of differences that 'table totals' prints.
 const maxShownDifferences = 100
 
-// tableTotals compares totals, quotas and stock levels with the records that they
-// count. With -rebuild, it corrects those that differ.
+// tableTotals compares totals, quotas and stock levels with the records that they count.
+// With -rebuild, it corrects the wrong ones.
 func tableTotals(ctx context.Context, c *call) error {
 	if c.check == c.rebuild {
 		return usagef("use either -check or -rebuild")

@@ -23,7 +23,7 @@ import (
 )
 
 // serveVariable is the environment variable with the arguments of a child process. The
-// child is a server that tests can kill.
+// child process is a server that the tests can kill.
 const serveVariable = "CLI_TEST_SERVE"
 
 // startProcess starts a server in a separate process. It returns the process and the
@@ -54,14 +54,14 @@ func startProcess(t *testing.T, args ...string) (*exec.Cmd, string) {
 	return nil, ""
 }
 
-// visitor is a browser that does not follow redirects. It sends its cookies to all
+// visitor is a browser that does not follow redirects. It sends the same cookies to all
 // servers.
 type visitor struct {
 	t *testing.T
 	http.Client
 }
 
-// get returns the status of a page, and where it redirects to.
+// get returns the status of a page, and the address to which it redirects.
 func (v *visitor) get(address string) (int, string) {
 	v.t.Helper()
 	response, err := v.Get(address)
@@ -72,7 +72,7 @@ func (v *visitor) get(address string) (int, string) {
 	return response.StatusCode, response.Header.Get("Location")
 }
 
-// post submits a form and reports whether the server answered with a redirect.
+// post submits a form, and reports whether the server responded with a redirect.
 func (v *visitor) post(address string, form url.Values) bool {
 	r, err := http.NewRequestWithContext(v.t.Context(), http.MethodPost, address, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -88,8 +88,8 @@ func (v *visitor) post(address string, form url.Values) bool {
 	return response.StatusCode == http.StatusSeeOther
 }
 
-// sharedTable creates a table that several processes can use. It is on the engine in
-// STOCKROOM_TEST_ENDPOINT, if set.
+// sharedTable creates a table that several processes can use. If STOCKROOM_TEST_ENDPOINT
+// is set, it creates the table there.
 func sharedTable(t *testing.T) (endpoint, table string) {
 	t.Helper()
 	pretendAWS(t)
@@ -114,8 +114,8 @@ func newVisitor(t *testing.T) *visitor {
 	return &visitor{t, http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// TestTwoServers runs two servers on one table and kills one of them while users
-// write notes. A user who gets no answer submits the form again to the other server.
+// TestTwoServers runs two servers that use the same table. It kills one of them while
+// users write notes. Users who get no answer submit the form again to the other server.
 func TestTwoServers(t *testing.T) {
 	endpoint, table := sharedTable(t)
 	on := func(args ...string) []string { return append(args, "-dynamodb", "-table", table) }
@@ -184,9 +184,9 @@ func TestTwoServers(t *testing.T) {
 	}
 }
 
-// TestTwoServers_Job kills a server while it charges payments. A user starts the run again
-// on the other server, which finishes it. Each payment must have one charge and one
-// receipt.
+// TestTwoServers_Job kills a server while it charges payments. A user starts the run
+// again on the other server, which must finish it. Each payment must have one charge and
+// one receipt.
 func TestTwoServers_Job(t *testing.T) {
 	endpoint, table := sharedTable(t)
 	on := func(args ...string) []string { return append(args, "-dynamodb", "-table", table) }
@@ -199,7 +199,7 @@ func TestTwoServers_Job(t *testing.T) {
 	o.round = round{point: killAfterCharge, remaining: due / 3, charging: due, over: make(chan struct{})}
 	t.Setenv(stripeKey, "sk_test_1")
 	first, one := startProcess(t, append(on("serve"), flags...)...)
-	t.Setenv(clockVariable, "5m") // on the other server, the leases of the first one have ended
+	t.Setenv(clockVariable, "5m") // five minutes later, the leases of the first server have expired
 	_, other := startProcess(t, append(on("serve"), flags...)...)
 	o.mu.Lock()
 	o.kill = func() { _ = first.Process.Kill() }

@@ -73,7 +73,7 @@ func TestUserPassword(t *testing.T) {
 }
 
 // TestUserResetSecondFactor resets the second factor of a user with an authenticator
-// app, which ends the user's session and deletes the secrets.
+// app. This must end the user's session and delete the secrets.
 func TestUserResetSecondFactor(t *testing.T) {
 	folder := t.TempDir()
 	runWith(t, environment{}, password+"\n", "user", "add", "mia", "-password-stdin", "-data", folder).want(t, exitDone)

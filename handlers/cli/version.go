@@ -8,14 +8,15 @@ import (
 	"runtime/debug"
 )
 
-// Commit and Date are set with -ldflags -X in builds from sources without Git, such
-// as an archive. Otherwise the values that the Go toolchain embeds apply.
+// Commit and Date are set with -ldflags -X in builds from sources without Git, such as
+// an archive. Otherwise, printVersion uses the values that the Go toolchain embeds.
 var (
 	Commit = ""
 	Date   = "" // date of the commit, in the format of RFC 3339
 )
 
-// printVersion prints the build information, or the modules with -modules. A binary of 'go run' has no commit.
+// printVersion prints the build information or, with -modules, the modules. A binary of
+// 'go run' contains no commit.
 func printVersion(_ context.Context, c *call) error {
 	if c.modules {
 		return printModules(c.stdout)

@@ -48,7 +48,7 @@ func printModules(w io.Writer) error {
 	return encoder.Encode(modulesOf(info))
 }
 
-// modulesOf returns the modules of a binary, and the standard library.
+// modulesOf returns the modules of a binary, including the standard library.
 func modulesOf(info *debug.BuildInfo) bom {
 	list := bom{BOMFormat: "CycloneDX", SpecVersion: "1.6", Version: 1, Metadata: bomMetadata{component("application", &info.Main)}}
 	list.Components = []bomComponent{component("library", &debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})}
@@ -61,8 +61,8 @@ func modulesOf(info *debug.BuildInfo) bom {
 	return list
 }
 
-// component returns the component for a module, with its checksum of go.sum. See
-// https://github.com/package-url/purl-spec for the format of the URL.
+// component returns the component of a module, with its checksum from go.sum. The format
+// of its URL is defined at https://github.com/package-url/purl-spec
 func component(kind string, m *debug.Module) bomComponent {
 	purl := "pkg:golang/" + m.Path
 	if m.Version != "" {
