@@ -64,8 +64,8 @@ func showDeliverySheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
 }
 
-// fillSheet adds a line for each expected delivery of the supplier. If supplier is
-// "", it adds the deliveries of all suppliers that are due today or earlier.
+// fillSheet adds a line for each expected delivery of the supplier. If supplier is "",
+// it adds all deliveries that are due today or earlier.
 func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	today, err := r.shop.Today(r.ctx())
 	if err != nil {

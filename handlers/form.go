@@ -25,8 +25,8 @@ func (r *request) showForm(page formPage) error {
 	return r.show(component)
 }
 
-// readForm reads a submitted form with these fields, a token and a version. It
-// rejects any other field.
+// readForm reads a submitted form with a token, a version and these fields. It rejects a
+// form with other fields.
 func (r *request) readForm(fields ...string) (web.Form, error) {
 	form, err := web.ReadChange(r.Context, fields...)
 	if err != nil {
@@ -38,9 +38,9 @@ func (r *request) readForm(fields ...string) (web.Form, error) {
 	return form, nil
 }
 
-// newFormToken returns a token for a form. A form that is shown again after an error
-// gets a new token. While an admin views the site as someone else, forms get a token
-// that is always rejected.
+// newFormToken returns the token for a new form, or for a form that is shown again after
+// an error. While an admin views the site as someone else, it returns a token that is
+// always rejected.
 func (r *request) newFormToken() string {
 	if web.IsViewing(r.Context) {
 		return web.ViewingToken
@@ -48,8 +48,9 @@ func (r *request) newFormToken() string {
 	return r.site.store.NewToken()
 }
 
-// finishChange redirects with a success message if err is nil. If the form was
-// rejected, it shows the form again. It returns any other error.
+// finishChange handles the result of a change. If err is nil, it redirects to path with
+// the message. If the form was rejected, it shows the form again. It returns all other
+// errors.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
 	if err == nil || store.KindOf(err) == store.Unfinished {
 		return r.finishSteps(err, message, path)
@@ -57,9 +58,10 @@ func (r *request) finishChange(err error, message, path string, rerender func(*s
 	return r.rejectChange(err, rerender)
 }
 
-// finishSteps redirects to path with a success message if err is nil. If the change
-// is unfinished, the message says what is missing, and the page at path has a button
-// to finish.
+// finishSteps handles the result of a change in several steps. If err is nil, it
+// redirects to path with the message. If a step is missing, it redirects with a message
+// that says so. The page at path then has a button that finishes the change. It returns
+// all other errors.
 func (r *request) finishSteps(err error, message, path string) error {
 	var known *store.Error
 	switch {
@@ -73,9 +75,8 @@ func (r *request) finishSteps(err error, message, path string) error {
 	return r.redirectWithFlash(message, path)
 }
 
-// rejectChange shows the form again with the entered values and the error, if the
-// input was invalid or someone else has changed the entity. It returns any other
-// error.
+// rejectChange shows the form again, with the entered values and the error, if the input
+// was invalid or someone else has changed the record. It returns all other errors.
 func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Component, error)) error {
 	var rejected *store.Error
 	if !errors.As(err, &rejected) || (rejected.Kind != store.Invalid && rejected.Kind != store.Conflict) {
@@ -98,8 +99,8 @@ func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (tem
 }
 
 // formState returns the token, version and error of a form. After invalid input, the
-// form keeps its version. After a conflict, it gets the current version, because the
-// user now sees the other change and may overwrite it.
+// form keeps its version. After a conflict, it gets the current version: the form then
+// shows the other user's change, so the user may overwrite it.
 func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
 	f := views.Form{Token: r.newFormToken(), Version: version}
 	if rejected == nil {
@@ -115,5 +116,5 @@ func (r *request) formState(form web.Form, rejected *store.Error, version int) v
 	return f
 }
 
-// formErrorFields are the fields of errors about the form as a whole.
+// formErrorFields are the fields of errors that are shown at the top of the form.
 var formErrorFields = []string{"", store.FieldQuantities, store.FieldLines}

@@ -17,20 +17,20 @@ import (
 	"stockroom/views"
 )
 
-// auditedForm is a form with the input of a user.
+// auditedForm is a form and what the user enters in it.
 type auditedForm struct {
 	route string
 	user  string
-	page  string // the page that contains the form
+	page  string // path of the page with the form
 	fill  url.Values
-	press []string // the buttons to press, one after the other; none for the only button
-	again int      // status if the form is submitted again with another token
+	press []string // buttons to press, one after the other; empty for a form with one button
+	again int      // status when the same input is submitted again with another token
 
-	accepted int // status of the accepted form
-	outdated int // status of a form with an outdated version
+	accepted int // status when the form is accepted
+	outdated int // status when the form has an outdated version
 }
 
-// filled returns a form that redirects after it was accepted.
+// filled returns a form that redirects when it is accepted.
 func filled(route, user, page string, fill url.Values, press []string, again int) auditedForm {
 	return auditedForm{
 		route: route, user: user, page: page, fill: fill, press: press, again: again,
@@ -38,15 +38,15 @@ func filled(route, user, page string, fill url.Values, press []string, again int
 	}
 }
 
-// skipsOutdated means that the form saves all rows except outdated ones.
+// skipsOutdated returns the form with the expectation that outdated rows are skipped and
+// all other rows are saved.
 func (f auditedForm) skipsOutdated() auditedForm {
 	f.outdated = http.StatusSeeOther
 	return f
 }
 
-// auditedForms lists the forms in the order in which the test submits them. The
-// entered text is hostile. The records are those of the test shop and
-// auditedEntities.
+// auditedForms lists the forms, in the order in which the test submits them. Their input
+// contains hostile text. They change records of the test shop and of auditedEntities.
 var auditedForms = []auditedForm{
 	filled("POST /orders/new", "support", "/orders/new?customer=c01", url.Values{"street": {evil}, "product-1": {"p10"}, "quantity-1": {"1"}}, []string{"look", "take"}, 303),
 	filled("POST /orders/:id/notes", "support", "/orders/open/notes", url.Values{"note": {evil}}, nil, 303),
@@ -167,7 +167,7 @@ var auditedForms = []auditedForm{
 	filled("POST /admin/settings", "admin", "/admin/settings", url.Values{"company": {evil}, "company-address": {evil}, "bank": {evil}, "footer": {evil}}, nil, 409),
 }
 
-// notAudited lists the other forms with the reason. Other tests submit them.
+// notAudited lists all other forms, with the reason. Other tests submit them.
 // TestRoutes_RequireTheirPermission submits all forms as each user.
 var notAudited = map[string]string{
 	"POST /people/:id/data/export":        "sends a file and changes nothing",
@@ -240,11 +240,11 @@ func auditedEntities() []store.Entity {
 	})
 }
 
-// TestForms_Audit fills in every form like a browser without JavaScript: it sends the
-// controls of the form on the page and no others. Users without the permission and
-// managers of other places must be rejected. With an outdated version or invalid
-// text, the form must change nothing. A form that is submitted twice must be applied
-// once. The page after the form must not run stored text.
+// TestForms_Audit fills in every form like a browser without JavaScript: it submits
+// exactly the controls of the form. Users without the permission, and managers of other
+// warehouses and stores, must be rejected. A form with an outdated version or invalid
+// text must change nothing. A form that is submitted twice must be applied once. The
+// page after the form must not run stored text.
 func TestForms_Audit(t *testing.T) {
 	b := open(t, auditedEntities()...)
 	known := slices.Collect(maps.Keys(notAudited))

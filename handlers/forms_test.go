@@ -12,8 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestForm_KeepsInputAfterConflict makes two users change the same customer. The
-// second user must see their input next to the saved values, and can submit it again.
+// TestForm_KeepsInputAfterConflict lets two users change the same customer. The second
+// user must see their input next to the saved values, and must be able to submit it
+// again.
 func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
@@ -37,8 +38,9 @@ func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_KeepsInput adds a line and makes errors, which must appear next to
-// their fields. The order may be placed only with the total that the page showed.
+// TestPlaceOrder_KeepsInput adds a line and submits invalid values. The errors must be
+// at their fields. The program must place the order only if its total is the one that
+// the page showed.
 func TestPlaceOrder_KeepsInput(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -70,9 +72,9 @@ func TestPlaceOrder_KeepsInput(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_FindsNames enters a family name and words of a product's name,
-// without JavaScript. For ambiguous texts, the form must show choices. The order must
-// have the chosen records.
+// TestPlaceOrder_FindsNames enters a family name and some words of a product's name,
+// without JavaScript. If several records match, the form must show them as choices. The
+// order must contain the chosen records.
 func TestPlaceOrder_FindsNames(t *testing.T) {
 	b := open(
 		t,
@@ -116,8 +118,9 @@ func TestPlaceOrder_FindsNames(t *testing.T) {
 	}
 }
 
-// TestCopyOrder_WithAnotherAddress copies an order whose delivery address was
-// changed. The new order must have the customer's address, and the form must say so.
+// TestCopyOrder_WithAnotherAddress copies an order that has another delivery address
+// than the customer. The new order must have the customer's address, and the form must
+// say so.
 func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 	address := store.Address{Street: "Storgatan", City: "Lund " + evil}
 	order := func(id, customer string, to store.Address) *store.Order {

@@ -1,6 +1,6 @@
-// Package handlers contains the pages' handlers. Each one parses the request, calls
-// the store with the user's permissions and renders a view. All routes and their
-// permissions are in routes.go.
+// Package handlers contains the handlers of the pages. A handler parses the request,
+// calls the store with the user's permissions and renders a view. The file routes.go
+// lists all routes and their permissions.
 package handlers
 
 import (
@@ -27,17 +27,17 @@ import (
 type Config struct {
 	Store       *store.Store
 	Jobs        *jobs.Runner
-	Imports     *imports.Runner // uploads and imports; close it after stopping the server
+	Imports     *imports.Runner // uploads and imports; close it after the server has stopped
 	DataFile    DataFile        // the file of the embedded store, or nil
 	Log         *slog.Logger
-	SessionKeys [][]byte // for signing cookies and cursors; the first key signs, all keys verify
+	SessionKeys [][]byte // keys that sign cookies and cursors: the first one signs, and all verify
 	TLS         bool     // users reach the site over HTTPS, through a proxy
 
 	// TrustedProxies lists the networks of trusted proxies; see web.Config.
 	TrustedProxies []netip.Prefix
 
 	// PublicURL is the URL at which users open the site. Requests with another host are
-	// refused. If it is nil, any host is accepted.
+	// refused. If it is nil, all hosts are accepted.
 	PublicURL *url.URL
 
 	// SingleSignOn configures sign-in with an identity provider. It needs PublicURL.
@@ -65,7 +65,7 @@ func New(config Config) (http.Handler, error) {
 	return s.tools.Protect(s.router), nil
 }
 
-// site holds the routes and the values that their handlers share.
+// site contains the routes, and the values that their handlers share.
 type site struct {
 	store   *store.Store
 	jobs    *jobs.Runner
@@ -77,8 +77,8 @@ type site struct {
 	menus   menus
 
 	dataFile DataFile                         // see Config
-	parts    keptParts                        // parts of the page Today, kept in memory
-	setUp    atomic.Pointer[store.SetUpSteps] // steps of setting up that are known to be done
+	parts    keptParts                        // parts of the page Today that are kept in memory
+	setUp    atomic.Pointer[store.SetUpSteps] // steps of setting up the business that are known to be done
 	contact  string                           // see Config.SecurityContact
 	names    map[string]routeName             // names of the routes, by method and path
 	signOn   *web.SingleSignOn                // see Config.SingleSignOn; may be nil

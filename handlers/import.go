@@ -18,7 +18,7 @@ import (
 	"stockroom/web"
 )
 
-// listImports shows the form to upload files, and the list of imports.
+// listImports shows the form that uploads files, and the list of imports.
 func listImports(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -103,7 +103,8 @@ func (r *request) receiveUpload() (*imports.Upload, error) {
 	return receiver.Finish(r.ctx(), r.shop)
 }
 
-// fileProblems returns the messages if err reports problems of the files, otherwise nil.
+// fileProblems returns the messages in err about the files, or nil if err has another
+// cause.
 func fileProblems(err error) (texts []string) {
 	var all exchange.FileErrors
 	var one *exchange.FileError

@@ -14,12 +14,12 @@ import (
 	"stockroom/web"
 )
 
-// maxColumns limits the number of columns that the form can match. For more, users
-// edit the mapping as text.
+// maxColumns limits the number of columns in the form. If the files have more columns,
+// users edit the mapping as text.
 const maxColumns = 400
 
-// maxColumnsForm limits the size of the form that matches columns, and of the form with
-// the mapping's text, in bytes.
+// maxColumnsForm limits the size of the form that matches columns, and of the form that
+// contains the mapping as text, in bytes.
 const maxColumnsForm = 1 << 20
 
 // showImportColumns shows the form that matches the columns of an upload.
@@ -34,8 +34,8 @@ func showImportColumns(r *request) error {
 	return r.show(views.ImportColumnsPage(p))
 }
 
-// importColumnsPage returns the form. If the submitted choices or text were rejected,
-// the page shows the error and keeps the text.
+// importColumnsPage returns the page with the form. If the submitted form was rejected,
+// it shows the error. text is the submitted mapping as text, or "".
 func (r *request) importColumnsPage(text string, rejected error) (views.ImportColumns, error) {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -128,8 +128,8 @@ func firstPart(text string) string {
 	return text
 }
 
-// matchImportColumns applies the user's choices to the mapping and continues to the dry
-// run.
+// matchImportColumns changes the mapping as the user chose in the form, and continues
+// with the dry run.
 func matchImportColumns(r *request) error {
 	shown, err := r.importColumnsPage("", nil)
 	if err != nil {
@@ -152,8 +152,8 @@ func matchImportColumns(r *request) error {
 	return r.finishMatching(text, form.Get("remember") != "")
 }
 
-// finishMatching checks that the saved mapping fits the files, accepts the mapping
-// and continues to the dry run.
+// finishMatching checks that the saved mapping fits the files, marks it as complete, and
+// continues with the dry run.
 func (r *request) finishMatching(text string, remember bool) error {
 	matches, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
@@ -188,7 +188,7 @@ func (r *request) finishMatching(text string, remember bool) error {
 	return r.redirectWithFlash("Columns matched.", views.ImportPath(r.id()))
 }
 
-// missingChoices returns what the user still has to choose: the entity of the rows of
+// missingChoices returns messages about what the user still has to choose: the entity of
 // a file, or columns for required attributes. files is the number of uploaded files.
 // matches contains only the files that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
@@ -213,14 +213,14 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload. shown identifies the mapping in the
-// form. It returns Conflict if another mapping has been saved since.
+// saveMapping saves the mapping of the upload. shown identifies the mapping that the
+// form showed. If another mapping has been saved since, saveMapping returns Conflict.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }
 
-// rejectMapping shows the form again with the errors of the mapping. After a conflict, it
-// shows the mapping that someone else saved.
+// rejectMapping shows the form again, with the errors of the mapping. After a conflict,
+// it shows the mapping that the other user saved.
 func (r *request) rejectMapping(text string, err error) error {
 	status := http.StatusUnprocessableEntity
 	if store.KindOf(err) == store.Conflict {
@@ -250,7 +250,7 @@ func columnFields(p *views.ImportColumns) []string {
 	return names
 }
 
-// choices returns the user's choices that differ from the mapping in the form.
+// choices returns the user's choices in the form that differ from the saved mapping.
 func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
 	for i := range p.Files {
 		f := &p.Files[i]
@@ -274,7 +274,7 @@ func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
 	return all
 }
 
-// saveImportMapping saves the mapping that the user edited as text.
+// saveImportMapping saves a mapping that the user has edited as text.
 func saveImportMapping(r *request) error {
 	form, err := r.readForm("mapping", "shown")
 	if err != nil {
@@ -293,8 +293,7 @@ func saveImportMapping(r *request) error {
 	return r.redirectWithFlash("Mapping saved.", views.ImportPath(r.id())+"/columns")
 }
 
-// sendImportMapping sends the mapping as a file, which can also be used on the command
-// line.
+// sendImportMapping sends the mapping as a file. The command line accepts the file too.
 func sendImportMapping(r *request) error {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -307,7 +306,7 @@ func sendImportMapping(r *request) error {
 	return err
 }
 
-// needsColumns reports whether the user must first match the columns of the upload.
+// needsColumns reports whether the user must match columns before the import can start.
 func needsColumns(u *imports.Upload) bool {
 	return !u.Removed && !u.Matched && u.DryRun == nil && slices.ContainsFunc(u.Files, func(f imports.File) bool { return !f.Own })
 }

@@ -12,9 +12,9 @@ import (
 
 const articles = "Anr;Bez;Eur;Lgr\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
 
-// TestImportColumns_MatchAndRemember matches the columns of a file and imports it. It
-// then uploads another file with the same header. The program must remember the
-// match.
+// TestImportColumns_MatchAndRemember matches the columns of a file and imports the file.
+// It then uploads another file with the same header. The program must remember the
+// mapping.
 func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"sachen.csv", articles})
@@ -59,8 +59,8 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin.get(again+"/mapping").want(t, http.StatusOK, "neue.csv", "Anr: ProductID")
 }
 
-// TestImportColumns_RejectsBadMapping saves invalid mappings. The page must show the
-// reason.
+// TestImportColumns_RejectsBadMapping saves invalid mappings. The page must say what is
+// wrong.
 func TestImportColumns_RejectsBadMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := "/data/import/" + unmatchedUpload
@@ -73,7 +73,7 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 		got.want(t, http.StatusUnprocessableEntity, "mapping.yaml", want)
 	}
 	admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {" "}})
-	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // blanks count as an empty mapping
+	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // a text of blanks is an empty mapping
 	got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}"}})
 	if got.location != path+"/columns" {
 		t.Fatalf("got status %d to %q", got.status, got.location)
@@ -85,7 +85,7 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 }
 
 // TestImportColumns_RejectsAttributeOfTwoColumns matches two columns with the same
-// attribute. The mapping must be rejected until this is corrected.
+// attribute. The mapping must be rejected until one of them is changed.
 func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -122,8 +122,8 @@ func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Nothing was changed", "sachen.csv")
 }
 
-// TestImport_NamesAbsentFiles uploads a mapping that names files which were not
-// uploaded. The page must list these files.
+// TestImport_NamesAbsentFiles uploads a mapping that names files which are not uploaded.
+// The page must list these files.
 func TestImport_NamesAbsentFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	const mapping = "files: {sachen.csv: {entity: products, decimal: ',', columns: {Anr: ProductID, Bez: Detail.Name, Eur: Price}, ignore: Lgr}, Desks.csv: {entity: products}, 'a<b>.csv': {entity: products}, notes.csv: {entity: none}}"
@@ -169,8 +169,8 @@ func TestImport_EscapesHostileText(t *testing.T) {
 	}
 }
 
-// TestImportColumns_NeedsRequiredChoices continues without an entity for the rows,
-// and without a column for a required attribute. The page must ask for both.
+// TestImportColumns_NeedsRequiredChoices continues without choosing an entity for the
+// rows, and without a column for a required attribute. The page must ask for both.
 func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	matches := []exchange.FileMatch{{File: "a.csv", Entity: exchange.NoEntity}}
 	if got := missingChoices(1, matches); len(got) != 1 {
@@ -187,8 +187,8 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	}
 }
 
-// TestImportColumns_OrdersWithLines imports a file whose rows hold orders together with
-// their lines. It first chooses another entity, and then both again.
+// TestImportColumns_OrdersWithLines imports a file whose rows contain both an order and
+// one of its lines. It first chooses another entity, and then both entities again.
 func TestImportColumns_OrdersWithLines(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(
@@ -211,9 +211,9 @@ func TestImportColumns_OrdersWithLines(t *testing.T) {
 	admin.get("/orders/o1").want(t, http.StatusOK, "14.00", "Kim", `dir="auto">a<`)
 }
 
-// TestImportColumns_ConflictOfTwoAdmins changes the columns in two forms that showed
-// the same mapping. The second form must be rejected, unless it makes the same
-// changes.
+// TestImportColumns_ConflictOfTwoAdmins submits two forms that were opened with the same
+// mapping. The second form must be rejected, unless it makes the same changes as the
+// first.
 func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
@@ -229,7 +229,7 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 			"column-0-0": {"ProductID"}, "column-0-1": {name}, "column-0-2": {"Price"}, "column-0-3": {""},
 		}
 	}
-	for range 2 { // submitted twice
+	for range 2 { // submit the same form twice
 		if got := first.post(path+"/columns", form(first, "Detail.Name")); got.location != path+"/columns" {
 			t.Fatalf("first: got status %d to %q\n%s", got.status, got.location, got.body)
 		}

@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// showImport shows an import: the next step for the uploaded files, the progress of a
-// run, or the result.
+// showImport shows an import. Depending on its state, the page shows the next step, the
+// progress or the result.
 func showImport(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
@@ -28,13 +28,13 @@ func showImport(r *request) error {
 		return web.Redirect(r.Context, views.ImportPath(upload.ID)+"/columns")
 	}
 	if p.Progress != nil {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
 	}
 	return r.show(views.ImportRunPage(p))
 }
 
-// importPage returns the page of an import: from the upload if the files are on this
-// server, otherwise from the import's record in the table.
+// importPage returns the page of an import. If the files are on this server, the page
+// shows the upload. Otherwise, it shows the record of the import in the table.
 func (r *request) importPage() (views.ImportRun, *imports.Upload, error) {
 	p := views.ImportRun{ID: r.id(), Token: r.newFormToken(), Hours: int(imports.FilesLife.Hours()), Days: int(imports.RejectedLife.Hours() / 24)}
 	upload, running, missing := r.site.imports.Status(p.ID)
@@ -95,7 +95,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 	switch {
 	case running == nil:
-		if p.State == store.ImportRunning { // another process runs the import, or ran it and was killed
+		if p.State == store.ImportRunning { // this process does not run the import: another one does, or one that was killed did
 			p.State = store.ImportInterrupted
 		}
 	case running.ID == u.ID:
@@ -131,7 +131,8 @@ func addRun(p *views.ImportRun, run *imports.Run) {
 	}
 }
 
-// changedValues returns the changes of a run. files are the names of the files.
+// changedValues returns the changed values of a run. files contains the names of the
+// files.
 func changedValues(changes exchange.CellChanges, files []imports.File) views.ChangedValues {
 	all := views.ChangedValues{Total: changes.Total}
 	for _, c := range changes.First {
@@ -151,11 +152,11 @@ func rejectedRows(rows []imports.RejectedRow) (all []views.RejectedRow) {
 	return all
 }
 
-// optionFields are the fields of the form with options. Its buttons start the dry run and
-// the import.
+// optionFields are the fields of the options form. Its buttons start the dry run and the
+// import.
 var optionFields = []string{"same-people", "merge-lines", "lenient", "update", "prefix", "with-options", views.StartImportParam}
 
-// importOptions returns the options of the form.
+// importOptions returns the options in the form.
 func importOptions(form *web.Form) *imports.Options {
 	return &imports.Options{
 		SamePeople: form.Get("same-people") != "", MergeLines: form.Get("merge-lines") != "", Lenient: form.Get("lenient") != "",
@@ -163,34 +164,34 @@ func importOptions(form *web.Form) *imports.Options {
 	}
 }
 
-// startImportDryRun starts a dry run with the options of the form.
+// startImportDryRun starts a dry run with the options in the form.
 func startImportDryRun(r *request) error {
 	form, err := r.readForm(optionFields...)
 	if err != nil {
 		return err
 	}
 	if form.Get(views.StartImportParam) != "" {
-		return r.Redirect(http.StatusTemporaryRedirect, views.ImportPath(r.id())+"/run") // with the form
+		return r.Redirect(http.StatusTemporaryRedirect, views.ImportPath(r.id())+"/run") // this redirect makes the browser submit the form again, to the new path
 	}
 	options := importOptions(&form)
 	return r.startedImport(options, r.site.imports.StartDryRun(r.user, r.id(), *options))
 }
 
-// runImport starts the import, or continues an import that stopped early.
+// runImport starts the import, or continues an interrupted import.
 func runImport(r *request) error {
 	form, err := r.readForm(optionFields...)
 	if err != nil {
 		return err
 	}
-	var options *imports.Options // nil without the form
+	var options *imports.Options // nil if the form contains no options
 	if form.Get("with-options") != "" {
 		options = importOptions(&form)
 	}
 	return r.startedImport(options, r.site.imports.StartImport(r.user, r.id(), options))
 }
 
-// startedImport redirects to the running import, or shows why it did not start, with the
-// options of the form.
+// startedImport redirects to the page of the running import. If err is not nil, it shows
+// why the import did not start, and keeps the options.
 func (r *request) startedImport(options *imports.Options, err error) error {
 	if err == nil {
 		return web.Redirect(r.Context, views.ImportPath(r.id()))

@@ -15,14 +15,14 @@ import (
 	"stockroom/store/imports"
 )
 
-// start submits a step of an import and does not wait for its end.
+// start submits a step of an import, and does not wait for its end.
 func (b *browser) start(path, step string) answer {
 	b.t.Helper()
 	return b.post(path+"/"+step, url.Values{"once": {b.token("/data/import")}})
 }
 
-// hold makes imports wait until release is called. reached waits until an import
-// waits.
+// hold makes imports wait until release is called. reached waits until an import has
+// started to wait.
 func (b *backOffice) hold() (reached, release func()) {
 	g := &gate{reached: make(chan struct{}, 1), open: make(chan struct{})}
 	b.db.gate.Store(g)
@@ -32,7 +32,7 @@ func (b *backOffice) hold() (reached, release func()) {
 const newCustomers = "CustomerID,Name\nn1,Kim\nn2,Lee\n"
 
 // TestImport_OneAtATime starts a second import while one is running, and cancels the
-// first.
+// running one.
 func TestImport_OneAtATime(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -50,7 +50,7 @@ func TestImport_OneAtATime(t *testing.T) {
 	}
 	admin.get("/data/import").want(t, http.StatusOK, "Running")
 	admin.start(second, "dry-run").want(t, http.StatusConflict, "This server is importing files of admin.", "Show that import")
-	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // a second run of the same import changes nothing
+	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // starting the same import again must change nothing
 		if got := admin.start(first, step); got.status != status {
 			t.Errorf("%s while it runs: got status %d, want %d", step, got.status, status)
 		}
@@ -69,7 +69,7 @@ func TestImport_OneAtATime(t *testing.T) {
 }
 
 // TestImport_ContinuesAfterRestart stops the server during an import. The next server
-// process must show the import as interrupted, and then complete it.
+// process must show the import as interrupted, and must be able to complete it.
 func TestImport_ContinuesAfterRestart(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -77,7 +77,7 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.submit(path, "dry-run", nil)
 	reached, release := b.hold()
 	admin.start(path, "run")
-	reached() // the import has a record from now on
+	reached() // from now on, the table contains a record of the import
 	if err := b.imports.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +94,8 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
 }
 
-// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and
-// one whose files were deleted.
+// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and an
+// import whose files were deleted.
 func TestImport_SaysWhereFilesAre(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -127,8 +127,8 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateShowsBeforeAndAfter imports a change of a customer with the option
-// to update. The page must show the values before and after.
+// TestImport_UpdateShowsBeforeAndAfter imports a changed customer with the option to
+// update. The page must show the values before and after.
 func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed <b>\n"})
@@ -142,7 +142,8 @@ func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin.ended(path).want(t, http.StatusOK, "Please fix the following")
 }
 
-// TestImport_ShowsRemovedValues imports an empty cell of a customer that exists.
+// TestImport_ShowsRemovedValues updates an existing customer with an empty cell. The
+// page must show the removed value.
 func TestImport_ShowsRemovedValues(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name,Email\nc07,Renamed,\n"}, file{"warehouses.csv", "WarehouseID,Name\nw9,Lund\n"})
@@ -154,8 +155,9 @@ func TestImport_ShowsRemovedValues(t *testing.T) {
 	}
 }
 
-// TestImport_NeedsDryRunOfItsOptions changes the options after the dry run. The import must
-// not start with other options than the user sees, and the page must keep the choice.
+// TestImport_NeedsDryRunOfItsOptions changes the options after the dry run. The import
+// must not start, because there was no dry run with these options. The page must keep
+// the changed options.
 func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -180,7 +182,7 @@ func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed")
 }
 
-// TestImport_RejectsUploads makes uploads that exceed a limit.
+// TestImport_RejectsUploads uploads files that exceed a limit.
 func TestImport_RejectsUploads(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -249,7 +251,8 @@ func TestImport_RejectsUploads(t *testing.T) {
 	admin.uploaded(file{"customers.csv", newCustomers})
 }
 
-// TestImport_OfCommandLine opens the page of an import from the command line.
+// TestImport_OfCommandLine opens the page of an import that was made on the command
+// line.
 func TestImport_OfCommandLine(t *testing.T) {
 	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
 	b := open(t, run)

@@ -15,13 +15,13 @@ import (
 // file is a file to upload.
 type file struct{ name, content string }
 
-// upload submits an upload form with these fields, followed by the files.
+// upload submits the upload form with these fields and files.
 func (b *browser) upload(path string, fields map[string]string, files ...file) answer {
 	b.t.Helper()
 	return b.uploadAs("files", path, fields, files...)
 }
 
-// uploadAs uploads files in the field with this name.
+// uploadAs submits a form with these fields. name is the field with the files.
 func (b *browser) uploadAs(name, path string, fields map[string]string, files ...file) answer {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -72,7 +72,7 @@ func (b *browser) submit(path, step string, fields url.Values) answer {
 	return b.ended(path)
 }
 
-// ended waits until the import no longer runs, and returns its page.
+// ended waits until the import has ended, and returns its page.
 func (b *browser) ended(path string) answer {
 	b.t.Helper()
 	var page answer
@@ -131,7 +131,7 @@ func TestImport_DryRunThenImport(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Imported customers.csv", "2 read, 1 added, 0 unchanged, 0 updated, 0 merged, 1 rejected", path)
 }
 
-// TestImport_ShowsProblemsOfAllFiles uploads several files that cannot be read.
+// TestImport_ShowsProblemsOfAllFiles uploads several unreadable files.
 func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	got := admin.upload("/data/import", map[string]string{"once": admin.token("/data/import")}, file{"customers.csv", ""}, file{"orders.csv", ""})
@@ -142,8 +142,8 @@ func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Stopped", "one.json", "two.json")
 }
 
-// TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows than
-// the page shows. The downloaded file must contain all of them.
+// TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows than the
+// page shows. The file of rejected rows must contain all of them.
 func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\n" + strings.Repeat(",Kim\n", 500)})

@@ -8,7 +8,7 @@ import (
 	"stockroom/web"
 )
 
-// formInput returns a form field as entered, with its error.
+// formInput returns the entered value of a form field and its error.
 func formInput(form web.Form, rejected *store.Error, name string) ui.Input {
 	input := ui.Input{Value: form.Get(name)}
 	if rejected != nil && rejected.Field == name {
@@ -25,8 +25,7 @@ func money(form web.Form, name string) (store.Amount, error) {
 	return store.ParseMoney(name, form.Get(name))
 }
 
-// calendarOf returns midnight UTC of the calendar day that a time has in its own
-// zone.
+// calendarOf returns the calendar day of a time in its own zone, as midnight UTC.
 func calendarOf(t time.Time) time.Time {
 	year, month, day := t.Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)

@@ -70,7 +70,7 @@ func sendInvoicePDF(r *request) error {
 	return r.sendPDF("invoice-"+paper.Invoice.NumberText(), file, err)
 }
 
-// invoicePaper reads what a printed invoice shows.
+// invoicePaper reads the data for printing an invoice.
 func (r *request) invoicePaper() (views.InvoicePrint, error) {
 	invoice, err := r.shop.Invoice(r.ctx(), r.id())
 	if err != nil {

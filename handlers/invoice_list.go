@@ -39,12 +39,13 @@ func listInvoices(r *request) error {
 	})
 }
 
-// statusFilters returns the filters of a list by status, with dates instead of periods.
+// statusFilters returns the filters of a list by status. Named periods are replaced with
+// their dates.
 func statusFilters[S ~string](q statusQuery[S]) []ui.Param {
 	return []ui.Param{{Name: "status", Value: string(q.status)}, {Name: "from", Value: dayText(q.days.From)}, {Name: "to", Value: dayText(q.days.To)}}
 }
 
-// dayText formats a calendar day for invoiceFilter, or returns "" for the zero time.
+// dayText formats a calendar day for invoiceFilter. It returns "" for the zero time.
 func dayText(day time.Time) string {
 	if day.IsZero() {
 		return ""
@@ -52,7 +53,7 @@ func dayText(day time.Time) string {
 	return day.Format(time.DateOnly)
 }
 
-// invoiceFilter returns the filter of all invoices that a list has selected.
+// invoiceFilter returns the filter for all invoices that match the filters of a list.
 func invoiceFilter(s *views.BulkSelection) (f store.InvoiceFilter, err error) {
 	f.Status = store.InvoiceStatus(s.Filter("status"))
 	if f.Status != "" && !slices.Contains(store.InvoiceFilters, f.Status) {
@@ -62,7 +63,7 @@ func invoiceFilter(s *views.BulkSelection) (f store.InvoiceFilter, err error) {
 	return f, err
 }
 
-// selectedDays returns the days by which a list is filtered.
+// selectedDays returns the days in the filters of a list.
 func selectedDays(s *views.BulkSelection) (days store.DateRange, err error) {
 	if days.From, err = store.ParseDay("", s.Filter("from")); err == nil {
 		days.To, err = store.ParseDay("", s.Filter("to"))

@@ -32,8 +32,9 @@ func TestInvoices_OverdueTab(t *testing.T) {
 	}
 }
 
-// TestInvoices_DueTab lists the invoices with a balance due on the page and in files: unpaid
-// and partly paid ones. The CSV file also has the words of the page.
+// TestInvoices_DueTab lists the invoices with a balance due, on the page and in files.
+// They are unpaid or partly paid. The CSV file must also contain the status as on the
+// page.
 func TestInvoices_DueTab(t *testing.T) {
 	invoice := func(id string, status store.InvoiceStatus, paid int64) store.Entity {
 		i := &store.Invoice{ID: id, OrderID: "o" + id, CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(100), Status: status, Version: 1}
@@ -61,8 +62,8 @@ func TestInvoices_DueTab(t *testing.T) {
 	}
 }
 
-// TestInvoices_SumsRefundsApart lists an invoice with a balance due and one with an amount
-// to refund. The list must show both sums, and not their difference.
+// TestInvoices_SumsRefundsApart lists an invoice with a balance due, and one with an
+// amount to refund. The list must show two sums, and not their difference.
 func TestInvoices_SumsRefundsApart(t *testing.T) {
 	invoice := func(id string, credit, paid int64) store.Entity {
 		return &store.Invoice{
@@ -84,8 +85,8 @@ func TestInvoices_SumsRefundsApart(t *testing.T) {
 	}
 }
 
-// TestInvoices_Sums compares the row with the sums of the list, of a page of it and of a
-// list without the column with the customer.
+// TestInvoices_Sums checks the row with the sums: for a complete list, for one page of a
+// list, and for a list without the customer column.
 func TestInvoices_Sums(t *testing.T) {
 	invoice := func(id string, days int, amount int64) store.Entity {
 		return &store.Invoice{

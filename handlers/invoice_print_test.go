@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// saveCompany saves settings with company details and a VAT rate.
+// saveCompany saves the settings with company details and a VAT rate. The response must
+// have the status want.
 func saveCompany(t *testing.T, admin *browser, version, rate string, want int) answer {
 	t.Helper()
 	got := admin.post("/admin/settings", url.Values{
@@ -25,8 +26,8 @@ func saveCompany(t *testing.T, admin *browser, version, rate string, want int) a
 	return got
 }
 
-// TestInvoicePrint_HasMandatoryFields places an order and looks for the fields that
-// article 226 of the EU's VAT directive requires on an invoice: Council Directive
+// TestInvoicePrint_HasMandatoryFields places an order. Its invoice must contain the
+// fields that article 226 of the EU's VAT directive requires: Council Directive
 // 2006/112/EC, https://eur-lex.europa.eu/eli/dir/2006/112/oj.
 func TestInvoicePrint_HasMandatoryFields(t *testing.T) {
 	b := open(t)
@@ -79,8 +80,8 @@ func TestInvoicePrint_HasMandatoryFields(t *testing.T) {
 	}
 }
 
-// checkCreditNote pays the invoice, refunds 1.00 of 2.14, and looks for the fields that
-// articles 219 and 226 of the VAT directive require on the credit note.
+// checkCreditNote pays the invoice and refunds 1.00 of 2.14. The credit note must
+// contain the fields that articles 219 and 226 of the VAT directive require.
 func checkCreditNote(t *testing.T, admin *browser, invoice string) {
 	t.Helper()
 	path := "/invoices/" + invoice
@@ -88,7 +89,7 @@ func checkCreditNote(t *testing.T, admin *browser, invoice string) {
 	_, payment, _ := strings.Cut(admin.get(path+"/refund").body, `<option value="0`)
 	payment, _, _ = strings.Cut(payment, `"`)
 	form := url.Values{"payment": {"0" + payment}, "amount": {"1.00"}, "why": {"scratched"}, "version": {"2"}, "once": {admin.token(path + "/refund")}}
-	for range 2 { // the same form twice
+	for range 2 { // submit the same form twice
 		if refunded := admin.post(path+"/refund", form); paid.status != http.StatusSeeOther || refunded.status != http.StatusSeeOther {
 			t.Fatalf("got status %d for the payment and %d for the refund, want 303: %s", paid.status, refunded.status, content(refunded.body))
 		}
@@ -128,11 +129,11 @@ func checkCreditNote(t *testing.T, admin *browser, invoice string) {
 	checkPDF(t, admin.get(path+"/pdf"), again)
 }
 
-// printedText matches the texts of a printed page that a PDF must also contain.
+// printedText matches the texts of a printed page that its PDF must also contain.
 var printedText = regexp.MustCompile(`<(?:td|th|dd|dt|b|bdi|h1)(?: [^>]*)?>([^<]+)<`)
 
-// checkPDF checks that a PDF has the texts and amounts of the printed page. It reads the
-// text of the PDF with pdftotext, whose path is in STOCKROOM_TEST_PDFTOTEXT.
+// checkPDF checks that a PDF contains the texts and amounts of the printed page. It
+// reads the PDF with pdftotext, whose path is in STOCKROOM_TEST_PDFTOTEXT.
 func checkPDF(t *testing.T, got answer, page string) {
 	t.Helper()
 	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(got.body, "%PDF-") {
@@ -149,8 +150,9 @@ func checkPDF(t *testing.T, got answer, page string) {
 	}
 }
 
-// checkPDFTexts checks that a PDF has the texts of the printed page, which has at least so
-// many. It returns the text of the PDF without spaces, or "" without pdftotext.
+// checkPDFTexts checks that a PDF contains the texts of the printed page. The page must
+// have at least the given number of texts. It returns the text of the PDF without
+// spaces. Without pdftotext, it checks nothing and returns "".
 func checkPDFTexts(t *testing.T, file, page string, least int) string {
 	t.Helper()
 	if !strings.HasPrefix(file, "%PDF-") {

@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// jobDays is the number of past days whose runs the page Jobs shows.
+// jobDays is the number of past days that the page Jobs shows.
 const jobDays = 14
 
 func listJobs(r *request) error {
@@ -59,7 +59,7 @@ func listJobs(r *request) error {
 	return r.show(views.JobsPage(p))
 }
 
-// refusal returns why this server may not run the job, or "".
+// refusal explains why this server may not run the job. It returns "" if it may.
 func (r *request) refusal(job store.JobName) (string, error) {
 	err := r.site.jobs.CheckJob(r.ctx(), job)
 	var refused *store.Error

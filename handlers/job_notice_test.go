@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestNotices_DryRunShowsRecipients opens the dry run of notices before and after an admin
-// turns them on, and saves the email settings of a manager.
+// TestNotices_DryRunShowsRecipients opens the dry run of notices before and after an
+// admin turns notices on and a manager saves email settings.
 func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	tomorrow := storetest.Day(2026, time.November, 22)
 	b := open(t,
@@ -65,8 +65,8 @@ func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	})
 }
 
-// TestEmailSettings_EndOtherSessions saves email settings. This browser must stay signed
-// in, and other browsers of the user must not.
+// TestEmailSettings_EndOtherSessions saves email settings. The user must stay signed in
+// in this browser, and be signed out in all others.
 func TestEmailSettings_EndOtherSessions(t *testing.T) {
 	b := open(t)
 	here, elsewhere := b.as(t, "manager"), b.as(t, "manager")
@@ -74,7 +74,7 @@ func TestEmailSettings_EndOtherSessions(t *testing.T) {
 	if got := here.post("/account/email", form); got.status != http.StatusSeeOther {
 		t.Fatalf("got status %d, want 303", got.status)
 	}
-	b.clock.Advance(2 * time.Minute) // the next request writes to the session
+	b.clock.Advance(2 * time.Minute) // so that the next request updates the session in the table
 	if got := here.get("/account"); got.status != http.StatusOK || !strings.Contains(got.body, "mia@example.com") {
 		t.Errorf("got status %d in the browser that saved, want 200 and the address", got.status)
 	}

@@ -12,8 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// refreshSeconds is the interval, in seconds, at which the page of a running job
-// reloads.
+// refreshSeconds is the number of seconds after which the page of a running job reloads.
 const refreshSeconds = "2"
 
 func showJobRun(r *request) error {
@@ -38,7 +37,7 @@ func showJobRun(r *request) error {
 		shown = d
 	}
 	if shown.State == store.JobRunning && !r.wantsFile() {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
 	return respondList(r, q, listPage[store.JobResult]{
@@ -65,7 +64,7 @@ func (r *request) jobRun() (job store.JobName, day time.Time, err error) {
 	return "", time.Time{}, &store.Error{Kind: store.NotFound, Message: "Job run not found."}
 }
 
-// showDryRun lists the steps that the job would take now.
+// showDryRun lists the steps that the job would make now.
 func showDryRun(r *request) error {
 	q, err := r.query("show")
 	if err != nil {
@@ -104,14 +103,15 @@ func showDryRun(r *request) error {
 	})
 }
 
-// canRun reports whether the user may run jobs and the day has begun. Notices are only sent
-// on the day itself.
+// canRun reports whether the user can run the job for this day. The day must have begun.
+// The notices job can only run for today.
 func (r *request) canRun(job store.JobName, day time.Time) bool {
 	today := calendarOf(r.now())
 	return r.user.May(store.Administer) && !day.After(today) && (job != store.NoticesJob || day.Equal(today))
 }
 
-// runJob starts the job for one day in the background and redirects to its progress.
+// runJob starts the job for one day in the background, and redirects to the page with
+// its progress.
 func runJob(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestJobs_ShowWhyPaymentsDoNotStart chooses a payment service in the settings that
-// this server does not use. The pages of jobs must say so and offer no start button.
+// TestJobs_ShowWhyPaymentsDoNotStart selects a payment service in the settings, while
+// the server uses another one. The pages of jobs must say so, and must have no button
+// that starts the job.
 func TestJobs_ShowWhyPaymentsDoNotStart(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -8,14 +8,14 @@ import (
 	"stockroom/store"
 )
 
-// TestJobs_ShowBacklog checks that the page shows since when payments are behind,
-// while the scheduler is on.
+// TestJobs_ShowBacklog checks that the page shows the first day with late payments, but
+// only while the scheduler is on.
 func TestJobs_ShowBacklog(t *testing.T) {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		name      string
 		since     time.Time
-		scheduler int // how many days ago it was turned on; 0 if off
+		scheduler int // number of days since the scheduler was turned on; 0 if it is off
 		want      string
 	}{
 		{"behind", day.AddDate(0, 0, -4), 10, "17 Nov 2026"},

@@ -8,8 +8,7 @@ import (
 	"stockroom/web"
 )
 
-// kayakChange applies the change of a submitted form and returns the success
-// message.
+// kayakChange makes the change of a submitted form, and returns the success message.
 type kayakChange func(r *request, id string, form web.Form) (message string, err error)
 
 func moveKayak(r *request, id string, form web.Form) (string, error) {
@@ -43,8 +42,8 @@ func showKayakForm(kind views.KayakFormKind) func(*request) error {
 	}
 }
 
-// changeKayak returns a handler that applies a change to a kayak. After a conflict, the
-// form is shown again with the kayak's current version.
+// changeKayak returns a handler that makes a change to a kayak. After a conflict, it
+// shows the form again with the kayak's current version.
 func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm("store", "why")

@@ -14,8 +14,8 @@ import (
 	"stockroom/store/key"
 )
 
-// volatile matches the parts of a page that differ between two requests: the success
-// message and the form tokens.
+// volatile matches the parts of a page that differ between two requests: the message
+// about the last change, and the form tokens.
 var volatile = regexp.MustCompile(`(?s)<p class="alert ok" role="status">.*?</p>|name="once" value="[^"]*"`)
 
 // contentOf returns a page without its volatile parts and its footer.
@@ -24,9 +24,10 @@ func contentOf(body string) string {
 	return volatile.ReplaceAllString(content, "")
 }
 
-// TestRedirect_ShowsChange submits every form whose change succeeds, while indexes
-// and eventually consistent reads lag. The page after the redirect must be the same
-// as later, when they are up to date. It may make only a few more requests.
+// TestRedirect_ShowsChange submits every form whose change succeeds. Meanwhile, indexes
+// and eventually consistent reads return old data. The page after the redirect must
+// nevertheless be the same as later, when they return current data. It may make only a
+// few more requests.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())
@@ -75,8 +76,8 @@ func TestRedirect_ShowsChange(t *testing.T) {
 	}
 }
 
-// TestShipSelected_LeavesLists ships selected orders while indexes lag, and opens the
-// list from which they were selected. The list must no longer contain them.
+// TestShipSelected_LeavesLists ships selected orders while indexes return old data. The
+// list in which the orders were selected must not contain them any more.
 func TestShipSelected_LeavesLists(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -104,8 +105,8 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 	}
 }
 
-// followRedirect opens the page after a submitted form. To read the changed items,
-// the page may make one request more than the bound of its route.
+// followRedirect opens the page after a submitted form. The page may make one more
+// request than the bound of its route, because it also reads the changed items.
 func (b *backOffice) followRedirect(t *testing.T, browser *browser, route, location string) answer {
 	t.Helper()
 	row := b.routeOf(location)
@@ -121,7 +122,7 @@ func (b *backOffice) followRedirect(t *testing.T, browser *browser, route, locat
 	if bound := row.reads.requests + row.reads.shard*key.DefaultShards + 1; requests > bound {
 		t.Errorf("%s: %s: got %d table requests, want at most %d", route, location, requests, bound)
 	}
-	menu := strings.HasPrefix(route, "POST /views") // the next page also reads the changed menu
+	menu := strings.HasPrefix(route, "POST /views") // the menu has changed, so the page reads it too
 	if found := footer.FindStringSubmatch(got.body); found != nil && found[1] != strconv.Itoa(requests) && !menu {
 		t.Errorf("%s: %s: got %s requests in the footer, want %d", route, location, found[1], requests)
 	}
@@ -153,8 +154,8 @@ func firstDifference(a, b string) string {
 	return "\ngot  … " + around(a) + "\nthen … " + around(b)
 }
 
-// TestFooter_ShowsWriteUnits adds a note, which writes one item with two index entries. In a
-// transaction, each of them consumes two write units.
+// TestFooter_ShowsWriteUnits adds a note. This writes one item and two index entries. In
+// a transaction, each of the three consumes two write units.
 func TestFooter_ShowsWriteUnits(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -8,9 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// TestPages_LargeSums places five orders of 2,500,000,000 on one day, in a currency
-// without decimals, for a customer with an account rep. The sum exceeds the largest
-// amount. Pages and files must show it exactly.
+// TestPages_LargeSums uses a currency without decimals, and a customer with an account
+// rep. It places five orders of 2,500,000,000 on one day. Their sum exceeds the largest
+// amount that an order can have. Pages and files must show it exactly.
 func TestPages_LargeSums(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t,
@@ -19,7 +19,7 @@ func TestPages_LargeSums(t *testing.T) {
 		&store.Product{ID: "p1", Name: "Server", Price: store.MinorUnits(25_000_000_00), Version: 1},
 	)
 	settings := store.DefaultSettings()
-	settings.Version = 1 // the version that the fixture has saved
+	settings.Version = 1 // the fixture has saved version 1
 	settings.Shards, settings.ShardsRead, settings.Currency = 1, 1, "JPY"
 	if err := b.store.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)

@@ -22,32 +22,32 @@ type fetchPage[T any] func(context.Context, store.Page) (store.List[T], error)
 type listPage[T any] struct {
 	file        string // name of the CSV and JSON files
 	columns     []web.Column[T]
-	shown       views.Columns // columns that users can hide on the page; nil for none
+	shown       views.Columns // columns that users can show and hide on the page; nil for none
 	fetch       fetchPage[T]
-	newestFirst bool // the default order is newest first
+	newestFirst bool // sorted by newest first, unless the user reverses the list
 	reversible  bool
 	older       findOlder // finds older rows; nil if the list covers all rows
 	page        func(views.List, []T) templ.Component
 }
 
-// query parses the query string of a list with these filters. Each filter has a field
-// or a tab on the page.
+// query parses the query string of a list with these filters. Each filter must have a
+// field or a tab on the page.
 func (r *request) query(filters ...string) (*web.Query, error) {
 	return r.site.tools.Query(r.Context, filters...)
 }
 
 func (r *request) days(q *web.Query) store.DateRange { return q.Days("from", "to", r.now()) }
 
-// queryInput returns the entered value of a filter and its error.
+// queryInput returns the entered value of a filter, with its error.
 func queryInput(q *web.Query, name string) ui.Input {
 	return ui.Input{Value: q.Get(name), Error: q.Errors[name]}
 }
 
-// noField lists the parameters without a field on any page. Their errors are shown
-// above the list.
+// noField lists the parameters that have no field. The page shows their errors above the
+// list.
 var noField = []string{"status", "bucket", "period", "kind", "span", "show", "month", "archived", "order", "sort", "limit", views.ColumnsParam}
 
-// archivedOf returns whether the list shows archived records or the others.
+// archivedOf returns whether the list contains archived records or current ones.
 func archivedOf(q *web.Query) store.Archived {
 	if web.OneOf(q, "archived", []string{"yes"}) != "" {
 		return store.OnlyArchived
@@ -65,8 +65,8 @@ func errorsWithoutField(q *web.Query) []string {
 	return messages
 }
 
-// firstError returns one of the query's errors, or nil. It is for files, which cannot
-// show errors next to fields.
+// firstError returns one of the errors in a query, or nil. Files use it, because they
+// cannot show errors at fields.
 func firstError(q *web.Query) error {
 	for name, message := range q.Errors {
 		return store.InvalidField(name, "%s", message)
@@ -74,16 +74,15 @@ func firstError(q *web.Query) error {
 	return nil
 }
 
-// rejectSort records an error if the query sorts a list that cannot be sorted in
-// reverse.
+// rejectSort records an error if the query reverses a list that cannot be reversed.
 func rejectSort(q *web.Query) {
 	if q.Get("sort") != "" {
 		q.Fail("sort", "This list can't be sorted in reverse.")
 	}
 }
 
-// respondList renders one page of a list, or sends the whole list as a file. If a filter
-// is invalid, the page shows the entered filters and no rows.
+// respondList renders one page of a list, or sends the complete list as a file. If a
+// filter is invalid, the page shows the error and no rows.
 func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	reverse := q.Reverse()
 	if !l.reversible {
@@ -134,7 +133,7 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(list, found.Rows))
 }
 
-// sendFile sends all rows of a list as a file. It ignores limit and cursor.
+// sendFile sends all rows of a list as a file. It ignores the limit and the cursor.
 func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column[T], fetch fetchPage[T]) error {
 	if err := firstError(q); err != nil {
 		return err
@@ -146,14 +145,14 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 		}
 		if err == nil && (r.captured != nil || web.FormatOf(r.Context) == web.CSV) {
 			ids := store.RelatedTo(found.Rows)
-			ids.Changes = nil // only pages offer an undo
+			ids.Changes = nil // files need no changes, which pages use to offer an undo
 			r.related, err = r.shop.Related(r.ctx(), ids)
 		}
 		return found, err
 	}))
 }
 
-// sendRows sends rows as CSV or JSON. The name of the file ends in the current date.
+// sendRows sends rows as CSV or JSON. The name of the file contains the current date.
 func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter.Seq2[T, error]) error {
 	if r.captured != nil {
 		return captureRows(r.captured, columns, rows)
@@ -162,7 +161,8 @@ func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter
 	return web.SendRows(r.Context, name, store.CurrencyDecimals(r.settings.Currency), columns, rows)
 }
 
-// withCustomerName adds a column with the name of a customer after the column with the ID.
+// withCustomerName inserts a column with the name of the customer after the column with
+// the customer's ID.
 func withCustomerName[T any](r *request, columns []web.Column[T], column string, id func(T) string) []web.Column[T] {
 	return withName(columns, column, "CustomerName", func(row T) string {
 		if c := r.related.Customers[id(row)]; c != nil {
@@ -172,13 +172,14 @@ func withCustomerName[T any](r *request, columns []web.Column[T], column string,
 	})
 }
 
-// withName adds a column with the name of a related record after the column with its ID.
+// withName inserts a column with the name of a related record after the column with its
+// ID.
 func withName[T any](columns []web.Column[T], column, nameColumn string, name func(T) string) []web.Column[T] {
 	i := slices.IndexFunc(columns, func(c web.Column[T]) bool { return c.Name == column })
 	return slices.Insert(slices.Clone(columns), i+1, web.Column[T]{Name: nameColumn, Cell: func(row T) web.Cell { return web.Text(name(row)) }})
 }
 
-// captureRows keeps the first rows of a list.
+// captureRows stores the first rows of a list in c.
 func captureRows[T any](c *capturedRows, columns []web.Column[T], rows iter.Seq2[T, error]) error {
 	for _, column := range columns {
 		c.names = append(c.names, column.Name)
@@ -219,8 +220,8 @@ func params(q *web.Query) []ui.Param {
 	return params
 }
 
-// respondRows renders or sends a list that fits on one page, such as the items of an
-// order.
+// respondRows renders or sends a list that always fits on one page, such as the items of
+// an order.
 func respondRows[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
 	switch {
 	case err != nil:

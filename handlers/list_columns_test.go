@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestLists_ShowChosenColumns chooses columns of each list that offers it, as the form
-// without scripts does. The page hides the others and keeps the choice in its links.
-// Files are the same as before.
+// TestLists_ShowChosenColumns chooses some columns in each list that lets users do so,
+// without scripts. The page must hide the other columns, and its links must keep the
+// choice. Files must still contain all columns.
 func TestLists_ShowChosenColumns(t *testing.T) {
 	browser := open(t).as(t, "admin")
 	for path, want := range map[string]struct{ chosen, hidden string }{

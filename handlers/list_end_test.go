@@ -11,13 +11,13 @@ import (
 	"stockroom/store"
 )
 
-// maxPages is the number of pages after which a test stops following a long list.
+// maxPages is the maximum number of pages of a list that a test follows.
 const maxPages = 6
 
 var pagerNav = regexp.MustCompile(`(?s)<nav class="pager".*?</nav>`)
 
-// pagerOf returns the links to the previous and next page of the list at path. The
-// page may have several lists. It returns "" if the list has only one page.
+// pagerOf returns the links to the previous and next page of the list at path. It
+// returns "" if the list fits on one page. The page may also contain other lists.
 func pagerOf(page, path string) string {
 	for _, nav := range pagerNav.FindAllString(page, -1) {
 		if strings.Contains(html.UnescapeString(nav), `href="`+path+`?`) {
@@ -27,8 +27,8 @@ func pagerOf(page, path string) string {
 	return ""
 }
 
-// follow opens the pages of a list until its end, and returns the last page with
-// rows. It fails if a page says that more rows follow but the next page is empty.
+// follow opens all pages of a list, and returns the last page with rows. It fails if a
+// page has a link to a next page that is empty.
 func follow(t *testing.T, browser *browser, address string) (last string) {
 	t.Helper()
 	path, _, _ := strings.Cut(address, "?")
@@ -53,8 +53,8 @@ func follow(t *testing.T, browser *browser, address string) (last string) {
 	return last
 }
 
-// TestPager_NextHasRows opens the pages of all lists one after the other. If a page
-// says that more rows follow, its link must lead to a page with rows.
+// TestPager_NextHasRows opens all pages of all lists. A link to the next page must lead
+// to a page with rows.
 func TestPager_NextHasRows(t *testing.T) {
 	browser := open(t, bulkPreview()...).as(t, "admin")
 	for route, want := range matrix {
@@ -64,8 +64,8 @@ func TestPager_NextHasRows(t *testing.T) {
 	}
 }
 
-// TestPager_ContinuesSearch opens lists with so many empty months that one page cannot
-// read them all.
+// TestPager_ContinuesSearch opens lists with many months without rows. One page cannot
+// read all these months.
 func TestPager_ContinuesSearch(t *testing.T) {
 	t.Parallel()
 	order := func(id string, year int) store.Entity {

@@ -20,7 +20,7 @@ var (
 	shipmentLink = regexp.MustCompile(`<a href="/shipments/(so\d+)"`)
 )
 
-// ids returns the IDs in the links of a page that match the pattern, in order and without
+// ids returns the IDs in the links that match a pattern, in order and without
 // duplicates.
 func ids(page string, link *regexp.Regexp) []string {
 	var found []string
@@ -41,8 +41,7 @@ func neighbour(page, rel string) string {
 	return html.UnescapeString(found[1])
 }
 
-// ordered returns the IDs of the test shop's orders for which wanted returns true,
-// newest first.
+// ordered returns the IDs of the shop's orders for which wanted is true, newest first.
 func (b *backOffice) ordered(wanted func(*store.OrderDetails) bool) []string {
 	var found []string
 	for i := range b.shop.Orders {
@@ -145,22 +144,22 @@ func TestPager_PreviousReturnsToFirstPage(t *testing.T) {
 	}
 }
 
-// content returns a page without menu and footer.
+// content returns a page without its menu and footer.
 func content(page string) string {
 	_, rest, _ := strings.Cut(page, `<main`)
 	main, _, _ := strings.Cut(rest, `</main>`)
 	return main
 }
 
-// table returns the rows of the first table on a page.
+// table returns the rows of the first table of a page.
 func table(page string) string {
 	_, rest, _ := strings.Cut(page, "<tbody>")
 	rows, _, _ := strings.Cut(rest, "</tbody>")
 	return rows
 }
 
-// TestCursors_AreBoundToListAndUser uses a cursor for another list, and as another
-// user. Both must be rejected.
+// TestCursors_AreBoundToListAndUser uses a cursor in another list, and as another user.
+// Both requests must be rejected.
 func TestCursors_AreBoundToListAndUser(t *testing.T) {
 	b := open(t)
 	manager, viewer := b.as(t, "manager"), b.as(t, "viewer")
@@ -223,7 +222,7 @@ func TestCustomersAndProducts_FilterByName(t *testing.T) {
 	for _, tt := range []struct {
 		address string
 		status  int
-		want    string // text in the table; "" for an empty table
+		want    string // text that the table must contain; "" for a table without rows
 	}{
 		{"/customers?email=CUSTOMER7@example.com", 200, "/customers/c07"},
 		{"/customers?email=customer7", 422, ""},
@@ -307,7 +306,7 @@ func TestShipments_ShowPackedByDefault(t *testing.T) {
 			packed = append(packed, s.ID)
 		}
 	}
-	slices.Reverse(packed) // the expected order is oldest first
+	slices.Reverse(packed) // packed is sorted by newest first, but the list by oldest first
 	if got := ids(browser.get("/shipments?limit=200").body, shipmentLink); !slices.Equal(got, packed) {
 		t.Errorf("got %v, want the packed shipments %v", got, packed)
 	}
@@ -326,7 +325,8 @@ func TestRawItems_AreForAdmins(t *testing.T) {
 	}
 }
 
-// TestLists_SayTheirOrder opens lists with several rows. Each says how it is sorted.
+// TestLists_SayTheirOrder opens lists with several rows. The page must say how the list
+// is sorted.
 func TestLists_SayTheirOrder(t *testing.T) {
 	browser := open(t).as(t, "admin")
 	for path, want := range map[string]string{

@@ -12,17 +12,17 @@ import (
 
 const logoPath = views.LogoFormPath
 
-// maxLogoForm is the maximum size of the form with a logo, in bytes. It is larger than the
-// maximum size of a logo, so that the form can show an error for most files that are too
-// large.
+// maxLogoForm is the maximum size of the form that uploads a logo, in bytes. It is
+// larger than the maximum size of a logo, so that a logo that is a little too large gets
+// an error in the form.
 const maxLogoForm = 8 << 20
 
-// logoPolicy replaces the content security policy for a logo. It forbids an SVG that is
-// opened as a page to run or load anything.
+// logoPolicy is the content security policy of a logo. If the logo is an SVG that a user
+// opens as a page, it must not run scripts or load anything.
 const logoPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// sendLogo sends the logo with this digest. Another logo has another address, so browsers
-// may keep it.
+// sendLogo sends the logo with this digest. Browsers may cache it forever, because
+// another logo has another address.
 func sendLogo(r *request) error {
 	logo, err := r.shop.Logo(r.ctx())
 	if err == nil && logo.Digest != r.param("digest") {
@@ -63,8 +63,8 @@ func removeLogo(r *request) error {
 	return r.finishChange(err, "Logo removed.", "/admin/settings", r.rejectLogo(form))
 }
 
-// rejectLogo returns a function that shows the settings as they are stored, with the error of
-// the form of the logo.
+// rejectLogo returns a function that shows the saved settings, with the error of the
+// logo form.
 func (r *request) rejectLogo(form web.Form) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {
 		p, err := r.settingsForm(web.Form{}, nil)

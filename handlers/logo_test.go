@@ -42,8 +42,8 @@ func uploadLogoAs(admin *browser, version, content string) answer {
 
 var logoSource = regexp.MustCompile(`<img class="logo" src="(/logo/[0-9a-f]{32})"`)
 
-// TestLogo_AsksForIdentity uploads a logo eleven minutes after sign-in. The page must say that
-// nothing was saved, and lead back to the settings.
+// TestLogo_AsksForIdentity uploads a logo eleven minutes after sign-in. The page must
+// say that nothing was saved, and link back to the settings.
 func TestLogo_AsksForIdentity(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -100,11 +100,11 @@ func TestLogo_IsShownAndRemoved(t *testing.T) {
 		b.db.broken.Store(nil)
 		previous = found[1]
 	}
-	saveCompany(t, admin, settingsVersion(admin), "25", http.StatusSeeOther) // keeps the logo
+	saveCompany(t, admin, settingsVersion(admin), "25", http.StatusSeeOther) // must not remove the logo
 	viewer.get(previous).want(t, http.StatusOK)
 	version := settingsVersion(admin)
 	remove := url.Values{"version": {version}, "once": {admin.token("/admin/settings")}}
-	for range 2 { // a form that is submitted twice
+	for range 2 { // submit the same form twice
 		if got := admin.post("/admin/settings/logo/remove", remove); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303", got.status)
 		}
@@ -159,7 +159,7 @@ func TestLogo_RejectsFiles(t *testing.T) {
 	}
 }
 
-// TestLogo_SubmittedTwice submits one form twice, and once more with another file.
+// TestLogo_SubmittedTwice submits one form twice, and a third time with another file.
 func TestLogo_SubmittedTwice(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -17,7 +17,7 @@ import (
 	"stockroom/store"
 )
 
-// malformedRequests is the number of requests that TestRequests_Malformed sends as each
+// malformedRequests is the number of requests that TestRequests_Malformed sends in each
 // role.
 var malformedRequests = flag.Int("malformed", 200, "number of malformed requests for each role, such as 10000")
 
@@ -30,7 +30,7 @@ var hostileValues = []string{
 	strings.Repeat("a", 300), strings.Repeat("é", 2000), strings.Repeat("9", 5000), strings.Repeat("[", 3000), strings.Repeat("a,", 3000),
 }
 
-// malformer makes malformed requests, always the same ones for a seed.
+// malformer makes malformed requests. For the same seed, it makes the same requests.
 type malformer struct {
 	*rand.Rand
 	rows []route
@@ -43,7 +43,7 @@ var pathParameter = regexp.MustCompile(`:[a-z]+|\*`)
 // request returns a request for a random route, and a description of the request.
 func (m *malformer) request() (r *http.Request, description string) {
 	row := oneOf(m, m.rows)
-	for row.path == "/login" && row.method == http.MethodPost && m.IntN(20) > 0 { // this form is rarely sent, because it hashes a password
+	for row.path == "/login" && row.method == http.MethodPost && m.IntN(20) > 0 { // send this form rarely, because it is slow: it hashes a password
 		row = oneOf(m, m.rows)
 	}
 	known := matrix[row.method+" "+row.path]
@@ -67,7 +67,7 @@ func (m *malformer) request() (r *http.Request, description string) {
 	}
 	r, err := http.NewRequest(method, "http://stockroom.example"+path, strings.NewReader(body))
 	if err != nil {
-		return m.request() // net/http cannot send this request
+		return m.request() // net/http cannot send this request, so make another one
 	}
 	r.RequestURI, r.RemoteAddr = path, "127.0.0.1:1234"
 	r.Header.Set("Content-Type", contentType)
@@ -86,8 +86,8 @@ func (m *malformer) request() (r *http.Request, description string) {
 	return r, fmt.Sprintf("%s %.200q %s %.200q", method, path, contentType, body)
 }
 
-// query returns the query of an address with up to three hostile values. Sometimes it
-// returns "" or a malformed query.
+// query returns the query string of an address, with up to three hostile values.
+// Sometimes it returns "" or a malformed query string.
 func (m *malformer) query(address string) string {
 	_, query, _ := strings.Cut(address, "?")
 	values, err := url.ParseQuery(query)
@@ -104,7 +104,8 @@ func (m *malformer) query(address string) string {
 	return values.Encode()
 }
 
-// body returns a form with some fields replaced, or a body that is not a form.
+// body returns the body of a form in which some fields are replaced, or a body that is
+// not a form.
 func (m *malformer) body(form url.Values) (body, contentType string) {
 	values := maps.Clone(form)
 	if values == nil {
@@ -139,16 +140,15 @@ func (m *malformer) body(form url.Values) (body, contentType string) {
 	return values.Encode(), "application/x-www-form-urlencoded"
 }
 
-// recorder is a response recorder that accepts deadlines, which uploads and downloads
-// set.
+// recorder is a ResponseRecorder that accepts deadlines. Uploads and downloads set them.
 type recorder struct{ *httptest.ResponseRecorder }
 
 func (recorder) SetReadDeadline(time.Time) error { return nil }
 
 func (recorder) SetWriteDeadline(time.Time) error { return nil }
 
-// TestRequests_Malformed sends malformed requests to all routes as every role. None
-// may cause an internal error. Use -malformed to send more.
+// TestRequests_Malformed sends malformed requests to all routes in every role. None may
+// cause an internal error. The flag -malformed sets their number.
 func TestRequests_Malformed(t *testing.T) {
 	b := open(t, openOrder()...)
 	handler := b.site.tools.Protect(b.site.router)
@@ -178,7 +178,7 @@ func TestRequests_Malformed(t *testing.T) {
 				t.Errorf("%s, request %d: got status %d: %s\n%s", user, i, response.Code, description, b.log)
 			}
 			if user != nobody && strings.HasPrefix(response.Header().Get("Location"), "/login") {
-				browser = b.as(t, user) // the request has ended the session
+				browser = b.as(t, user) // the request has ended the session, so sign in again
 			}
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// holders lists the users with each permission. nobody stands for a visitor who is
-// not signed in. The README has the same table.
+// holders lists the users that have each permission. nobody is a visitor who is not
+// signed in. The README contains the same table.
 var holders = map[store.Permission][]string{
 	store.Anyone:        {nobody, "viewer", "auditor", "support", "manager", "outsider", "admin"},
 	store.SignedIn:      {"viewer", "auditor", "support", "manager", "outsider", "admin"},
@@ -40,15 +40,15 @@ var holders = map[store.Permission][]string{
 
 const nobody = ""
 
-// expectation is the expected response of a route for an existing record.
+// expectation describes the expected responses of a route for an existing record.
 type expectation struct {
 	address    string
 	permission store.Permission
-	inScope    bool       // the record belongs to w1 or s1, and managers of other places get 404
+	inScope    bool       // the record belongs to w1 or s1, so managers of other warehouses and stores get 404
 	status     int        // status for users with the permission
 	formats    int        // number of file formats: 1 for .json, 2 for .json and .csv
-	form       url.Values // the form to post
-	hidden     string     // a user with the permission who gets 404
+	form       url.Values // form to post
+	hidden     string     // user who has the permission but gets 404
 }
 
 func pageOf(p store.Permission, address string) expectation {
@@ -63,8 +63,8 @@ func listOf(p store.Permission, address string) expectation {
 	return expectation{address: address, permission: p, status: http.StatusOK, formats: 2}
 }
 
-// post returns the expectation for a form that the route rejects, so that the records
-// of other rows do not change.
+// post returns the expectation for a form that the route rejects. The test can therefore
+// post it without changing records that other routes need.
 func post(p store.Permission, status int, address string, form url.Values) expectation {
 	return expectation{address: address, permission: p, status: status, form: form}
 }
@@ -79,15 +79,15 @@ func (e expectation) scoped() expectation {
 	return e
 }
 
-// hiddenFrom sets a user who has the permission but may not see the record.
+// hiddenFrom sets the user who has the permission but may not see the record.
 func (e expectation) hiddenFrom(user string) expectation {
 	e.hidden = user
 	return e
 }
 
-// page returns the expected status of the page for a user. Visitors who are not
-// signed in are redirected to the sign-in page. If they submit a form, the response
-// is the sign-in page with status 401.
+// page returns the expected status of the page for a user. Visitors who are not signed
+// in are redirected to the sign-in page. If they submit a form, they get the sign-in
+// page with status 401.
 func (e expectation) page(user string) int {
 	anonymous := http.StatusSeeOther
 	if e.form != nil && e.permission != store.SignedIn {
@@ -96,7 +96,7 @@ func (e expectation) page(user string) int {
 	return e.statusFor(user, e.status, anonymous)
 }
 
-// file returns the expected status of the page's nth file format.
+// file returns the expected status of file format n of the page.
 func (e expectation) file(user string, n int) int {
 	if n > e.formats {
 		return http.StatusNotFound
@@ -116,8 +116,8 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 	return allowed
 }
 
-// matrix has a row for every route of the router, by method and path. In the test
-// shop, shipment so0001 of order o0001 comes from w1.
+// matrix contains the expectation for every route of the router. Its keys are the method
+// and the path. In the test shop, shipment so0001 of order o0001 comes from w1.
 var matrix = map[string]expectation{
 	"GET /":               pageOf(store.Browse, "/"),
 	"POST /today/dismiss": post(store.Browse, 422, "/today/dismiss", url.Values{"newest": {"x"}}),
@@ -282,7 +282,7 @@ var matrix = map[string]expectation{
 	"GET /views":      pageOf(store.Browse, "/views"),
 	"GET /views/new":  pageOf(store.Browse, "/views/new?path=/orders?status=OPEN"),
 	"POST /views/new": post(store.Browse, 422, "/views/new", url.Values{"path": {"/orders"}}),
-	// The route requires only Browse, but shared views require more.
+	// The route requires only Browse, but shared views require Administer.
 	"GET /views/:whose/:id":         pageOf(store.Administer, "/views/shared/v2"),
 	"POST /views/:whose/:id":        post(store.Administer, 422, "/views/shared/v2", url.Values{"version": {"1"}}),
 	"POST /views/:whose/:id/delete": post(store.Administer, 409, "/views/shared/v2/delete", url.Values{"version": {"9"}}),
@@ -619,8 +619,8 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 			}
 			for _, want := range matrix {
 				if want.form != nil {
-					// A POST may end the session or count as a failed sign-in. Each POST therefore
-					// gets a new session, an hour after the previous one.
+					// A POST may end the session, or count as a failed sign-in. Each
+					// POST therefore uses a new session, one hour after the POST before.
 					b.clock.Advance(time.Hour)
 					if got := b.as(t, name).post(want.address, want.form); got.status != want.page(name) {
 						t.Errorf("POST %s: got %d, want %d: %s", want.address, got.status, want.page(name), got.body)
@@ -631,9 +631,9 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 	}
 }
 
-// TestForbidden_ListsRoles opens pages as roles without the permission. The error
-// page must list the roles that have the permission. It must offer to add a note only
-// if the record can have notes.
+// TestForbidden_ListsRoles opens pages in roles without the permission. The error page
+// must list the roles that have the permission. It must offer to add a note only if the
+// record can have notes.
 func TestForbidden_ListsRoles(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	for _, tt := range []struct{ user, path, roles, note string }{
@@ -666,8 +666,8 @@ func (b *browser) expect(method, address string, status int) {
 
 var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 
-// TestMenu_ListsWhatTheRoleMayOpen checks that the user can open every entry of the
-// menu. The menu must have every list and start page that the user may open.
+// TestMenu_ListsWhatTheRoleMayOpen checks that users can open all items of their menu,
+// and that the menu contains all lists and start pages that they may open.
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	for _, user := range users {
@@ -679,7 +679,7 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 			want = strings.Replace(want, " /jobs", " /jobs /emails", 1)
 		}
 		if user.Role == store.Manager {
-			want = strings.Replace(want, " /reps", "", 1) // this list also ranks the staff of other places
+			want = strings.Replace(want, " /reps", "", 1) // not for managers, because the list also ranks staff of other places
 		}
 		browser := b.as(t, user.Name)
 		page := browser.get("/").body
@@ -706,8 +706,8 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route that only admins may open. No
-// other role may have this route in the menu.
+// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route that only admins may open. The menus
+// of other roles must not contain it.
 func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	rows := append(routes(http.NotFoundHandler()), route{
 		http.MethodGet, "/owner", "Owner", notFound, store.Administer, none, reads(0), in(admin, "user"),
@@ -722,8 +722,8 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_MarksOneItem checks that every page marks its item in the menu. The item
-// can have another path, such as /stores for /kayaks/:id.
+// TestMenu_MarksOneItem checks that every page marks one item of the menu as current.
+// The item can have another path, such as /stores for /kayaks/:id.
 func TestMenu_MarksOneItem(t *testing.T) {
 	rows := routes(http.NotFoundHandler())
 	all := menusOf(rows)

@@ -19,22 +19,23 @@ const (
 	rental = "Rentals"
 )
 
-// menuGroups are the groups in the order of the menu. The first has no heading.
+// menuGroups are the groups in the order of the menu. The first group has no heading.
 var menuGroups = []string{"", sales, stock, rental, people, data, admin}
 
-// entry is the place of a route in the menu. The menu shows the route's name.
+// entry is the place of a route in the menu. The name of the menu item is the name of
+// the route.
 type entry struct {
 	group string
 	icon  ui.Icon
-	path  string // path to open if the path of the route contains a parameter
+	path  string // path of the menu item, if the path of the route contains a parameter
 }
 
 func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus contains the menu for each role and current section. They are built once,
-// when the server starts, because every page shows a menu.
+// menus contains the menu for each role and section. The server builds them once, when
+// it starts, because every page shows a menu.
 type menus map[menuKey][]views.MenuGroup
 
 type menuKey struct {
@@ -77,9 +78,9 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	return menu
 }
 
-// sectionOf returns the menu section of a path: /orders for /orders/:id, and
-// /admin/users for /admin/users/:id. Paths such as /kayaks/:id have no menu item;
-// sectionOfPart contains their section.
+// sectionOf returns the section of the menu that a path belongs to: /orders for
+// /orders/:id, and /admin/users for /admin/users/:id. For a path whose first part is not
+// in the menu, such as /kayaks/:id, it uses sectionOfPart.
 func sectionOf(path string) string {
 	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
 	first := "/" + parts[0]
@@ -89,7 +90,8 @@ func sectionOf(path string) string {
 	return cmp.Or(sectionOfPart[first], first)
 }
 
-// sectionOfPart maps the first part of a path that has no menu item to its section.
+// sectionOfPart maps the first part of a path to its section of the menu, if the part
+// itself is not in the menu.
 var sectionOfPart = map[string]string{
 	"/bulk": "/products", "/credit-notes": "/invoices", "/accounts": "/subscriptions", "/bookings": "/stores", "/kayaks": "/stores", "/people": "/stores",
 }

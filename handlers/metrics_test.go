@@ -17,9 +17,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestMetrics_AreBounded sends 10,000 requests of all roles, with new IDs, queries, paths
-// and methods, and runs a job. They may change the values of metrics, but must not add
-// metrics or labels.
+// TestMetrics_AreBounded sends 10,000 requests in all roles, with different IDs,
+// queries, paths and methods, and runs a job. They may change the values of metrics, but
+// must not add metrics or labels.
 func TestMetrics_AreBounded(t *testing.T) {
 	m := metrics.New()
 	yesterday, today := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -1), storetest.Now.Truncate(24*time.Hour)
@@ -94,7 +94,7 @@ func TestMetrics_AreBounded(t *testing.T) {
 	}
 }
 
-// subscriptionDue returns a subscription whose reminder is due on the day.
+// subscriptionDue returns a subscription with a reminder that is due on the day.
 func subscriptionDue(id string, day time.Time) *store.Subscription {
 	payment := day.AddDate(0, 0, 7)
 	return &store.Subscription{

@@ -7,7 +7,7 @@ import (
 	"stockroom/views"
 )
 
-// newsPart returns the part of Today with the news since the user's last visit.
+// newsPart returns the part of Today that shows the news since the user's last visit.
 func (r *request) newsPart() todayPart {
 	return todayPart{name: "Since your last visit", cost: newsRequests, own: true, read: showOf(
 		func(ctx context.Context) (store.News, error) {

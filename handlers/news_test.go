@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// earlierVisit returns visits of all users to Today, in the month before.
+// earlierVisit returns a visit of each user to Today in the month before.
 func earlierVisit() []store.Entity {
 	var visits []store.Entity
 	for _, u := range users {
@@ -21,10 +21,10 @@ func earlierVisit() []store.Entity {
 	return visits
 }
 
-// newest is the field of the form that dismisses the news.
+// newest matches a field in the form that dismisses the news.
 var newest = regexp.MustCompile(`name="newest" value="([^"]+)"`)
 
-// dismiss submits the form of a page of Today. It works without JavaScript.
+// dismiss dismisses the news on Today, without JavaScript.
 func (b *browser) dismiss(page string) answer {
 	b.t.Helper()
 	found := newest.FindStringSubmatch(page)
@@ -34,8 +34,9 @@ func (b *browser) dismiss(page string) answer {
 	return b.post("/today/dismiss", url.Values{"newest": {found[1]}})
 }
 
-// TestToday_ShowsNews opens Today twice with changes in between. The page must say when
-// the last visit was, escape texts, link to the records, and hide what was dismissed.
+// TestToday_ShowsNews opens Today twice, with changes in between. The page must show the
+// time of the last visit, escape texts, link to the records, and hide news that was
+// dismissed.
 func TestToday_ShowsNews(t *testing.T) {
 	b := open(t)
 	roles := []string{"viewer", "auditor", "support", "manager", "outsider", "admin"}
@@ -99,8 +100,9 @@ func TestToday_ShowsNews(t *testing.T) {
 	}
 }
 
-// TestToday_ShowsNotesAtFirstVisit opens Today for the first time after a note for the role.
-// The page must list it, and nothing else, until the user dismisses it.
+// TestToday_ShowsNotesAtFirstVisit adds a note for a role. When a user of this role
+// opens Today for the first time, the page must show the note and no other news. It must
+// show it until the user dismisses it.
 func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 	b := open(t)
 	if got := b.as(t, "support").post("/kayaks/k10/notes", url.Values{"note": {"Check the rudder"}, "for": {"manager"}}); got.status != http.StatusSeeOther {
@@ -130,8 +132,8 @@ func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 	}
 }
 
-// TestForbidden_OffersNoteForRoles opens a page that the role may not open. It must lead
-// to a note for the roles that may.
+// TestForbidden_OffersNoteForRoles opens a page that the role may not open. The error
+// page must link to a note for the roles that may.
 func TestForbidden_OffersNoteForRoles(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -151,9 +153,9 @@ func TestForbidden_OffersNoteForRoles(t *testing.T) {
 	}
 }
 
-// TestNotes_OnProductsAndStock adds notes to a product and to its stock in a warehouse. Each
-// page must show its own notes, and Today must link to them. A note on the order of an
-// invoice or a shipment must reach the form of the order.
+// TestNotes_OnProductsAndStock adds notes to a product and to its stock in a warehouse.
+// Each page must show its own notes, and Today must link to both. The link for a note on
+// an invoice or a shipment must lead to the note form of its order.
 func TestNotes_OnProductsAndStock(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")

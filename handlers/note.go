@@ -10,10 +10,10 @@ import (
 	"stockroom/web"
 )
 
-// noteForm is the form that adds a note to one type of record.
+// noteForm is the form that adds a note to one kind of record.
 type noteForm struct {
 	on   func(r *request) views.Noted
-	find func(r *request) error // returns NotFound if the record does not exist
+	find func(r *request) error // checks that the record exists; returns NotFound if not
 	add  func(r *request, note, token string, roles ...store.Role) error
 }
 
@@ -92,7 +92,8 @@ func redirectBookingNote(r *request) error {
 	return r.redirectToNote(views.KayakPath(b.KayakID))
 }
 
-// redirectToNote redirects to the form that adds a note, and keeps the chosen roles.
+// redirectToNote redirects to the note form of a record, and keeps the roles that were
+// chosen in the address.
 func (r *request) redirectToNote(record string) error {
 	roles := url.Values{views.NoteRolesParam: r.QueryParams()[views.NoteRolesParam]}
 	return web.Redirect(r.Context, record+"/notes?"+roles.Encode())

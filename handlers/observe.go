@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// observer returns a function that counts what a response cost. With metrics, it also
-// counts the response and the reads of its page.
+// observer returns a function that counts the costs of a request. With metrics, the
+// function also counts the response and the reads of its page.
 func observer(s *store.Store, m *metrics.Metrics) func(echo.Context, time.Duration) {
 	count := countCosts(s)
 	if m == nil {

@@ -11,12 +11,13 @@ import (
 	"stockroom/web"
 )
 
-// findOlder looks for rows from before the dates of an empty list. next is the
-// position at which the list continues, or nil. If there are no older rows, the
-// result has no parameters.
+// findOlder looks for rows that are older than an empty list. next is the position at
+// which the list continues, or nil. If there are no older rows, params of the result is
+// nil.
 type findOlder func(next *store.Position) (olderRows, error)
 
-// olderRows describes older rows, and the query parameters of a list that shows them.
+// olderRows describes older rows. params are the query parameters with which a list
+// shows them.
 type olderRows struct {
 	views.Older
 	params []ui.Param
@@ -30,8 +31,8 @@ func (o olderRows) address(l views.List) string {
 	return l.With("", "")
 }
 
-// older returns a function that finds the older rows of a list by month. newest
-// returns the time of the newest row in a range of dates, or NotFound.
+// older returns a function that finds rows that are older than a list. newest returns
+// the time of the newest row in a range of days, or NotFound.
 func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange) (time.Time, error)) findOlder {
 	return func(next *store.Position) (olderRows, error) {
 		var older olderRows
@@ -39,7 +40,7 @@ func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange)
 		switch {
 		case q.status != "" || q.reverse:
 			return olderRows{}, nil
-		case next != nil: // the list continues with older months
+		case next != nil: // the list has not read all months yet; continue with the next one
 			month, err := time.Parse(key.Month, next.Segment)
 			if err != nil {
 				return olderRows{}, nil
@@ -67,7 +68,7 @@ func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange)
 	}
 }
 
-// addOlder gives an empty list a link to the older rows.
+// addOlder adds a link to older rows to an empty list.
 func addOlder(l *views.List, find findOlder, next *store.Position) error {
 	if find == nil {
 		return nil
@@ -80,8 +81,9 @@ func addOlder(l *views.List, find findOlder, next *store.Position) error {
 	return err
 }
 
-// linkOlder sets a Link header with the address of the older rows that a file leaves
-// out. https://www.rfc-editor.org/rfc/rfc5005 defines the relation prev-archive.
+// linkOlder sets a Link header with the address of the older rows that a file does not
+// contain. Its relation prev-archive is defined in
+// https://www.rfc-editor.org/rfc/rfc5005
 func linkOlder(r *request, params []ui.Param, find findOlder) error {
 	if find == nil {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"stockroom/store/key"
 )
 
-// oldBusiness returns orders of the last century, as after an import. The newest one
-// is o30 of 30 May 1998.
+// oldBusiness returns orders from the last century, as after an import. The newest one
+// is o30 from 30 May 1998.
 func oldBusiness() (entities []store.Entity) {
 	for n := 1; n <= 30; n++ {
 		id := fmt.Sprintf("o%d", n)
@@ -32,8 +32,8 @@ func oldBusiness() (entities []store.Entity) {
 	return entities
 }
 
-// TestLists_LinkOlderRows opens lists whose rows are older than the months that the
-// lists show by default. The lists must link to these rows.
+// TestLists_LinkOlderRows opens lists that have only rows from before the default
+// months. The lists must link to these rows.
 func TestLists_LinkOlderRows(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, oldBusiness()...)
@@ -91,8 +91,8 @@ func TestLists_OfNewBusiness(t *testing.T) {
 	}
 }
 
-// TestLists_MoneyInFiles downloads products. CSV must show each price with the decimals of
-// the currency, and JSON must contain numbers.
+// TestLists_MoneyInFiles downloads products. CSV must contain prices with the decimals
+// of the currency. JSON must contain prices as numbers.
 func TestLists_MoneyInFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	header, rows, _ := strings.Cut(admin.get("/products.csv").body, "\r\n")

@@ -81,7 +81,7 @@ func TestEndSessions_SignsUserOut(t *testing.T) {
 	if got := viewer.post("/admin/users/admin/sessions", formOf(page)); got.status != http.StatusForbidden {
 		t.Errorf("viewer: got status %d, want 403", got.status)
 	}
-	for range 2 { // submit twice, as after a double click
+	for range 2 { // submit the same form twice
 		if got := admin.post("/admin/users/viewer/sessions", formOf(page)); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}
@@ -91,7 +91,7 @@ func TestEndSessions_SignsUserOut(t *testing.T) {
 	if !strings.Contains(page.body, "The user is not signed in.") {
 		t.Error("got sessions after ending them, want none")
 	}
-	page = admin.get("/admin/users/viewer") // the page without the success message
+	page = admin.get("/admin/users/viewer") // load the page again, without the message about the change
 	if n := strings.Count(page.body, "Sessions ended"); n != 1 {
 		t.Errorf("got %d events of ended sessions, want 1: %s", n, content(page.body))
 	}

@@ -15,14 +15,14 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// schemas builds the JSON schemas of Go types, following the rules of encoding/json.
-// Structs with a name become components of the description.
+// schemas builds the JSON schemas of Go types, with the rules of encoding/json. Named
+// structs become components.
 type schemas struct {
 	components object
-	types      map[string]reflect.Type // by name of the component
+	types      map[string]reflect.Type // Go type of each component
 }
 
-// encoded contains the schemas of types that encode themselves as a single value.
+// encoded contains the schemas of types that have a method MarshalJSON or MarshalText.
 var encoded = map[reflect.Type]object{
 	reflect.TypeFor[time.Time]():     {"type": "string", "format": "date-time"},
 	reflect.TypeFor[store.Amount]():  {"type": "number", "description": "An amount of money."},
@@ -96,14 +96,14 @@ func copyOf(o object) object {
 	return c
 }
 
-// component returns a reference to the schema of a struct with a name.
+// component returns a reference to the schema of a named struct.
 func (s *schemas) component(t reflect.Type) object {
 	name := componentName(t)
 	if other, known := s.types[name]; known && other != t {
 		panic(fmt.Sprintf("got two types called %s: %v and %v", name, other, t))
 	}
 	if _, known := s.types[name]; !known {
-		s.types[name] = t // before its fields, which can refer to it
+		s.types[name] = t // set before its fields are read, because they can refer to it
 		s.components[name] = s.structOf(t)
 	}
 	return object{"$ref": "#/components/schemas/" + name}
@@ -117,7 +117,7 @@ func componentName(t reflect.Type) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// structOf returns the schema of a struct with its own and promoted fields.
+// structOf returns the schema of a struct with its own fields and the promoted ones.
 func (s *schemas) structOf(t reflect.Type) object {
 	properties, required := object{}, []string{}
 	for _, field := range reflect.VisibleFields(t) {
@@ -133,7 +133,7 @@ func (s *schemas) structOf(t reflect.Type) object {
 			required = append(required, name)
 		}
 	}
-	if t == reflect.TypeFor[store.Event]() { // see Event.MarshalJSON
+	if t == reflect.TypeFor[store.Event]() { // Event has a method MarshalJSON
 		properties["Sentence"] = object{"type": "string", "description": "What happened, as a sentence."}
 		required = append(required, "Sentence")
 	}

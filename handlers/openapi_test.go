@@ -24,7 +24,7 @@ import (
 	"stockroom/web"
 )
 
-// filterTexts describes the filters of lists, and the parameter of earlier states.
+// filterTexts describes the filters of lists, and the parameter for earlier states.
 var filterTexts = map[string]string{
 	"about":     "the partition key of a record",
 	"at":        "a date and time, such as 2026-11-21T10:00: the state of the record at that time",
@@ -61,12 +61,12 @@ var filterTexts = map[string]string{
 type apiFile struct {
 	row     *route
 	kind    reflect.Type
-	past    reflect.Type // of an earlier state of a record; nil if there is none
+	past    reflect.Type // type of an earlier state of the record; nil if it has none
 	columns []string
 	filters []string
 }
 
-// apiFiles requests every list and record as JSON, and returns what was sent.
+// apiFiles requests every list and record as JSON, and describes the responses.
 func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 	var files []apiFile
 	var last echo.Context
@@ -84,10 +84,10 @@ func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 		}
 		path, query, _ := strings.Cut(matrix[row.method+" "+row.path].address, "?")
 		got := admin.get(path + ".json?" + query)
-		b.handling.Wait() // after which nothing writes to last
+		b.handling.Wait() // after that, no request changes last
 		file := web.FileOf(last)
 		if row.path == "/data/model" {
-			file = &web.SentFile{} // the format of NoSQL Workbench, which has its own description
+			file = &web.SentFile{} // this file has the format of NoSQL Workbench and not of a list or record
 		} else if got.status != http.StatusOK || file == nil || file.Type == nil {
 			t.Errorf("%s: got status %d and the file %+v, want a file with a type", row.path, got.status, file)
 			continue
@@ -109,10 +109,10 @@ func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 	return files
 }
 
-// columnsAre begins the list of columns in the description of a CSV file.
+// columnsAre is the text before the columns in the description of a CSV file.
 const columnsAre = " The columns are "
 
-// apiDocument returns the description of the files in the format OpenAPI 3.1.
+// apiDocument returns the OpenAPI 3.1 description of the files.
 func apiDocument(files []apiFile) object {
 	s := &schemas{components: object{}, types: map[string]reflect.Type{}}
 	paths := object{}
@@ -123,7 +123,7 @@ func apiDocument(files []apiFile) object {
 		case f.row.formats == list:
 			answer = s.rowsOf(f.kind)
 		case f.kind.Kind() == reflect.Pointer:
-			answer = s.of(f.kind.Elem()) // the record was found
+			answer = s.of(f.kind.Elem()) // the response contains the record, never null
 		default:
 			answer = s.of(f.kind)
 		}
@@ -186,7 +186,7 @@ func problemResponses() object {
 	return responses
 }
 
-// operation describes a request for the file in one format.
+// operation describes the request of the file in one format.
 func (f apiFile) operation(format string, content object, more string) object {
 	parameters := []object{}
 	for _, match := range routeParameter.FindAllStringSubmatch(f.row.path, -1) {
@@ -212,8 +212,8 @@ func (f apiFile) operation(format string, content object, more string) object {
 var notWord = regexp.MustCompile(`\W+`)
 
 // TestAPI_IsCurrent compares the embedded description with the files that the routes
-// send. With -update, it writes the description. Files with email addresses must be among
-// sensitiveFiles.
+// send. With the flag -update, it replaces the description. It also checks that files
+// with email addresses are in sensitiveFiles.
 func TestAPI_IsCurrent(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	files := b.apiFiles(t)
@@ -305,11 +305,11 @@ func forbidOthers(value any) {
 	}
 }
 
-// apiChecker checks responses with the description.
+// apiChecker compares responses with the description.
 type apiChecker struct {
-	files   map[string]*jsonschema.Schema // by described path of a JSON file
+	files   map[string]*jsonschema.Schema // schema of each JSON file, by its path in the description
 	problem *jsonschema.Schema
-	columns map[string]string // by described path of a CSV file
+	columns map[string]string // columns of each CSV file, by its path in the description
 }
 
 func newAPIChecker(t *testing.T) *apiChecker {
@@ -340,11 +340,11 @@ func newAPIChecker(t *testing.T) *apiChecker {
 	return c
 }
 
-// describedPath returns the path of a route as the description contains it.
+// describedPath returns the path of a route as it is in the description.
 func describedPath(row *route) string { return routeParameter.ReplaceAllString(row.path, "{$1}") }
 
-// json requests the JSON file of a route at an address. An error must conform to its
-// schema too.
+// json requests a JSON file. The response must conform to the schema, even if it is an
+// error.
 func (c *apiChecker) json(browser *browser, row *route, address string) {
 	browser.t.Helper()
 	path, query, _ := strings.Cut(address, "?")
@@ -361,7 +361,7 @@ func (c *apiChecker) json(browser *browser, row *route, address string) {
 	}
 }
 
-// csv requests the CSV file of a list and compares its columns.
+// csv requests a CSV file and compares its columns with the description.
 func (c *apiChecker) csv(browser *browser, row *route, address string) {
 	browser.t.Helper()
 	path, query, _ := strings.Cut(address, "?")
@@ -372,8 +372,8 @@ func (c *apiChecker) csv(browser *browser, row *route, address string) {
 	}
 }
 
-// TestAPI_DescribesTestShop requests every described path in the test shop. Each response
-// must conform to its schema and have no other properties.
+// TestAPI_DescribesTestShop requests every described path in the test shop. Each
+// response must conform to its schema, and must not have other properties.
 func TestAPI_DescribesTestShop(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	checker, admin, described := newAPIChecker(t), b.as(t, "admin"), 0
@@ -428,7 +428,7 @@ func TestAPI_DescribesDemo(t *testing.T) {
 	}
 }
 
-// rowOf returns the row of the route table for GET requests of a path, or nil.
+// rowOf returns the route of a GET request, or nil.
 func (b *backOffice) rowOf(path string) *route {
 	router := b.site.router.(*echo.Echo)
 	c := router.NewContext(nil, nil)

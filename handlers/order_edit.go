@@ -15,22 +15,23 @@ import (
 	"stockroom/web"
 )
 
-// orderEdit is a submitted correction of an order.
+// orderEdit is a submitted form that corrects an order.
 type orderEdit struct {
 	web.Form
 	edit  store.OrderEdit
-	lines []views.NewLine // the entered lines
+	lines []views.NewLine // entered lines
 }
 
 func showOrderEdit(r *request) error { return r.showForm(r.orderEditForm) }
 
-// orderEditForm shows the form as entered. Without input, it shows the order.
+// orderEditForm shows the form with the entered values. If the form was not submitted,
+// it shows the lines of the order.
 func (r *request) orderEditForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	return r.orderEditPage(enteredEdit(r.id(), form), rejected, nil)
 }
 
-// editOrder handles the pressed button of the form: it adds a line, returns to the
-// fields, shows the changes with the new total, or saves them.
+// editOrder handles the form that corrects an order. Depending on the button, it adds a
+// line, returns to the fields, shows the changes with the new total, or saves them.
 func editOrder(r *request) error {
 	form, err := r.readLineForm(append(productPicks(maxFormLines), views.ButtonParam, "total")...)
 	if err != nil {
@@ -42,7 +43,7 @@ func editOrder(r *request) error {
 		return r.showEdited(e, nil)
 	case views.ButtonPlace:
 		return r.saveOrderEdit(e)
-	case views.ButtonReview, "": // Enter submits the form without a button
+	case views.ButtonReview, "": // Enter submits the form without pressing a button
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}
@@ -53,7 +54,7 @@ func editOrder(r *request) error {
 	return r.showEdited(e, quote)
 }
 
-// enteredEdit reads a correction from its form.
+// enteredEdit reads the entered correction from the form.
 func enteredEdit(orderID string, form web.Form) *orderEdit {
 	e := &orderEdit{Form: form, edit: store.OrderEdit{OrderID: orderID, Version: form.Version()}}
 	for n := 1; n <= maxFormLines; n++ {
@@ -64,7 +65,7 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 		}
 		quantity, err := strconv.Atoi(strings.TrimSpace(line.Quantity.Value))
 		if err != nil {
-			quantity = -1 // the store rejects this quantity
+			quantity = -1 // invalid, so the store rejects it
 		}
 		e.lines = append(e.lines, line)
 		e.edit.Lines = append(e.edit.Lines, store.BasketLine{Product: named, Quantity: quantity})
@@ -72,9 +73,9 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 	return e
 }
 
-// quoteEdit returns the changes and the new total of a correction. If the user
-// entered a product's name, it searches for the product. If several products match,
-// the form shows them as choices.
+// quoteEdit returns the changes and the new total. If the user entered the name of a
+// product, it searches for the product. If several products match, the form shows them
+// as choices.
 func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 	quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 	if err != nil || quote.IsValid() {
@@ -114,8 +115,8 @@ func (r *request) saveOrderEdit(e *orderEdit) error {
 	})
 }
 
-// showEdited shows the form as entered. If there is a quote, it shows the changes, or the
-// errors of the quote.
+// showEdited shows the form with the entered values. If quote is not nil, it shows the
+// changes for review, or the errors in them.
 func (r *request) showEdited(e *orderEdit, quote *store.OrderEditQuote) error {
 	page, err := r.orderEditPage(e, nil, quote)
 	if err != nil {
@@ -147,12 +148,12 @@ func (r *request) orderEditPage(e *orderEdit, rejected *store.Error, quote *stor
 		p.Added = append(p.Added, views.NewLine{})
 	}
 	p.Levels, err = r.shop.StockLevels(r.ctx(), p.ProductIDs())
-	p.Page = r.page("Edit order") // r.page must follow the other requests, to include their cost
+	p.Page = r.page("Edit order") // call r.page after the other requests, so that the footer includes them
 	return views.OrderEditPage(p), err
 }
 
-// show adds the lines of the order and the entered lines to the page, with the errors of
-// the quote. Cancelled items cannot be changed.
+// show adds the lines of the order and the added lines to the page, with the errors of
+// the quote. It leaves out cancelled items, because they cannot be changed.
 func (e *orderEdit) show(p *views.OrderEdit, quote *store.OrderEditQuote) {
 	stored := map[string]int{}
 	for i := range p.Order.Items {

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// longOrder returns an unpaid order of 20 lines with one piece of each product, and the
-// stock of these products in w1.
+// longOrder returns an unpaid order with 20 lines of one piece each, and the stock of
+// these products in w1.
 func longOrder() []store.Entity {
 	all := []store.Entity{
 		&store.Order{
@@ -74,9 +74,9 @@ func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 	}
 }
 
-// TestEditOrder_ShipsMeanwhile edits an order of 20 lines while its first parcel
-// ships. The second of the two forms must be rejected with a conflict, and its page
-// must show both changes.
+// TestEditOrder_ShipsMeanwhile edits an order of 20 lines while a shipment is created
+// from the same version. The form that is submitted second must be rejected with a
+// conflict, and its page must show both changes.
 func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 	ship := func(b *browser, fields map[string]string) answer {
 		return b.post("/orders/long/ship", url.Values{
@@ -122,8 +122,8 @@ func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 	})
 }
 
-// TestEditOrder_Refuses submits forms that cannot be saved. The page must show them again
-// as they were entered.
+// TestEditOrder_Refuses submits forms that cannot be saved. The page must show the form
+// again with the entered values.
 func TestEditOrder_Refuses(t *testing.T) {
 	b := open(t, longOrder()...)
 	support := b.as(t, "support")
@@ -150,8 +150,8 @@ func TestEditOrder_Refuses(t *testing.T) {
 	}
 }
 
-// TestEditOrder_FindsNames adds products by name, without JavaScript. For an
-// ambiguous name, the form must show choices. It must reject a product that is
+// TestEditOrder_FindsNames adds products by name, without JavaScript. If several
+// products match, the form must show them as choices. It must reject a product that is
 // already in the order.
 func TestEditOrder_FindsNames(t *testing.T) {
 	b := open(t, append(longOrder(), &store.Product{ID: "p90", Name: "Classic bar stool " + evil, Price: store.MinorUnits(49_50), Version: 1})...)
@@ -173,7 +173,7 @@ func TestEditOrder_FindsNames(t *testing.T) {
 	send(http.StatusUnprocessableEntity, "Choose the product below", `name="product-21-id" value="p90"`, `name="product-22-id" value="new"`)
 	form.Set("product-21-was", "stool bar")
 	form.Set("product-21-id", "p90")
-	form.Set("product-22", "Lamp l01") // already in the order
+	form.Set("product-22", "Lamp l01") // a product that is already in the order
 	send(http.StatusUnprocessableEntity, `name="product-21-id" value="p90" checked`, "This product is already on another line. Change the quantity there.", `value="Lamp l01"`)
 	form.Set("product-22", "New <lamp>")
 	review := send(http.StatusOK, "Classic bar stool", "New &lt;lamp&gt;", `name="product-22-id" value="new"`, "Save changes")
@@ -189,8 +189,8 @@ func TestEditOrder_FindsNames(t *testing.T) {
 	}
 }
 
-// TestEditOrderAddress edits the delivery address twice from the same page. After the
-// second submission, the form must show both addresses.
+// TestEditOrderAddress submits the delivery address twice from the same page. The second
+// submission must show both addresses.
 func TestEditOrderAddress(t *testing.T) {
 	b := open(t, longOrder()...)
 	support, admin := b.as(t, "support"), b.as(t, "admin")
@@ -211,8 +211,8 @@ func TestEditOrderAddress(t *testing.T) {
 	}
 }
 
-// TestEditOrder_TimelineTotals edits an order twice. The timeline shows the total with which
-// it was placed, and the totals before and after each edit.
+// TestEditOrder_TimelineTotals edits an order twice. The timeline must show the total
+// when the order was placed, and the totals before and after each edit.
 func TestEditOrder_TimelineTotals(t *testing.T) {
 	b := open(t, openOrder()...)
 	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})

@@ -10,11 +10,11 @@ import (
 	"stockroom/web"
 )
 
-// maxFormLines is the maximum number of lines of a form. Earlier versions placed orders
-// with more than store.MaxLines lines.
+// maxFormLines is the maximum number of lines of a form. It is larger than
+// store.MaxLines, because earlier versions of the program placed larger orders.
 const maxFormLines = 80
 
-// readLineForm reads a form that has a product and a quantity for each line, and the
+// readLineForm reads a form with a product and a quantity for each line, and with the
 // given other fields.
 func (r *request) readLineForm(fields ...string) (web.Form, error) {
 	names := append(make([]string, 0, len(fields)+2*maxFormLines), fields...)
@@ -24,8 +24,8 @@ func (r *request) readLineForm(fields ...string) (web.Form, error) {
 	return r.readForm(names...)
 }
 
-// quantities returns the quantity of each product in the form. It skips lines without
-// a quantity.
+// quantities returns the quantity of each product in the form. It leaves out lines
+// without a quantity.
 func quantities(form web.Form) (map[string]int, error) {
 	all := map[string]int{}
 	for n := 1; n <= maxFormLines; n++ {
@@ -42,9 +42,9 @@ func quantities(form web.Form) (map[string]int, error) {
 	return all, nil
 }
 
-// lineForms returns a form line for each order item for which the function maximum
-// returns more than zero. In a new form, each line has the quantity that the function
-// suggest returns.
+// lineForms returns a line of the form for each order item whose maximum quantity is not
+// zero. If the form was not submitted yet, the quantities are those that suggest
+// returns.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
 	for n := 1; n <= maxFormLines; n++ {
@@ -75,7 +75,7 @@ func numberOrEmpty(n int) string {
 	return strconv.Itoa(n)
 }
 
-// productPicks returns the additional parameters of the fields for products.
+// productPicks returns the names of the hidden fields that belong to the product fields.
 func productPicks(lines int) []string {
 	var names []string
 	for n := 1; n <= lines; n++ {
@@ -84,13 +84,13 @@ func productPicks(lines int) []string {
 	return names
 }
 
-// setChosen makes the record the choice of the field.
+// setChosen makes a record the chosen record of the field.
 func setChosen(in *views.PickInput, c *store.Choice) {
 	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
 }
 
-// enteredPick reads a field in which the user names a record. text is the ID of the
-// chosen record, or what the user entered.
+// enteredPick reads a field that names a record. text is the ID of the chosen record, or
+// the entered text if no record is chosen.
 func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	in.Value = form.Get(name)
 	if id := form.Get(ui.PickedParam(name)); id != "" && in.Value == form.Get(ui.PickedTextParam(name)) {
@@ -100,21 +100,21 @@ func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	return in, in.Value
 }
 
-// searchedFields limits the number of names that are searched when a form is
-// submitted.
+// searchedFields is the maximum number of names in a form for which the program
+// searches.
 const searchedFields = 8
 
-// nameSearch searches for the records that the user named in a submitted form.
+// nameSearch searches for the records that are named in a submitted form.
 type nameSearch struct {
 	*request
 	searched int
-	found    bool // a text was replaced with an ID
+	found    bool // at least one name was replaced with an ID
 
-	takesOnly bool // accept a name if only one record matches, because the user then reviews the form
+	takesOnly bool // accept a record if it is the only match; the user then reviews the form
 }
 
-// replace replaces a text with the ID of the record that it identifies. Otherwise it
-// adds the matching records to the field.
+// replace replaces a text with the ID of the record that it names. If it does not name
+// exactly one record, replace adds the matching records to the choices of the field.
 func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *string) error {
 	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
 		return nil
@@ -138,8 +138,8 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	return nil
 }
 
-// orChoose returns the error message of a field. If the field offers choices, the
-// message asks the user to choose one.
+// orChoose returns the error message of a field. If the field has choices, the message
+// asks the user to choose one.
 func orChoose(message string, in views.PickInput, kind store.ChoiceKind) string {
 	if message != "" && in.ID == "" && len(in.Choices) > 0 {
 		return "Choose the " + string(kind) + " below, or enter more of the name."

@@ -47,7 +47,7 @@ func listOrders(r *request) error {
 	})
 }
 
-// orderFilter returns the filter of all orders that a list has selected.
+// orderFilter returns the filter for all orders that match the filters of a list.
 func orderFilter(s *views.BulkSelection) (f store.OrderFilter, err error) {
 	f.Status, f.Stock = store.OrderStatus(s.Filter("status")), store.OrderStock(s.Filter("stock"))
 	if f.Status != "" && !slices.Contains(store.OrderStatuses, f.Status) || f.Stock != "" && (!slices.Contains(store.OrderStocks, f.Stock) || !views.ShowsStock(f.Status)) {

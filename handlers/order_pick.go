@@ -6,8 +6,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// showPickList prints the pick list of the orders in the query, for one warehouse.
-// Without a warehouse, the page asks for one, unless the user has only one.
+// showPickList shows a pick list for printing: of the orders in the query string, for
+// one warehouse. If the query string contains no warehouse, the page asks for one,
+// unless the user has only one.
 func showPickList(r *request) error {
 	q := r.QueryParams()
 	orders, selection, next, err := r.selectedOrders("warehouse")

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// TestPickList_AddsUpOrdersByBin prints the pick list of two orders that need the
-// same product. The lines must be in the order of the bins of w1.
+// TestPickList_AddsUpOrdersByBin prints the pick list of two orders that need the same
+// product. The lines must be sorted by bin.
 func TestPickList_AddsUpOrdersByBin(t *testing.T) {
 	line := func(order, product string, quantity, shipped int) store.Entity {
 		return &store.OrderItem{OrderID: order, ProductID: product, CustomerID: "c01", Name: "Thing " + product, Price: store.MinorUnits(100), Quantity: quantity, Shipped: shipped}

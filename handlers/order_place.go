@@ -17,7 +17,7 @@ import (
 	"stockroom/web"
 )
 
-// emptyLines is the number of empty lines of a new form.
+// emptyLines is the number of empty lines in a new form.
 const emptyLines = 4
 
 // showOrderForm shows the form for a new order. The query string can contain the
@@ -41,8 +41,8 @@ func showOrderForm(r *request) error {
 	return r.show(r.orderPage(p))
 }
 
-// showOrderCopy shows the form for a new order with the customer and the lines of
-// another order. The user reviews it with current prices and names.
+// showOrderCopy shows the form for a new order, with the customer and the lines of
+// another order. The user then reviews it with current prices and names.
 func (r *request) showOrderCopy(id string) error {
 	order, err := r.shop.Order(r.ctx(), id)
 	if err != nil {
@@ -83,8 +83,8 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 	return views.NewOrderPage(p)
 }
 
-// placeOrder handles the pressed button of the form: it adds a line, returns to the
-// fields, shows the order with its total, or places the order.
+// placeOrder handles the form of a new order. Depending on the button, it adds a line,
+// returns to the fields, shows the order with its total, or places the order.
 func placeOrder(r *request) error {
 	form, err := r.readLineForm(append(productPicks(store.MaxLines), slices.Concat(pickParams(store.FieldCustomer), newFields, store.NewAddressFields.Names(), []string{views.ButtonParam, "total"})...)...)
 	if err != nil {
@@ -108,7 +108,7 @@ func placeOrder(r *request) error {
 		return r.show(r.orderPage(p))
 	case views.ButtonPlace:
 		return r.confirmOrder(form, p, basket, customer)
-	case views.ButtonReview, "": // Enter submits the form without a button
+	case views.ButtonReview, "": // Enter submits the form without pressing a button
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}
@@ -132,8 +132,8 @@ func placeOrder(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
 }
 
-// quoteFor returns the names, prices and total of a basket. customer is the new
-// customer of the order, or nil.
+// quoteFor returns the names, prices and total of a basket. customer is the customer to
+// add, or nil.
 func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.shop.Quote(r.ctx(), basket)
 	if err == nil && customer != nil {
@@ -143,8 +143,8 @@ func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*sto
 	return quote, err
 }
 
-// quote returns the names, prices and total of a basket. If the user entered the name
-// of a customer or product, it searches for the record. If several records match, the
+// quote returns the names, prices and total of a basket. If the user entered the name of
+// a customer or a product, it searches for the record. If several records match, the
 // form shows them as choices.
 func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.quoteFor(*basket, customer)
@@ -175,7 +175,7 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store
 	return r.quoteFor(*basket, customer)
 }
 
-// rerenderOrder returns a function that shows the form again with the error of a new
+// rerenderOrder returns a function that shows the form again, with the error of the new
 // customer.
 func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {
@@ -186,8 +186,9 @@ func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Err
 	}
 }
 
-// confirmOrder adds the new customer, if any, and places the order. If this fails,
-// the form shows the customer as an existing one.
+// confirmOrder places the order. If the form describes a new customer, it adds the
+// customer first. If placing the order then fails, the form shows the customer as an
+// existing one.
 func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket, customer *store.NewRenter) error {
 	total, err := money(form, "total")
 	if err != nil {
@@ -213,8 +214,8 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	})
 }
 
-// enteredOrder reads a new order from the form, with its new customer or nil. The
-// page keeps empty lines, and the basket omits them.
+// enteredOrder reads a new order from the form. customer is the customer to add, or nil.
+// The page keeps empty lines, but the basket does not contain them.
 func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, customer *store.NewRenter, err error) {
 	p.NewPerson = newPersonInput(form, nil)
 	p.Address = editFields(store.NewAddressFields, form, nil, nil)
@@ -232,7 +233,7 @@ func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, custome
 		if isEmpty(line) {
 			continue
 		}
-		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // for an invalid number, the quantity is 0, which the store rejects
+		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number becomes 0, which the store rejects
 		basket.Lines = append(basket.Lines, store.BasketLine{Product: named, Quantity: quantity})
 	}
 	return p, basket, customer, err
@@ -242,8 +243,8 @@ func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
 
-// showQuote adds the quote to the page, with the available stock of its products. If
-// the order is invalid, it adds the errors and returns false.
+// showQuote adds the quote and the available stock of its products to the page. If the
+// order is invalid, it adds the errors and returns false.
 func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, err error) {
 	if quote.IsValid() {
 		p.Quote = quote

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestPlaceOrder_AddsCustomer places an order for a caller who is not yet a customer,
-// without JavaScript. It submits each form twice. The form must keep what was
-// entered, and the customer must be added only once.
+// TestPlaceOrder_AddsCustomer places an order for a caller who is not a customer yet,
+// without JavaScript. It submits each form twice. The form must keep the entered values,
+// and the customer must be added only once.
 func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -20,8 +20,8 @@ func showPackingSlips(r *request) error {
 	return r.show(views.PackingSlipsPage(p))
 }
 
-// selectedOrders reads the orders that a list has selected, in whole. next is the address
-// that prints the orders after them, or "".
+// selectedOrders reads the complete orders that were selected in a list. next is the
+// address that prints the next page, or "".
 func (r *request) selectedOrders(kept ...string) (orders []store.OrderDetails, s views.BulkSelection, next string, err error) {
 	s = r.selected(store.BulkShip, &views.BulkOrders)
 	f, err := orderFilter(&s)
@@ -29,7 +29,7 @@ func (r *request) selectedOrders(kept ...string) (orders []store.OrderDetails, s
 		return nil, s, "", err
 	}
 	for i := range s.Rows {
-		s.Rows[i], _, _ = strings.Cut(s.Rows[i], "#") // without the customer
+		s.Rows[i], _, _ = strings.Cut(s.Rows[i], "#") // remove the customer ID, which the list adds to the order ID
 	}
 	ids, next, err := printedRows(r, &s, "orders", func(page store.Page) (store.List[store.StockedOrder], error) {
 		if f.Stock == "" {
@@ -44,8 +44,8 @@ func (r *request) selectedOrders(kept ...string) (orders []store.OrderDetails, s
 	return orders, s, next, err
 }
 
-// wholeOrders reads the orders with these IDs. It leaves out duplicates and orders that no
-// longer exist.
+// wholeOrders reads the complete orders with these IDs. It skips duplicates, and orders
+// that no longer exist.
 func (r *request) wholeOrders(ids []string) ([]store.OrderDetails, error) {
 	ids = uniqueOf(ids)
 	found := make([]*store.OrderDetails, len(ids))

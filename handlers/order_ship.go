@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// showShipForm shows the form for a shipment from the warehouse in the query string.
+// showShipForm shows the form that ships items from the warehouse in the query string.
 // The default is the warehouse that can ship the most pieces.
 func showShipForm(r *request) error {
 	q, err := r.query(store.FieldWarehouse)
@@ -35,8 +35,8 @@ func shipOrder(r *request) error {
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }
 
-// shipForm renders the form for a shipment from a warehouse. Lines beyond the maximum
-// of a shipment get no suggested quantity.
+// shipForm renders the form that ships items from a warehouse. It suggests quantities
+// only for as many lines as a shipment can have.
 func (r *request) shipForm(from string) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		order, err := r.shop.OrderForChange(r.ctx(), r.id())
@@ -60,7 +60,7 @@ func (r *request) shipForm(from string) formPage {
 			p.From = bestWarehouse(order, stock)
 		}
 		if p.Form.Problem == "" && rejected != nil && rejected.Field == store.FieldWarehouse {
-			p.Form.Problem = rejected.Message // the form has no field for this error
+			p.Form.Problem = rejected.Message // the form has no field that could show this error
 		}
 		suggested := 0
 		p.Lines = lineForms(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {

@@ -8,8 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// TestOrder_SaysWhyNoShipmentIsListed opens an order that shipped from a warehouse of
-// others, and one that has not shipped. The manager must not read that nothing shipped.
+// TestOrder_SaysWhyNoShipmentIsListed opens an order with shipments only from other
+// warehouses, and an order without shipments. In the first case, the page must not tell
+// the manager that there are no shipments.
 func TestOrder_SaysWhyNoShipmentIsListed(t *testing.T) {
 	b := open(t, &store.Order{ID: "o9000", CustomerID: "c01", Status: store.OrderPaid, ShipmentState: store.NothingShipped, Version: 1})
 	elsewhere := slices.IndexFunc(b.shop.Orders, func(d store.OrderDetails) bool {

@@ -16,15 +16,15 @@ type pageForm struct {
 	controls []formControl
 }
 
-// formControl is a control of a form. A select, or a group of radio buttons, becomes
+// formControl is a control of a form. A select or a group of radio buttons becomes
 // several controls with the same name.
 type formControl struct {
 	name, value string
-	kind        string // type of an input; or select, textarea or button
-	isSet       bool   // the browser sends the value unless the user changes it
+	kind        string // type of the input; or select, textarea or button
+	isSet       bool   // submitted by default
 }
 
-// formOn returns the form on a page whose action is an address of the route, or nil.
+// formOn returns the form on a page whose action is the route, or nil.
 func formOn(page, route string) *pageForm {
 	document, err := html.Parse(strings.NewReader(page))
 	if err != nil {
@@ -74,8 +74,8 @@ func (f *pageForm) add(node *html.Node) {
 	f.controls = append(f.controls, c)
 }
 
-// values returns what the browser sends if the user enters nothing and presses no button
-// with a name.
+// values returns what a browser submits if the user changes nothing and presses no named
+// button.
 func (f *pageForm) values() url.Values {
 	values := url.Values{}
 	for _, c := range f.controls {
@@ -86,8 +86,8 @@ func (f *pageForm) values() url.Values {
 	return values
 }
 
-// fill returns the values of the form after a user has entered those of an
-// auditedForm. The form must have these controls.
+// fill returns the values of the form after the user has entered those of an
+// auditedForm. The test fails if the form lacks one of these controls.
 func (f *pageForm) fill(t *testing.T, entered auditedForm) url.Values {
 	t.Helper()
 	values := f.values()
@@ -111,7 +111,7 @@ func (c formControl) isChoice() bool {
 	return c.kind == "select" || c.kind == "radio" || c.kind == "checkbox"
 }
 
-// outdated returns the values with other versions, or nil if the form has no version.
+// outdated returns the values with outdated versions, or nil if the form has no version.
 func (f *pageForm) outdated(values url.Values) url.Values {
 	values = maps.Clone(values)
 	found := false
@@ -127,8 +127,8 @@ func (f *pageForm) outdated(values url.Values) url.Values {
 	return values
 }
 
-// hostile returns the values with text that no field accepts, or nil if the form has
-// only a token and a version.
+// hostile returns the values with text that every field rejects. It returns nil if the
+// form contains only a token and a version.
 func (f *pageForm) hostile(values url.Values) url.Values {
 	values = maps.Clone(values)
 	found := false
@@ -144,7 +144,7 @@ func (f *pageForm) hostile(values url.Values) url.Values {
 	return values
 }
 
-// isAddressOf reports whether an address has the path of a route, such as /orders/:id.
+// isAddressOf reports whether an address belongs to a route, such as /orders/:id.
 func isAddressOf(route, address string) bool {
 	address, _, _ = strings.Cut(address, "?")
 	parts, own := strings.Split(route, "/"), strings.Split(address, "/")

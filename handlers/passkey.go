@@ -11,15 +11,15 @@ import (
 	"stockroom/web"
 )
 
-// passkeyForm returns the form that asks the browser for a passkey. form is a kept form,
-// or "".
+// passkeyForm returns the form that asks the browser for a passkey. form is the form to
+// submit afterwards, or "".
 func (r *request) passkeyForm(action, label, form string) (views.PasskeyForm, error) {
 	request, err := r.site.tools.RequestPasskey(r.Context)
 	return views.PasskeyForm{Action: action, Label: label, Options: request.Options, State: request.State, Form: form}, err
 }
 
-// signInWithPasskey signs a user in with a passkey alone. The authenticator has checked a
-// PIN, a fingerprint or a face, so the passkey is two factors.
+// signInWithPasskey signs a user in with only a passkey. A passkey counts as two
+// factors, because the authenticator also checks a PIN, a fingerprint or a face.
 func signInWithPasskey(r *request) error {
 	form, err := web.ReadForm(r.Context, "state", "credential", "step", "form")
 	if err != nil {
@@ -41,8 +41,9 @@ func signInWithPasskey(r *request) error {
 	return r.finishSignIn(user, store.FactorPasskey, provider, form)
 }
 
-// usePasskey verifies the response of the browser and returns its user. Failed attempts
-// cause no wait, because signatures cannot be guessed, but the history records them.
+// usePasskey verifies the browser's response and returns the user of the passkey. The
+// history records failed attempts. They cause no waiting time, because a signature
+// cannot be guessed.
 func (r *request) usePasskey(form web.Form) (*store.User, error) {
 	user, err := r.site.tools.UsePasskey(r.Context, form.Get("state"), form.Get("credential"))
 	if store.KindOf(err) == store.Forbidden {
@@ -51,7 +52,7 @@ func (r *request) usePasskey(form web.Form) (*store.User, error) {
 	return user, err
 }
 
-// messageOf returns the message of an error of the store, or "".
+// messageOf returns the message if err is an error of the store, or "".
 func messageOf(err error) string {
 	var known *store.Error
 	if errors.As(err, &known) {
@@ -60,9 +61,9 @@ func messageOf(err error) string {
 	return ""
 }
 
-// attempt counts an attempt to prove an identity, and then calls verify. If there were
-// too many failed attempts, it returns the time to wait instead. If verify returns
-// Forbidden, the attempt counts as failed.
+// attempt counts an attempt to prove an identity, and then calls verify. If verify
+// returns Forbidden, the attempt counts as failed. After too many failed attempts,
+// attempt does not call verify, and returns the time to wait.
 func (r *request) attempt(attempt store.SignInAttempt, verify func() error) (time.Duration, error) {
 	wait, err := r.site.store.AttemptSignIn(r.ctx(), attempt)
 	if err != nil || wait.Now > 0 {
@@ -80,8 +81,8 @@ func (r *request) attempt(attempt store.SignInAttempt, verify func() error) (tim
 	return 0, r.site.store.SignInSucceeded(r.ctx(), attempt)
 }
 
-// startSession starts the session. provider says that the identity provider authenticated
-// the user.
+// startSession starts the session. provider is true if the identity provider
+// authenticated the user.
 func (r *request) startSession(user *store.User, factor store.Factor, provider bool) error {
 	if provider {
 		return r.site.tools.SignInFromProvider(r.Context, user, factor)
@@ -89,7 +90,7 @@ func (r *request) startSession(user *store.User, factor store.Factor, provider b
 	return r.site.tools.SignIn(r.Context, user, factor)
 }
 
-// finishSignIn starts the session and opens the next page.
+// finishSignIn starts the session, and redirects to the next page.
 func (r *request) finishSignIn(user *store.User, factor store.Factor, provider bool, form web.Form) error {
 	web.LogAccount(r.Context, user.Name)
 	if err := r.startSession(user, factor, provider); err != nil {

@@ -13,9 +13,9 @@ import (
 	"stockroom/web"
 )
 
-// sendsPasswordLinks reports whether users can get a link for a new password by email. It
-// needs a mail server, and the public URL: the Host header of a request can be forged, and
-// the link would then lead to another site.
+// sendsPasswordLinks reports whether users can get a link for a new password by email.
+// This needs a mail server and the public URL. The link cannot use the Host header of
+// the request: an attacker could forge it, and the link would lead to another site.
 func (s *site) sendsPasswordLinks() bool {
 	return s.hasURL && s.jobs != nil && s.jobs.SendsEmails()
 }
@@ -31,8 +31,8 @@ func (r *request) forgotPasswordPage(status int, username ui.Input) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.ForgotPasswordPage(views.ForgotPassword{Page: r.page("Forgot your password?"), Username: username}))
 }
 
-// requestPasswordLink emails a link for a new password. The response is the same for
-// every user name, so that it does not reveal which users exist.
+// requestPasswordLink emails a link for a new password. The response is the same for all
+// user names, so that it does not reveal which users exist.
 func requestPasswordLink(r *request) error {
 	if !r.site.sendsPasswordLinks() {
 		return echo.ErrNotFound
@@ -64,7 +64,8 @@ func showPasswordLink(r *request) error {
 	return r.passwordLinkPage(user, err, http.StatusOK, views.PasswordForm{})
 }
 
-// passwordLinkPage shows the form for a new password, or that the link does not work.
+// passwordLinkPage shows the form for a new password. If the link does not work, it
+// shows the reason instead.
 func (r *request) passwordLinkPage(user *store.User, err error, status int, form views.PasswordForm) error {
 	p := views.PasswordLink{PasswordForm: form, Path: views.PasswordLinkPath(r.param("link"), r.param("code")), CanAskAgain: r.site.sendsPasswordLinks(), Token: r.newFormToken()}
 	switch {
@@ -79,8 +80,8 @@ func (r *request) passwordLinkPage(user *store.User, err error, status int, form
 	return r.site.tools.RenderStatus(r.Context, status, views.PasswordLinkPage(p))
 }
 
-// usePasswordLink changes the password. The user then signs in, with the second factor if
-// there is one.
+// usePasswordLink changes the password. After that, the user must sign in, with the
+// second factor if there is one.
 func usePasswordLink(r *request) error {
 	form, err := r.readForm("password", "again")
 	if err != nil {

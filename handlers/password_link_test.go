@@ -15,7 +15,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// linkMailer is a mail server that hands over each message.
+// linkMailer is a mail server that passes each message to the test.
 type linkMailer struct {
 	sent   chan jobs.Message
 	runner *jobs.Runner
@@ -30,8 +30,8 @@ func (m *linkMailer) Send(message jobs.Message) (string, error) {
 
 func (m *linkMailer) Close() error { return nil }
 
-// emailPasswordLinks gives the users an email address, and the site a mail server and a
-// public URL.
+// emailPasswordLinks sets email addresses for the users, and a mail server and a public
+// URL for the site.
 func (b *backOffice) emailPasswordLinks(t *testing.T, users ...string) *linkMailer {
 	t.Helper()
 	for _, name := range users {
@@ -75,7 +75,7 @@ func (b *backOffice) setAddress(t *testing.T, name, address string) {
 	}
 }
 
-// linkPath asks for a link and returns its path from the email.
+// linkPath requests a link, and returns the path in the email.
 func (m *linkMailer) linkPath(t *testing.T, b *backOffice, name string) string {
 	t.Helper()
 	b.browser(t).post("/login/forgot", url.Values{"username": {name}}).want(t, http.StatusSeeOther)
@@ -83,7 +83,7 @@ func (m *linkMailer) linkPath(t *testing.T, b *backOffice, name string) string {
 	for message.To == "" {
 		select {
 		case message = <-m.sent:
-		default: // the link is queued in the background, maybe while an earlier delivery ends
+		default: // the link is not queued yet, or an earlier delivery has not ended yet
 			if _, err := m.runner.DeliverEmails(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -98,9 +98,9 @@ func (m *linkMailer) linkPath(t *testing.T, b *backOffice, name string) string {
 
 var newPassword = url.Values{"password": {"another long one"}, "again": {"another long one"}}
 
-// TestPasswordLink_ChangesPassword asks for a link, opens it, and chooses a new password.
-// The link must work once, sessions must end, and the sign-in must still ask for a code.
-// Nobody may find the link afterwards.
+// TestPasswordLink_ChangesPassword requests a link, opens it, and chooses a new
+// password. The link must work only once, the user's sessions must end, and the sign-in
+// must still ask for a code. No page, file or log may contain the link.
 func TestPasswordLink_ChangesPassword(t *testing.T) {
 	b := serveOnly(t)
 	mailer := b.emailPasswordLinks(t, "support")
@@ -167,7 +167,7 @@ func TestPasswordLink_ChangesPassword(t *testing.T) {
 	}
 }
 
-// TestPasswordLink_Ends uses links that must no longer work.
+// TestPasswordLink_Ends opens links that must not work any more.
 func TestPasswordLink_Ends(t *testing.T) {
 	b := serveOnly(t)
 	mailer := b.emailPasswordLinks(t, "support")
@@ -200,12 +200,12 @@ func TestPasswordLink_Ends(t *testing.T) {
 			t.Errorf("%s: got status %d for the form, want 404", name, got.status)
 		}
 	}
-	b.as(t, "support").expect(http.MethodGet, "/customers", http.StatusOK) // with the old password
+	b.as(t, "support").expect(http.MethodGet, "/customers", http.StatusOK) // the user can still sign in
 }
 
-// TestPasswordLink_SameAnswer asks for links for users with and without an email address,
-// and for an unknown one. The answers and the waits must be equal, and must not block the
-// sign-in.
+// TestPasswordLink_SameAnswer requests links for users with and without an email
+// address, and for an unknown user. The responses and the waiting times must be the
+// same. They must not prevent users from signing in.
 func TestPasswordLink_SameAnswer(t *testing.T) {
 	b := serveOnly(t)
 	b.emailPasswordLinks(t, "support")
@@ -236,13 +236,13 @@ func TestPasswordLink_SameAnswer(t *testing.T) {
 	b.as(t, "support").expect(http.MethodGet, "/customers", http.StatusOK)
 }
 
-// clean removes the values of a page that differ each time.
+// clean removes the values of a page that differ between requests.
 func clean(page string) string {
 	return regexp.MustCompile(`name="(state|credential)" value="[^"]*"|data-passkey="[^"]*"|data-options="[^"]*"`).ReplaceAllString(page, "")
 }
 
-// TestPasswordLink_NeedsPublicURL checks that a site that accepts any host emails no links:
-// with a forged Host header, the link would lead to another site.
+// TestPasswordLink_NeedsPublicURL checks that a site without a public URL emails no
+// links. With a forged Host header, a link would lead to another site.
 func TestPasswordLink_NeedsPublicURL(t *testing.T) {
 	b := serveOnly(t)
 	b.emailPasswordLinks(t, "support")

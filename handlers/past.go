@@ -13,21 +13,21 @@ import (
 	"stockroom/web"
 )
 
-// pastPage is the page of a kind of record that can also show an earlier state.
+// pastPage is the page of a record that can also show an earlier state of the record.
 type pastPage struct {
-	path string // path of the route
+	path string // path of the page's route
 	read func(r *request, ids []string, at time.Time) (*pastRecord, error)
 }
 
 // pastRecord is a record at an earlier moment.
 type pastRecord struct {
 	past    store.Past
-	state   any                                  // for JSON; the fields of the present page's JSON that are known
-	certain any                                  // the part of the state that is known in any case; nil for none
-	view    func(p *views.Page) views.PastRecord // called after all reads
+	state   any                                  // state for JSON; it contains only the known fields
+	certain any                                  // part of the state that is known even if the rest is not; nil for none
+	view    func(p *views.Page) views.PastRecord // returns the state for the page; called after all reads
 }
 
-// pastPages lists these pages.
+// pastPages lists the pages that can show an earlier state.
 func pastPages() []pastPage {
 	return []pastPage{
 		{"/orders/:id", readPastOrder},
@@ -43,8 +43,8 @@ func pastPages() []pastPage {
 	}
 }
 
-// orPast returns the handler of a detail page that shows an earlier state if the address
-// has the parameter at.
+// orPast returns a handler that shows the current state of a record, or an earlier state
+// if the address has the parameter at.
 func orPast(present func(*request) error) func(*request) error {
 	return func(r *request) error {
 		if !r.QueryParams().Has("at") {
@@ -87,8 +87,8 @@ func showPast(r *request) error {
 	return r.show(views.PastPage(views.PastState{Page: p, Record: record}))
 }
 
-// pastJSON describes an earlier state. State is nil if the state is not known. Earliest is
-// then the earliest known state, if the history begins after the moment.
+// pastJSON describes an earlier state. If the state is not known, State is nil. If the
+// history begins after the moment, Earliest is the earliest known state.
 type pastJSON struct {
 	At    time.Time
 	Known bool
@@ -97,7 +97,7 @@ type pastJSON struct {
 	State any           `json:",omitempty"`
 
 	Earliest any `json:",omitempty"`
-	Certain  any `json:",omitempty"` // the part of the state that is known although Known is false
+	Certain  any `json:",omitempty"` // part of the state that is known even if Known is false
 }
 
 func (f *pastRecord) json() pastJSON {
@@ -117,8 +117,8 @@ func (f *pastRecord) json() pastJSON {
 	return out
 }
 
-// pastPageOf returns the page at an escaped path without the extension of a file, and the
-// IDs in the path.
+// pastPageOf returns the page at an escaped path, and the IDs in the path. It ignores
+// the extension .json.
 func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 	parts := strings.Split(strings.TrimSuffix(path, ".json"), "/")
 	for _, page := range pastPages() {
@@ -129,12 +129,12 @@ func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 	return pastPage{}, nil, false
 }
 
-// momentLayouts are the formats of a moment, in the time zone of the business unless the
-// text has its own. A time without seconds means the end of the minute, and a day the end
-// of the day.
+// momentLayouts are the accepted formats of a moment. A text without a time zone is in
+// the time zone of the business. A time without seconds means the end of the minute, and
+// a day means the end of the day.
 var momentLayouts = []struct {
 	layout  string
-	minutes int // that the text names; 0 for an exact time
+	minutes int // number of minutes that the text stands for; 0 for an exact time
 	days    int
 }{
 	{"2006-01-02T15:04", 1, 0},
@@ -145,8 +145,8 @@ var momentLayouts = []struct {
 	{time.DateOnly, 0, 1},
 }
 
-// moment parses a moment. problem says what is wrong if the text is not a moment, or is in
-// the future or before 1970.
+// moment parses a moment. problem is the error message if the text is not a moment, or
+// if the moment is in the future or before 1970.
 func (r *request) moment(text string) (at time.Time, problem string) {
 	zone, now := r.settings.Zone(), r.site.store.Now()
 	for _, l := range momentLayouts {
@@ -160,7 +160,7 @@ func (r *request) moment(text string) (at time.Time, problem string) {
 		case end.Before(now):
 			at = end.Add(-time.Nanosecond)
 		case at.Before(now):
-			at = now // this minute or today
+			at = now // the text means the current minute or today
 		}
 		switch {
 		case at.After(now):

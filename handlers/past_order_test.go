@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestPast_OfOrder edits an order, and then opens the order and its invoice at a moment
-// before the edit, and before the order was placed.
+// TestPast_OfOrder edits an order. It then opens the order and its invoice at two
+// moments: before the edit, and before the order was placed.
 func TestPast_OfOrder(t *testing.T) {
 	b := open(t, longOrder()...)
 	b.clock.Advance(time.Hour)
@@ -50,13 +50,14 @@ func TestPast_OfOrder(t *testing.T) {
 	}
 }
 
-// TestPast_KeepsScopeOfOrders opens an earlier order as a manager of the warehouse w1 only.
+// TestPast_KeepsScopeOfOrders opens an earlier state of an order as a manager of only
+// the warehouse w1.
 func TestPast_KeepsScopeOfOrders(t *testing.T) {
 	b := open(t)
 	const moment = "?at=2026-11-21T10:00"
 	admin, manager := b.as(t, "admin"), b.as(t, "manager")
 	for _, format := range []string{"", ".json"} {
-		const shipped = "/orders/o0003" // from w0
+		const shipped = "/orders/o0003" // shipped from w0
 		if page := admin.get(shipped + format + moment); !strings.Contains(page.body, "so0003") {
 			t.Errorf("admin: got no shipment: %s", content(page.body))
 		}
@@ -66,18 +67,19 @@ func TestPast_KeepsScopeOfOrders(t *testing.T) {
 	}
 }
 
-// TestPast_NeedsOneRequestMore compares the requests of each page with those of the page
-// at a moment. The stock of a product needs one request for each warehouse.
+// TestPast_NeedsOneRequestMore compares the number of requests of each page with that of
+// its earlier state. For the stock of a product, an earlier state needs one request for
+// each warehouse.
 func TestPast_NeedsOneRequestMore(t *testing.T) {
 	b := open(t, longOrder()...)
 	admin := b.as(t, "admin")
-	admin.get("/views") // caches the saved views of the menu
+	admin.get("/views") // caches the saved views for the menu
 	requests := func(path string) int {
 		found := footer.FindStringSubmatch(admin.get(path).body)
 		if found == nil {
 			t.Fatalf("%s: got no number of requests", path)
 		}
-		n, _ := strconv.Atoi(found[1]) // digits only
+		n, _ := strconv.Atoi(found[1]) // found[1] contains only digits
 		return n
 	}
 	paths := map[string]string{

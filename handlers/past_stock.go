@@ -83,7 +83,7 @@ func readPastWarehouse(r *request, ids []string, at time.Time) (*pastRecord, err
 	}, nil
 }
 
-// quantityJSON is a quantity of stock at an earlier moment.
+// quantityJSON is the quantity of a stock item at an earlier moment.
 type quantityJSON struct {
 	ProductID, WarehouseID string
 	Quantity               int
@@ -93,7 +93,7 @@ func pastQuantity(item store.WarehouseItem) quantityJSON {
 	return quantityJSON{item.ProductID, item.WarehouseID, item.Quantity}
 }
 
-// pastQuantities returns the quantities of several stock items, or nil.
+// pastQuantities returns the quantities of the stock items, or nil if there are none.
 func pastQuantities(stock []store.WarehouseItem) any {
 	if len(stock) == 0 {
 		return nil

@@ -27,23 +27,23 @@ func pastJSONOf(t *testing.T, body string) (state struct {
 	return state
 }
 
-// TestPast_ShowsTheStateOfAMoment adjusts stock and renames a product, and then opens the
-// pages at a moment between the changes.
+// TestPast_ShowsTheStateOfAMoment adjusts stock and renames a product. It then opens the
+// pages at a moment between these changes.
 func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	adjust := func(by string) {
-		admin = b.as(t, "admin") // the earlier session has ended
+		admin = b.as(t, "admin") // sign in again, because the session has ended
 		fields := hidden(admin.get(stockOfP07 + "/adjust").body)
 		if got := admin.post(stockOfP07+"/adjust", stockForm(fields["version"], fields["once"], by)); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d", got.status)
 		}
 	}
-	adjust("-3") // 14 to 11
+	adjust("-3") // from 14 to 11
 	b.clock.Advance(time.Hour)
 	moment := "?at=" + b.clock.Now().Format("2006-01-02T15:04")
 	b.clock.Advance(time.Hour)
-	adjust("5") // to 16
+	adjust("5") // from 11 to 16
 	form := formIn(admin.get("/products/p07/edit"))
 	form.Set("name", "Renamed")
 	if got := admin.post("/products/p07/edit", form); got.status != http.StatusSeeOther {
@@ -57,7 +57,7 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 		}
 		banner := "As it was on"
 		if path == "/warehouses/w1" {
-			banner = "No record from" // it was imported, and its history has no changes
+			banner = "No record from" // the warehouse was imported, and its history has no changes
 		}
 		if !strings.Contains(main, banner) || !strings.Contains(main, `<a href="`+path+`">Show the current state</a>`) {
 			t.Errorf("%s: got no banner in\n%s", path, main)
@@ -72,7 +72,7 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 		}
 	}
 	exact := strings.ReplaceAll(strings.TrimPrefix(moment, "?at="), ":", "%3A") + "%3A00"
-	admin.get(stockOfP07+moment+":00").want(t, http.StatusOK, stockOfP07+".json?at="+exact) // without seconds it would mean the end of the minute
+	admin.get(stockOfP07+moment+":00").want(t, http.StatusOK, stockOfP07+".json?at="+exact) // with ":00", because a time without seconds means the end of the minute
 	state := pastJSONOf(t, admin.get(stockOfP07+".json"+moment).body)
 	if !state.Known || state.State["Quantity"] != 11.0 || state.State["Name"] == "Renamed" {
 		t.Errorf("got %+v, want the quantity 11 and the earlier name", state)
@@ -80,7 +80,8 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	if state := pastJSONOf(t, admin.get("/products/p07.json"+moment).body); !state.Known || state.State["Name"] == "Renamed" {
 		t.Errorf("got %+v, want the earlier name", state)
 	}
-	// The history begins with the first change, because the test shop is imported.
+	// The history begins with the first change, because the stock was imported without a
+	// history.
 	early := pastJSONOf(t, admin.get(stockOfP07+".json?at=2026-11-20T10:00").body)
 	if early.Known || early.State != nil || early.Gap != store.PastBegins || early.Earliest["Quantity"] != 14.0 {
 		t.Errorf("got %+v, want the quantity 14 from before the first entry", early)
@@ -90,8 +91,8 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	}
 }
 
-// TestPast_OfImportedRecords opens imported records without a history at a moment after they
-// were added. It is not known what they contained at that moment.
+// TestPast_OfImportedRecords opens imported records without a history, at a moment after
+// they were added. The program cannot know what they contained at that moment.
 func TestPast_OfImportedRecords(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -124,7 +125,7 @@ func TestPast_OfAddedProduct(t *testing.T) {
 	}
 }
 
-// TestPast_KeepsScope opens earlier states as a manager of the warehouse w1 only.
+// TestPast_KeepsScope opens earlier states as a manager of only the warehouse w1.
 func TestPast_KeepsScope(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -152,8 +153,8 @@ func TestPast_OfDay(t *testing.T) {
 	}
 }
 
-// TestPast_BeforeHistory opens records at a moment of which the table has no records. The
-// pages must say so, and must not pass present values off as those of the moment.
+// TestPast_BeforeHistory opens records at a moment before their history begins. The
+// pages must say so, and must not show current values as those of the moment.
 func TestPast_BeforeHistory(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -51,7 +51,7 @@ func listPatterns(r *request) error {
 	})
 }
 
-// withUses returns the pattern with the pages that use it.
+// withUses returns the pattern with the pages and jobs that use it.
 func (s *site) withUses(pattern *store.Pattern) views.PatternUse {
 	use := views.PatternUse{Pattern: pattern}
 	for _, name := range usedBy[pattern.Name] {
@@ -65,7 +65,7 @@ func (s *site) withUses(pattern *store.Pattern) views.PatternUse {
 	return use
 }
 
-// showPattern shows a pattern with a form for its parameters. If the form was
+// showPattern shows a pattern, with a form for its parameters. If the form was
 // submitted, it also shows the results.
 func showPattern(r *request) error {
 	pattern, found := store.PatternByName(r.id())

@@ -18,7 +18,7 @@ import (
 )
 
 // TestPatternPage_RunsEveryPattern runs each pattern twice: with values of the demo
-// business that have results, and without values.
+// business that give results, and without values.
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
@@ -55,7 +55,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	if got := browser.post("/customers/20001/notes", url.Values{"note": {"called back"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("adding a note: got status %d, want 303", got.status)
 	}
-	b.browser(t).signIn("admin", "wrong") // creates counts of failed sign-ins
+	b.browser(t).signIn("admin", "wrong") // adds counts of failed sign-ins, which a pattern reads
 	examples := examples(t, b.store)
 	for i := range store.Patterns {
 		p := &store.Patterns[i]
@@ -92,8 +92,8 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	}
 }
 
-// examples returns values for the parameters of each pattern, from the keys of a
-// matching item in the table.
+// examples returns values for the parameters of each pattern. It takes them from the
+// keys of an item in the table that matches the pattern.
 func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	t.Helper()
 	var readers []*keyReader
@@ -127,8 +127,8 @@ func examples(t *testing.T, s *store.Store) map[string]url.Values {
 // keyReader extracts the values of a pattern's parameters from the keys of an item.
 type keyReader struct {
 	*store.Pattern
-	keys  *regexp.Regexp // matches both keys, separated by a newline
-	names []string       // names of the groups in keys
+	keys  *regexp.Regexp // matches PK and SK, separated by a newline
+	names []string       // names of the parameters, by group in keys
 	index string         // prefix of the key attributes, such as GSI1-
 }
 
@@ -156,8 +156,8 @@ func newKeyReader(p *store.Pattern) *keyReader {
 	return r
 }
 
-// values returns the values in the keys of an item, or nil if the keys do not match
-// the pattern. It omits the end of a range and the shard.
+// values returns the values of the parameters in the keys of an item, or nil if the keys
+// do not match the pattern. It leaves out the end of a range and the shard.
 func (r *keyReader) values(item store.Item) url.Values {
 	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
 	if groups == nil {

@@ -8,8 +8,8 @@ import (
 	"stockroom/web"
 )
 
-// showPerson shows a person who rents kayaks. For a customer or an employee, it
-// redirects to their page.
+// showPerson shows a person who rents kayaks. If the person is a customer or an
+// employee, it redirects to that page.
 func showPerson(r *request) error {
 	q, err := r.query("store", "year", "order")
 	if err != nil {

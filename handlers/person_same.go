@@ -35,7 +35,7 @@ func (r *request) samePersonPage(person pick) formPage {
 	}
 }
 
-// joinPeople records that another record is about the same person.
+// joinPeople records that another record belongs to the same person.
 func joinPeople(r *request) error {
 	form, err := r.readForm(pickParams("person")...)
 	if err != nil {
@@ -61,7 +61,7 @@ func separatePeople(r *request) error {
 	return r.finishChange(err, "Records separated.", views.SamePersonPath(r.id()), r.rerender(form, r.samePersonPage(pick{kind: store.ChooseRenter})))
 }
 
-// samePerson is the part of a page with the records that are joined with a person's.
+// samePerson returns the part of a page with the records of the same person.
 func (r *request) samePerson(id string) *single[[]store.Renter] {
 	return &single[[]store.Renter]{fetch: func(ctx context.Context) ([]store.Renter, error) { return r.shop.SamePerson(ctx, id) }}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSamePerson joins a customer with a renter. The page of each shows the other one,
-// and the page with the personal data names it. Search still finds both.
+// TestSamePerson joins a customer with a renter. The page of each must show the other
+// one, and the page of personal data must name it. The search must still find both.
 func TestSamePerson(t *testing.T) {
 	b := open(t)
 	support, admin := b.as(t, "support"), b.as(t, "admin")

@@ -11,15 +11,14 @@ import (
 	"stockroom/web"
 )
 
-// erasureRecords is the number of orders, rentals and bookings that the dry run of an
-// erasure reads for the page.
+// erasureRecords is the maximum number of orders, rentals and bookings that the page
+// reads for the dry run of an erasure.
 const erasureRecords = 8
 
-// personalDataReads is the maximum number of requests of the page.
+// personalDataReads is the maximum number of table requests of the page.
 const personalDataReads = 24 + 3*erasureRecords
 
-// showPersonalData shows what would be erased of a person, and whether a server is
-// erasing it.
+// showPersonalData shows what an erasure would erase, and whether an erasure is running.
 func showPersonalData(r *request) error { return r.showForm(r.personalData) }
 
 func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Component, error) {
@@ -42,7 +41,7 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 		}
 	}
 	if erasing {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
 	}
 	p.Name = p.Erasure.Name
 	p.Page, p.Form = r.page("Personal data of "+cmp.Or(p.Name, p.ID)), r.formState(form, rejected, 0)
@@ -52,8 +51,8 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 	return views.PersonalDataPage(p), nil
 }
 
-// exportPersonalData sends everything about a person as a zip file, with the other records
-// of the same person if the user asks for them.
+// exportPersonalData sends everything about a person as a zip file. If the user selects
+// it, the file also contains the other records of the same person.
 func exportPersonalData(r *request) error {
 	form, err := r.readForm(views.FieldJoined)
 	if err != nil {
@@ -72,7 +71,7 @@ func exportPersonalData(r *request) error {
 	return err
 }
 
-// erasePersonalData erases a person in the background.
+// erasePersonalData erases the data of a person in the background.
 func erasePersonalData(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestPersonalData_ErasesPerson erases a renter on the page, which shows the dry run
-// first, and downloads everything about the renter. A person with open records is
-// refused, with links to the records.
+// TestPersonalData_ErasesPerson downloads everything about a renter, and then erases the
+// renter on the page. The page must show a dry run before that. A person with open
+// records must not be erased, and the page must link to these records.
 func TestPersonalData_ErasesPerson(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -49,7 +49,8 @@ func TestPersonalData_ErasesPerson(t *testing.T) {
 }
 
 // TestPersonalData_ShowsFailure erases a person in the background without the key that
-// has sealed the history. The page and the history say why, until an erasure succeeds.
+// has sealed the history, which fails. The page and the history must show the reason
+// until an erasure succeeds.
 func TestPersonalData_ShowsFailure(t *testing.T) {
 	b := open(t, &store.Event{ID: "01KQ0000000000000000000000", Partition: "settings", When: storetest.Now.AddDate(0, 0, -3), By: "old", What: store.EventSettingsChanged})
 	admin := b.as(t, "admin")

@@ -20,8 +20,8 @@ func listProducts(r *request) error {
 	bucket := web.OneOf(q, "bucket", key.Buckets)
 	f := store.ProductFilter{Bucket: bucket, Name: q.Get("name"), Category: q.Get("category"), Archived: archivedOf(q) == store.OnlyArchived}
 	if f.Category != "" && bucket != "" && bucket < "a" {
-		// A category can only be filtered by one name prefix, such as a letter. The choices
-		// for digits and other scripts stand for many prefixes.
+		// Within a category, the list can only be read by one prefix of the name, such
+		// as a letter. The tabs for digits and other scripts stand for many prefixes.
 		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 	}
 	var categories []string

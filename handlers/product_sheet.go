@@ -11,21 +11,22 @@ import (
 	"stockroom/web"
 )
 
-// productSheet is a form to which users add products one by one. Each product becomes a
-// line.
+// productSheet is a form to which users add one product after the other. Each product
+// becomes a line.
 type productSheet interface {
-	// addProduct adds one piece of a product to its line, or adds a line.
+	// addProduct adds one piece to the line of a product. If there is no line, it adds
+	// one.
 	addProduct(product *store.Choice) error
-	// page renders the form with the entered values and an error, which may be nil.
+	// page renders the form with the entered values and an error. rejected may be nil.
 	page(r *request, rejected *store.Error) (templ.Component, error)
 }
 
-// emptyProduct returns the empty field for the product to add.
+// emptyProduct returns the empty field for a product.
 func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }
 
-// answerSheet handles the pressed button of a sheet. It returns true if this is the
-// button submit, which submits all lines. Otherwise it adds the product in the field, and
-// answers the request.
+// answerSheet handles the form of a sheet. If the button submit was pressed, which
+// submits all lines, it returns true. Otherwise, it adds the product in the field,
+// responds with the form, and returns false.
 func (r *request) answerSheet(s productSheet, field *pick, form web.Form, submit string) (submitted bool, err error) {
 	product, rejection := r.readPick(form, "product", store.ChooseProduct)
 	if *field = product; rejection != nil {
@@ -37,7 +38,7 @@ func (r *request) answerSheet(s productSheet, field *pick, form web.Form, submit
 			return false, r.rejectSheet(s, store.InvalidField("product", "Add this product, or clear the field."))
 		}
 		return true, nil
-	case views.ButtonAddProduct, "": // Enter submits the form without a button
+	case views.ButtonAddProduct, "": // Enter submits the form without pressing a button
 		if product.chosen != nil {
 			if err := s.addProduct(product.chosen); err != nil {
 				return false, r.rejectSheet(s, err)
@@ -52,7 +53,7 @@ func (r *request) answerSheet(s productSheet, field *pick, form web.Form, submit
 	return false, echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 }
 
-// rejectSheet shows the form again, with the entered values and the error.
+// rejectSheet shows the form again with the entered values and the error.
 func (r *request) rejectSheet(s productSheet, err error) error {
 	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return s.page(r, rejected) })
 }

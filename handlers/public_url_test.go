@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestPublicURL_RefusesOtherHosts requests pages with the host of the public URL and
-// with other hosts. Only health checks of a load balancer may have another host.
+// TestPublicURL_RefusesOtherHosts requests pages with the host of the public URL, and
+// with other hosts. Only health checks may have another host.
 func TestPublicURL_RefusesOtherHosts(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())
@@ -66,7 +66,8 @@ func TestPublicURL_RefusesOtherHosts(t *testing.T) {
 	}
 }
 
-// TestSecurityText_WithoutContact checks that there is no security.txt without a contact.
+// TestSecurityText_WithoutContact checks that security.txt does not exist if no contact
+// is set.
 func TestSecurityText_WithoutContact(t *testing.T) {
 	b := open(t)
 	b.browser(t).expect(http.MethodGet, "/.well-known/security.txt", http.StatusNotFound)

@@ -12,13 +12,13 @@ import (
 	"stockroom/store/exchange"
 )
 
-// published lists the access patterns of Amazon's online-shop design in the published
-// order. Each row has the page that uses the pattern, and the results for Amazon's
-// sample data.
+// published lists the access patterns of Amazon's online-shop design, in the published
+// order. For each pattern, it contains the page that uses it, and the results for
+// Amazon's sample data.
 var published = []struct {
 	pattern string
 	path    string
-	want    []string // texts on the page, in this order
+	want    []string // texts that the page must contain, in this order
 }{
 	{"getCustomerByCustomerId", "/customers/12345", []string{"Samaneh", "samaneh@example.com"}},
 	{"getProductByProductId", "/products/12345", []string{"Options Open", "€100.00", "The latest album"}},

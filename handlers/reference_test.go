@@ -10,9 +10,9 @@ import (
 	"stockroom/views"
 )
 
-// TestReference_RenameSaysWhatFollows renames a category and a job. The forms and the undo
-// must say how many products and employees get the new name, and the history must name
-// the kind.
+// TestReference_RenameSaysWhatFollows renames a category and a job. The forms and the
+// undo must say how many products and employees will get the new name. The history must
+// name the kind of the entry.
 func TestReference_RenameSaysWhatFollows(t *testing.T) {
 	b := open(
 		t, category("Oars"), category("Sails"),
@@ -48,8 +48,8 @@ func TestReference_RenameSaysWhatFollows(t *testing.T) {
 	}
 }
 
-// TestCategories_ListArchived archives a category. The list must show it only on its page
-// of archived categories, and its page must lead to its history.
+// TestCategories_ListArchived archives a category. Only the list of archived categories
+// may contain it, and its page must link to its history.
 func TestCategories_ListArchived(t *testing.T) {
 	archived := category("Oars")
 	archived.Archived = true

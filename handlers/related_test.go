@@ -12,7 +12,7 @@ import (
 )
 
 // TestPages_ShowNames checks that pages show the names of customers, warehouses and
-// account reps. If the names cannot be read, the pages must show the IDs.
+// account reps. If the names cannot be read, they must show the IDs.
 func TestPages_ShowNames(t *testing.T) {
 	b := open(
 		t,
@@ -76,8 +76,8 @@ func TestPages_ShowNames(t *testing.T) {
 	}
 }
 
-// TestFiles_NameRelatedRecords downloads lists whose rows refer to customers and warehouses.
-// The files must contain their names.
+// TestFiles_NameRelatedRecords downloads lists whose rows contain the IDs of customers
+// and warehouses. The files must also contain their names.
 func TestFiles_NameRelatedRecords(t *testing.T) {
 	admin := open(t, openOrder()...).as(t, "admin")
 	for path, column := range map[string]string{

@@ -47,7 +47,7 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 func (p *rented) lists() []listPart { return []listPart{p.out, p.booked, p.all} }
 
 // view returns the rentals for the page. The filter offers only the stores of these
-// rentals, so that the page need not read all stores.
+// rentals, so that the page does not have to read all stores.
 func (p *rented) view() views.Rented {
 	stores := []store.RentalStore{}
 	offer := func(id, name string) {

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// showCheckIn shows the form with the kayaks to check in. When the kayaks are
-// entered, it also shows their charges.
+// showCheckIn shows the form that checks kayaks in. When the kayaks are entered, it also
+// shows their charges.
 func showCheckIn(r *request) error {
 	q, err := r.query("kayaks")
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 	return views.CheckInPage(p), nil
 }
 
-// checkIn checks the kayaks in and charges the amount that the form showed.
+// checkIn checks the kayaks in, and charges the amount that the form showed.
 func checkIn(r *request) error {
 	fields := []string{"kayaks", "charge", store.FieldPayMethod, store.FieldKeep, store.FieldKeepWhy}
 	for n := 1; n <= store.MaxKayaks; n++ {
@@ -96,7 +96,7 @@ func returnedKayaks(form web.Form, ids []string) []store.ReturnedKayak {
 	return kayaks
 }
 
-// kayakStates returns the entered condition and damage of n kayaks, with errors.
+// kayakStates returns the entered condition and damage of n kayaks, with their errors.
 func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState {
 	states := make([]views.KayakState, n)
 	for i := range states {
@@ -113,9 +113,8 @@ func (r *request) moneyText(amount store.Amount) string {
 	return string(views.AppendMoney(nil, amount, r.settings.Currency))
 }
 
-// settled returns the part of the success message about the charge and the deposits
-// that are returned or kept. It returns "" for a repeated submission, which has no
-// rentals.
+// settled returns the part of the success message about the charge and the deposits. It
+// returns "" if the form was already submitted before, because rentals is then empty.
 func (r *request) settled(rentals []store.Rental) string {
 	var charged, kept store.Amount
 	var methods []store.PayMethod
@@ -143,8 +142,9 @@ func (r *request) settled(rentals []store.Rental) string {
 	return message
 }
 
-// sentForRepair returns the part of the success message that names the kayaks sent
-// for repair. It returns "" for a repeated submission, which has no rentals.
+// sentForRepair returns the part of the success message that names the kayaks sent for
+// repair. It returns "" if the form was already submitted before, because rentals is
+// then empty.
 func sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
 	var labels []string
 	for i := range rentals {

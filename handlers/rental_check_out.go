@@ -20,16 +20,16 @@ type checkOutForm struct {
 	web.Form
 	storeID string
 	person  pick
-	kayaks  []string // as entered; IDs if there is a quote
-	added   pick     // one more kayak, by name
+	kayaks  []string // entered texts; IDs once there is a quote
+	added   pick     // field for one more kayak by name
 	due     time.Time
-	booking string               // ID of the booking that the check-out fulfils; "" for none
+	booking string               // ID of the booking that this check-out is for; "" for none
 	quote   *store.CheckOutQuote // nil until the kayaks are entered
-	deposit store.Amount         // for each kayak
+	deposit store.Amount         // deposit for each kayak
 }
 
-// showCheckOut shows the form with the values from the query string, or with those of a
-// booking.
+// showCheckOut shows the form that checks kayaks out. The query string can contain its
+// values, or a booking.
 func showCheckOut(r *request) error {
 	q, err := r.query("kayaks", "person", "booking")
 	if err != nil {
@@ -78,8 +78,8 @@ func (r *request) showBookedCheckOut(id string) error {
 	return r.show(page)
 }
 
-// checkOut handles the pressed button of the form: it shows the person, the kayaks
-// and the rates for review, returns to the fields, or checks the kayaks out.
+// checkOut handles the form that checks kayaks out. Depending on the button, it shows
+// the check-out for review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
 	form, err := r.readForm(slices.Concat([]string{"kayaks", views.ChosenKayakParam + "*", "due", "booking", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields, pickParams("person"), pickParams("kayak"))...)
 	if err != nil {
@@ -97,7 +97,7 @@ func checkOut(r *request) error {
 	return r.finishChange(err, f.message(r, rentals), views.StorePath(f.storeID), f.rerender(r))
 }
 
-// enteredKayaks returns the kayaks that were entered or chosen from the available ones.
+// enteredKayaks returns the kayaks that the user entered or selected.
 func enteredKayaks(form web.Form) []string {
 	return append(parseKayakIDs(form.Get("kayaks")), form.All(views.ChosenKayakParam)...)
 }
@@ -129,9 +129,9 @@ func (f *checkOutForm) read(r *request) (err error) {
 	return r.shop.CheckDeposit(r.ctx(), f.request())
 }
 
-// clarify moves the text that does not identify one kayak to the field for one more
-// kayak, which offers the kayaks that match. It returns the error for that field, or err
-// if there is no such text.
+// clarify handles a text that matches several kayaks or none. It moves the text to the
+// field for one more kayak, which offers the matching kayaks, and returns the error for
+// this field. If there is no such text, it returns err.
 func (f *checkOutForm) clarify(r *request, err error) error {
 	if f.quote == nil || f.quote.Unclear == "" {
 		return err
@@ -147,7 +147,7 @@ func (f *checkOutForm) clarify(r *request, err error) error {
 	return unclear
 }
 
-// request returns the check-out.
+// request returns the check-out for the store.
 func (f *checkOutForm) request() store.CheckOut {
 	return store.CheckOut{
 		StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due,
@@ -155,8 +155,8 @@ func (f *checkOutForm) request() store.CheckOut {
 	}
 }
 
-// review shows the check-out for review, or the fields again if the user pressed
-// Edit.
+// review shows the check-out for review. If the user pressed Edit, it shows the fields
+// again.
 func (f *checkOutForm) review(r *request) error {
 	if err := f.quote.RequireAvailable(); err != nil {
 		return r.rejectChange(err, f.rerender(r))
@@ -177,9 +177,9 @@ func (f *checkOutForm) review(r *request) error {
 	return r.show(page)
 }
 
-// apply adds the new person, if any, and checks the kayaks out. It adds nobody if a
-// kayak is unavailable. If the check-out then fails for another reason, the form
-// shows the person as an existing one.
+// apply checks the kayaks out. If the form describes a new person, it adds the person
+// first, but only if all kayaks are available. If the check-out then fails for another
+// reason, the form shows the person as an existing one.
 func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	if f.person.isNew {
 		if err := r.shop.RequireCheckOut(r.ctx(), f.quote, f.Token()); err != nil {
@@ -195,8 +195,8 @@ func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	return r.shop.CheckOut(r.ctx(), f.request(), f.Token())
 }
 
-// message returns the success message: who rents which kayaks, until when, and the deposit
-// that was taken.
+// message returns the success message: who rents which kayaks and until when, and the
+// paid deposit.
 func (f *checkOutForm) message(r *request, rentals []store.Rental) string {
 	if len(rentals) == 0 {
 		return "Checked out until " + longDate(f.due) + "."
@@ -252,8 +252,8 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 	return views.CheckOutPage(p), nil
 }
 
-// kayakLabels returns the names of the rented kayaks. It returns their IDs if there
-// are no rentals because the form was already submitted.
+// kayakLabels returns the names of the rented kayaks. If the form was already submitted
+// before, rentals is empty, and it returns the IDs.
 func kayakLabels(rentals []store.Rental, ids []string) string {
 	if len(rentals) == 0 {
 		return strings.Join(ids, ", ")
@@ -265,8 +265,8 @@ func kayakLabels(rentals []store.Rental, ids []string) string {
 	return strings.Join(labels, ", ")
 }
 
-// toRenter returns word followed by the renter's name. It returns "" if there are no
-// rentals, or if they have different renters.
+// toRenter returns word and the name of the renter. It returns "" if rentals is empty or
+// has several renters.
 func toRenter(word string, rentals []store.Rental) string {
 	for i := range rentals {
 		if rentals[i].PersonID != rentals[0].PersonID {
@@ -279,8 +279,9 @@ func toRenter(word string, rentals []store.Rental) string {
 	return word + rentals[0].Renter()
 }
 
-// parseKayakIDs returns the kayak IDs in a text, one per line. A line can also be the
-// URL of a kayak's page, which scanners read from labels.
+// parseKayakIDs returns the kayak IDs in a text with one ID per line. A line can also be
+// the URL of a kayak's page, because that is what a scanner reads from the label of a
+// kayak.
 func parseKayakIDs(text string) []string {
 	var ids []string
 	for line := range strings.Lines(text) {

@@ -8,14 +8,15 @@ import (
 	"testing"
 )
 
-// storeForm is a form of a store with valid values, as sent without scripts.
+// storeForm is a form of a store with valid values, as a browser without scripts submits
+// it.
 type storeForm struct {
 	path string
 	form url.Values
 }
 
-// storeForms returns the forms of store s1 that change rentals and staff. manager
-// reads the charge of the check-in.
+// storeForms returns the forms of store s1 that change rentals and staff. It reads the
+// charge of the check-in as manager.
 func storeForms(t *testing.T, manager *browser) map[string]storeForm {
 	t.Helper()
 	charge := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body).Get("charge")
@@ -35,8 +36,8 @@ func (f storeForm) with(token string, changes url.Values) url.Values {
 	return form
 }
 
-// TestStoreForms_ApplyOnce submits each form twice, then as a user with an outdated page, and
-// as users without the permission.
+// TestStoreForms_ApplyOnce submits each form twice. It then submits the form from an
+// outdated page, and as users without the permission.
 func TestStoreForms_ApplyOnce(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -76,8 +77,8 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 	}
 }
 
-// TestStoreForms_HostileText enters markup in every field. The forms must show it as
-// text, with an error at a field. Stored text must not run.
+// TestStoreForms_HostileText enters markup into every field. The forms must show it as
+// text, with an error at the field. Stored text must not run.
 func TestStoreForms_HostileText(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -89,7 +90,7 @@ func TestStoreForms_HostileText(t *testing.T) {
 			}
 			switch field {
 			case "condition-1", "damage-1", "position", "repair-1", "charge":
-				continue // any text is valid, or the field is hidden
+				continue // the field accepts any text, or is hidden
 			}
 			if got.status != http.StatusUnprocessableEntity && got.status != http.StatusConflict || !strings.Contains(got.body, `role="alert"`) {
 				t.Errorf("%s, %s: got status %d, want an error: %s", name, field, got.status, content(got.body))
@@ -103,8 +104,8 @@ func TestStoreForms_HostileText(t *testing.T) {
 	}
 }
 
-// TestEndEmployment_ShowsErrors enters no last day, and then a day before the first
-// day.
+// TestEndEmployment_ShowsErrors submits no last day, and then a last day before the
+// first day.
 func TestEndEmployment_ShowsErrors(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for last, want := range map[string]string{"": "Enter the last day.", "1950-01-01": "be before the first", "soon": "is not a date"} {

@@ -11,8 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// listOverdue lists overdue kayaks of the stores that the user may see, or with the
-// parameter "show" the kayaks that are due back today.
+// listOverdue lists overdue kayaks of the stores that the user may see. With the
+// parameter "show", it lists the kayaks that are due back today.
 func listOverdue(r *request) error {
 	q, err := r.query("show")
 	if err != nil {

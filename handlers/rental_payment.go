@@ -32,7 +32,7 @@ var rentalPaymentColumns = []web.Column[store.RentalPayment]{
 	{Name: "Settles", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.Settles) }, Minor: true},
 }
 
-// paidKayaks returns the IDs of the kayaks of a payment, separated by spaces.
+// paidKayaks returns the IDs of the kayaks that a payment is for, separated by spaces.
 func paidKayaks(p *store.RentalPayment) string {
 	ids := make([]string, len(p.Rentals))
 	for i := range p.Rentals {
@@ -41,7 +41,7 @@ func paidKayaks(p *store.RentalPayment) string {
 	return strings.Join(ids, " ")
 }
 
-// showTakings shows the rental payments of a store on a day, by default today.
+// showTakings shows the rental payments of a store on one day, by default today.
 func showTakings(r *request) error {
 	q, err := r.query("day")
 	if err != nil {
@@ -83,7 +83,7 @@ func showTakings(r *request) error {
 	})
 }
 
-// listUnpaidRentals lists a store's unpaid charges with PayLater.
+// listUnpaidRentals lists the charges of a store that renters will pay later.
 func listUnpaidRentals(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -106,7 +106,7 @@ func listUnpaidRentals(r *request) error {
 
 func showSettleForm(r *request) error { return r.showForm(r.settleForm) }
 
-// settleRental records the payment of a charge with PayLater.
+// settleRental records the payment of a charge that the renter had left unpaid.
 func settleRental(r *request) error {
 	form, err := r.readForm("day", "payment", store.FieldPayMethod)
 	if err != nil {
@@ -132,7 +132,7 @@ func (r *request) settleForm(form web.Form, rejected *store.Error) (templ.Compon
 	}
 	day, err := time.Parse(time.DateOnly, dayText)
 	if err != nil {
-		day = time.Time{} // the charge is not found
+		day = time.Time{} // the store finds no charge of this day
 	}
 	charge, err := r.shop.UnpaidCharge(r.ctx(), r.id(), day, id)
 	if err != nil {
@@ -173,14 +173,14 @@ func showRentalSlip(r *request) error {
 	return r.show(views.RentalSlipPage(p))
 }
 
-// payInputs returns the inputs of the payment of a check-in.
+// payInputs returns the inputs for the payment of a check-in.
 func payInputs(form web.Form, rejected *store.Error) views.CheckInPayment {
 	return views.CheckInPayment{
 		Method: formInput(form, rejected, store.FieldPayMethod), Keep: formInput(form, rejected, store.FieldKeep), KeepWhy: formInput(form, rejected, store.FieldKeepWhy),
 	}
 }
 
-// depositInputs returns the inputs of the deposit of a check-out.
+// depositInputs returns the inputs for the deposit of a check-out.
 func depositInputs(form web.Form, rejected *store.Error) (deposit, method ui.Input) {
 	return formInput(form, rejected, store.FieldDeposit), formInput(form, rejected, store.FieldDepositMethod)
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestRentalPayment_AtTheCounter checks a kayak out with a deposit and in with a payment,
-// as a browser without scripts does. The slip, the takings, the unpaid rentals and Today
-// show the money.
+// TestRentalPayment_AtTheCounter checks a kayak out with a deposit, and checks it in
+// with a payment, without scripts. The slip, the takings, the unpaid rentals and Today
+// must show the amounts.
 func TestRentalPayment_AtTheCounter(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -27,7 +27,7 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	}
 	confirmed := hiddenFields(got.body)
 	confirmed.Set("do", "take")
-	for range 2 { // the second submission changes nothing
+	for range 2 { // the second time, it must change nothing
 		if got := manager.post("/stores/s1/check-out", confirmed); got.status != http.StatusSeeOther {
 			t.Fatalf("check-out: got status %d, want 303: %s", got.status, content(got.body))
 		}

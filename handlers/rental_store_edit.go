@@ -12,11 +12,10 @@ import (
 	"stockroom/web"
 )
 
-// storeChange applies the change of a submitted form and returns the success
-// message.
+// storeChange makes the change of a submitted form, and returns the success message.
 type storeChange func(r *request, storeID string, form web.Form, found picks) (message string, err error)
 
-// personSpecs lists the fields of employment forms in which the user names records.
+// personSpecs lists the pick fields in the forms of employments.
 var personSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
 
 func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
@@ -26,11 +25,11 @@ func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
 	return personSpecs
 }
 
-// longDate formats a calendar day for messages: 24 Nov 2026.
+// longDate formats a calendar day for messages, such as 24 Nov 2026.
 func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
 
-// day reads a calendar day from a form. An empty field gives the zero time, which the
-// store rejects if the day is required.
+// day reads a calendar day from a form. For an empty field, it returns the zero time. If
+// the day is required, the store rejects the zero time.
 func (r *request) day(form web.Form, name string) (time.Time, error) {
 	text := strings.TrimSpace(form.Get(name))
 	if text == "" {
@@ -43,7 +42,8 @@ func (r *request) day(form web.Form, name string) (time.Time, error) {
 	return first, nil
 }
 
-// showStoreForm shows a form with the values from the query string.
+// showStoreForm returns a handler that shows a form of a store. The query string can
+// contain its values.
 func showStoreForm(kind views.StoreFormKind) func(*request) error {
 	return func(r *request) error {
 		q, err := r.query("kayaks", "person")

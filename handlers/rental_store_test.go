@@ -12,7 +12,7 @@ import (
 )
 
 // TestStore_ShowsFirstRowsOnly opens a store with many overdue kayaks, and with many
-// rentals in the weeks of the utilisation chart.
+// rentals in the weeks of the chart.
 func TestStore_ShowsFirstRowsOnly(t *testing.T) {
 	day := storetest.Now.Truncate(24 * time.Hour)
 	var more []store.Entity

@@ -9,7 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// listReps ranks the account reps by sales in a quarter, by default the current one.
+// listReps ranks the account reps by their sales in a quarter, by default the current
+// one.
 func listReps(r *request) error {
 	q, err := r.query("period")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"stockroom/web"
 )
 
-// request is an HTTP request with what its handler needs: the store with the user's
-// permissions, the settings, and the traces for the page footer.
+// request is an HTTP request, with the values that its handler needs: the store with the
+// user's permissions, the settings, and the traces of reads for the footer.
 type request struct {
 	echo.Context
 	site          *site
@@ -29,18 +29,18 @@ type request struct {
 	settings      store.Settings
 	trace         *store.Trace   // reads of the page
 	settingsTrace *store.Trace   // reads of session and settings, which the footer lists separately
-	related       store.Related  // records to which the rows of the page refer
-	changes       *store.Changes // written items, which the page after the redirect must show
-	captured      *capturedRows  // receives the rows of a file instead of the response; usually nil
-	next          string         // path to open after single sign-on; "" if it is in the query
+	related       store.Related  // records whose names the page shows
+	changes       *store.Changes // items that this request has written; the page after a redirect must show them
+	captured      *capturedRows  // receives the rows of a list instead of the response; usually nil
+	next          string         // path to open after single sign-on; "" if it is in the query string
 	earlier       *store.Changes // changes of the request that redirected to this page, or nil
 }
 
 // contextRequest is the key of the request in echo's context.
 const contextRequest = "request"
 
-// serve adapts a route's handler to echo. It reads the settings with a separate trace, so
-// that these reads do not count as reads of the page.
+// serve returns the echo handler of a route. It reads the settings with a separate
+// trace, so that they do not count as reads of the page.
 func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
@@ -62,14 +62,14 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 				return err
 			}
 		}
-		if !r.wantsFile() { // a file may take a thousand reads, and has no footer for them
+		if !r.wantsFile() { // do not trace files: they have no footer, and can need a thousand reads
 			r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 			c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
 		}
 		if r.mustConfirm() {
 			return r.askToConfirm()
 		}
-		stopped := true // record the download even after a panic
+		stopped := true // a panic leaves stopped true, and the download is recorded
 		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)
 		var add *addition
@@ -101,8 +101,8 @@ func (r *request) id() string { return r.param("id") }
 // param returns a path parameter.
 func (r *request) param(name string) string { return pathParam(r.Context, name) }
 
-// pathParam returns an unescaped path parameter. The router does not unescape it if a
-// part of the path is escaped, such as the slash in an ID (%2F).
+// pathParam returns an unescaped path parameter. If a part of the path is escaped, such
+// as the slash in an ID (%2F), the router returns the parameter escaped.
 func pathParam(c echo.Context, name string) string {
 	value := c.Param(name)
 	if c.Request().URL.RawPath == "" {
@@ -115,8 +115,8 @@ func pathParam(c echo.Context, name string) string {
 	return plain
 }
 
-// page returns what all pages have in common, including the reads so far. Call it
-// last.
+// page returns the data that all pages have in common, including the reads so far. Call
+// it after all reads.
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
@@ -131,8 +131,8 @@ func (r *request) page(title string) views.Page {
 
 func (r *request) show(page templ.Component) error { return r.site.tools.Render(r.Context, page) }
 
-// redirectWithFlash redirects to a page that shows the message. That page also shows
-// the changes of this request, even if an index does not yet contain them.
+// redirectWithFlash redirects to a page, which then shows the message. That page also
+// shows the changes of this request, even if the indexes do not contain them yet.
 func (r *request) redirectWithFlash(message, path string) error {
 	if err := r.site.tools.SetFlash(r.Context, message, r.changes); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (r *request) redirectWithFlash(message, path string) error {
 	return web.Redirect(r.Context, path)
 }
 
-// frame returns the title, menu, theme and reads of a page. Error pages also use it.
+// frame returns the title, menu, theme and reads of a page, including error pages.
 func (s *site) frame(c echo.Context, title string) views.Page {
 	p := views.Page{Title: title, User: web.User(c), Viewing: web.IsViewing(c), Theme: views.Theme(s.tools.Theme(c)), SessionReads: web.SessionReads(c)}
 	section, found := "", store.SavedViews{}
@@ -157,8 +157,8 @@ func (s *site) frame(c echo.Context, title string) views.Page {
 	return p
 }
 
-// problem returns an error page. If a record was not found, its ID is in the search
-// box of the page.
+// problem returns an error page. If a record was not found, the search box of the page
+// contains its ID.
 func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	page := s.frame(c, http.StatusText(p.Status))
 	page.Items = nil
@@ -172,8 +172,8 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	return views.ProblemPage(view)
 }
 
-// notePath returns the path of the form that adds a note to the record in the path.
-// It returns "" if such records have no notes, or the user may not add one.
+// notePath returns the path of the form that adds a note to the record in the path. It
+// returns "" if the record cannot have notes, or if the user may not add one.
 func (s *site) notePath(c echo.Context) string {
 	if !web.User(c).May(store.WriteNotes) {
 		return ""
@@ -186,7 +186,7 @@ func (s *site) notePath(c echo.Context) string {
 	return ""
 }
 
-// withParams replaces the parameters in the path of a route with their values.
+// withParams returns the path of a route with the values of its parameters.
 func withParams(c echo.Context, path string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
@@ -197,7 +197,7 @@ func withParams(c echo.Context, path string) string {
 	return strings.Join(segments, "/")
 }
 
-// rolesQuery returns the query that chooses, in the form of a note, the roles that may
+// rolesQuery returns the query string for the note form. It selects the roles that may
 // open the page of the request.
 func (s *site) rolesQuery(c echo.Context) string {
 	row := s.rowOf(c.Request().Method, c.Path())
@@ -213,7 +213,7 @@ func (s *site) rolesQuery(c echo.Context) string {
 	return "?" + query.Encode()
 }
 
-// rowOf returns the row of the route table with a method and a path, or nil.
+// rowOf returns the route with a method and a path, or nil.
 func (s *site) rowOf(method, path string) *route {
 	i := slices.IndexFunc(s.rows, func(row route) bool { return row.method == method && row.path == path })
 	if i < 0 {

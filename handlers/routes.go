@@ -25,13 +25,13 @@ type route struct {
 	menu         *entry // nil if the route is not in the menu
 }
 
-// formats says in which file formats a page is also available, at its path with .json
-// or .csv.
+// formats is the set of file formats in which a page is also available. Their paths are
+// the path of the page with .json or .csv.
 type formats int
 
 const (
 	none   formats = iota
-	detail         // .json: one entity
+	detail         // .json: the entity
 	list           // .json and .csv: all rows of the list
 )
 
@@ -40,8 +40,8 @@ func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f
 // isDetail reports whether the page shows one entity.
 func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
-// record returns the type of record that the page shows, such as "Customer", or ""
-// for other pages.
+// record returns the kind of record that the page shows, such as "Customer", or "" for
+// other pages.
 func (r *route) record() string {
 	if r.method == http.MethodGet && r.formats == detail && r.isDetail() {
 		return r.name
@@ -49,35 +49,35 @@ func (r *route) record() string {
 	return ""
 }
 
-// listReads is the maximum number of requests for one page of a list.
+// listReads is the maximum number of table requests for one page of a list.
 const listReads = 48
 
-// bulkListing is the maximum number of requests to preview a bulk change of selected
-// products.
+// bulkListing is the maximum number of table requests for the preview of a bulk change
+// of selected products.
 const bulkListing = 10 + store.MaxLimit/10
 
-// recipientReads is the maximum number of requests to read the recipients of a page of
-// emails.
+// recipientReads is the maximum number of table requests that read the recipients of one
+// page of emails.
 const recipientReads = 3 * store.MaxLimit / 100
 
-// renameReads is the maximum number of requests to copy the new name of a category to its
-// products, with two requests per 25 products.
+// renameReads is the maximum number of table requests that copy the new name of a
+// category to its products. Each 25 products take two requests.
 const renameReads = 200
 
-// compareReads is the maximum number of requests to compare two states of a record: twice
-// those of an earlier state.
+// compareReads is the maximum number of table requests that compare two states of a
+// record. It is twice the maximum of an earlier state.
 const compareReads = 2 * (9 + 1)
 
-// bookingWeeks is the maximum number of weeks that the form of a booking reads, each with
-// one request.
+// bookingWeeks is the maximum number of weeks for which the booking form reads bookings.
+// Each week takes one request.
 const bookingWeeks = 5
 
-// rentalWeeks is the maximum number of weeks in which a check-out or an extension looks for
-// bookings, each with one request.
+// rentalWeeks is the maximum number of weeks in which a check-out or an extension looks
+// for bookings. Each week takes one request.
 const rentalWeeks = store.MaxBookingAhead/7 + 2
 
 // routes returns all routes of the program. The router, the menu and the permission
-// checks use this table.
+// checks use them.
 func routes(assets http.Handler) []route {
 	const get, post = http.MethodGet, http.MethodPost
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
@@ -546,9 +546,9 @@ func routes(assets http.Handler) []route {
 	}
 }
 
-// bound is the maximum number of table requests of a page: a fixed number, plus a
-// number per shard of a list, plus a number per warehouse or store of a manager.
-// Reads of the session and of files do not count.
+// bound is the maximum number of table requests of a page. It is the sum of a fixed
+// number, a number for each shard of a list, and a number for each warehouse or store of
+// a manager. Requests for the session and for files do not count.
 type bound struct{ requests, shard, place int }
 
 func reads(requests int) *bound { return &bound{requests: requests} }
@@ -557,7 +557,7 @@ func (b *bound) perShard(n int) *bound { b.shard = n; return b }
 
 func (b *bound) perPlace(n int) *bound { b.place = n; return b }
 
-// route returns a router for all rows. Every GET route also answers HEAD.
+// route returns a router with all routes. Each GET route also answers HEAD.
 func (s *site) route(rows []route) *echo.Echo {
 	e := s.tools.Router()
 	for i := range rows {

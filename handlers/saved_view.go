@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// listViews shows the user's own and the shared views. It reads them from the table,
-// because the cache may be outdated.
+// listViews shows the user's own views and the shared ones. It reads them from the
+// table, because the cache may be outdated.
 func listViews(r *request) error {
 	all, err := r.shop.CurrentSavedViews(r.ctx())
 	if err != nil {
@@ -51,9 +51,9 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress checks that an address is that of a list which the user may open.
-// It returns the address with filters and order, but without the cursor, which works
-// for one user only.
+// parseListAddress returns the address of a list with its filters and order. It returns
+// Invalid if the address is not that of a list, or if the user may not open the list. It
+// removes the cursor, which is valid only for one user.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {
@@ -77,7 +77,8 @@ func (r *request) parseListAddress(address string) (string, error) {
 	return u.RequestURI(), nil
 }
 
-// listRoute returns the route of the list at a path, or nil if there is no such list.
+// listRoute returns the route of the list at a path, or nil if the path is not that of a
+// list.
 func (s *site) listRoute(path string) *route {
 	parts := strings.Split(path, "/")
 	for i := range s.rows {
@@ -188,15 +189,16 @@ func deleteView(r *request) error {
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
-// savedViews returns the saved views for the tabs of lists. Reading them does not count as
-// reads of the page. If reading fails, lists have no such tabs.
+// savedViews returns the saved views, which lists show as tabs. These reads do not count
+// as reads of the page. If they fail, savedViews returns no views, so that the page
+// works without them.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
 		return store.SavedViews{}
 	}
 	all, err := r.shop.SavedViews(store.WithTrace(r.Request().Context(), r.settingsTrace))
 	if err != nil {
-		if r.ctx().Err() == nil { // do not log a failure of a cancelled request
+		if r.ctx().Err() == nil { // a cancelled request is not a failure to log
 			r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
 		}
 		return store.SavedViews{}

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestSaveView_AddsTabToList saves a list with its filters. The cursor is not saved,
-// because it works for one user only.
+// TestSaveView_AddsTabToList saves a list with its filters. The cursor must not be
+// saved, because it is valid only for one user.
 func TestSaveView_AddsTabToList(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -49,7 +49,7 @@ func tabsHTML(page string) string {
 }
 
 // TestSaveView_RejectsOtherAddresses checks that only lists of this site that the user
-// may open can be saved as views.
+// may open can be saved.
 func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 	b := open(t)
 	for _, user := range []string{"viewer", "admin"} {
@@ -74,8 +74,8 @@ func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 	}
 }
 
-// TestPage_WithoutSavedViews opens a page while the reads of saved views fail. The page
-// must show everything else.
+// TestPage_WithoutSavedViews opens a page while reads of saved views fail. The page must
+// show everything else.
 func TestPage_WithoutSavedViews(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -86,7 +86,8 @@ func TestPage_WithoutSavedViews(t *testing.T) {
 	}
 }
 
-// TestSavedView_KeepsRelativeDays saves a list from 30 days ago, and opens it a week later.
+// TestSavedView_KeepsRelativeDays saves a list that starts 30 days ago. A week later,
+// the saved view must start a week later too.
 func TestSavedView_KeepsRelativeDays(t *testing.T) {
 	order := func(id string, daysAgo int) store.Entity {
 		return &store.Order{ID: id, CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, -daysAgo), Status: store.OrderOpen, Version: 1}

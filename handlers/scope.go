@@ -10,21 +10,21 @@ import (
 	"stockroom/web"
 )
 
-// fieldScope is the field for the name of one more place of a manager. fieldPlaces
-// occurs once for each chosen place.
+// fieldScope is the field in which the user names one more warehouse or store.
+// fieldPlaces occurs once for each chosen warehouse or store.
 const (
 	fieldScope  = "scope"
 	fieldPlaces = "places"
 )
 
-// scopeFields are the parameters of a manager's scope.
+// scopeFields are the form fields of a manager's scope.
 var scopeFields = append(pickParams(fieldScope), fieldPlaces+"*", views.ButtonParam)
 
-// scopeForm is a manager's scope as entered.
+// scopeForm is the entered scope of a manager.
 type scopeForm struct {
-	parts []string // chosen places, such as w#12345
-	added pick     // the place to add
-	adds  bool     // the user adds the place and continues with the form
+	parts []string // chosen warehouses and stores, such as w#12345
+	added pick     // field with one more warehouse or store
+	adds  bool     // the user pressed the button that adds it, and has not submitted the form yet
 }
 
 // readScope reads a manager's scope. It returns Invalid if the text in fieldScope does
@@ -54,8 +54,8 @@ func (r *request) scopeOf(user *store.User) scopeForm {
 	return scopeForm{parts: user.ScopeParts(), added: r.newPick(fieldScope, store.ChoosePlace)}
 }
 
-// view returns the fields of the scope for the page. saved is the scope of the user,
-// or nil for a new user. names contains the known places by ID.
+// view returns the fields of the scope for the page. saved is the user's saved scope, or
+// nil for a new user. names contains the names of warehouses and stores by ID.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
 	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
 	if rejected != nil && rejected.Field == fieldScope {
@@ -74,12 +74,13 @@ func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string
 	return v
 }
 
-// missingFrom returns the elements of the slice all that are not in the slice some.
+// missingFrom returns the elements of all that are not in some.
 func missingFrom(all, some []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(some, id) })
 }
 
-// placeNamed returns the place with this ID. The name of an unknown place is its ID.
+// placeNamed returns the warehouse or store with this ID. If it is unknown, its name is
+// the ID.
 func placeNamed(names map[string]store.Choice, id string) store.Choice {
 	if c, known := names[id]; known {
 		return c
@@ -87,7 +88,8 @@ func placeNamed(names map[string]store.Choice, id string) store.Choice {
 	return store.Choice{ID: id, Name: id}
 }
 
-// scopeNames reads the names of the warehouses and stores of users and of a form.
+// scopeNames reads the names of the warehouses and stores in a form and in the scopes of
+// users.
 func (r *request) scopeNames(s *scopeForm, users ...store.User) (map[string]store.Choice, error) {
 	entered := store.User{}
 	var err error

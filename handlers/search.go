@@ -10,9 +10,10 @@ import (
 	"stockroom/web"
 )
 
-// search shows the search results. If the text is the ID, email address, phone
-// number, SKU or tracking number of exactly one record, it redirects to this record.
-// It does not redirect requests that htmx makes while the user types.
+// search shows the search results. If the text is a unique value of exactly one record,
+// such as its ID, email address, phone number, SKU or tracking number, search redirects
+// to the record. It never redirects requests of htmx, which are sent while the user
+// types.
 func search(r *request) error {
 	q, err := r.query("q")
 	if err != nil {
@@ -37,8 +38,8 @@ func search(r *request) error {
 	return r.show(views.SearchPage(views.Search{Page: page, Found: found}))
 }
 
-// exactMatch returns the path of the only result, if the text is a unique value such
-// as an ID. It returns "" if there are several results, or if the text is a name.
+// exactMatch returns the path of the only result if the text is a unique value, such as
+// an ID. It returns "" if there are several results, or if the text is only a name.
 func exactMatch(found *store.SearchResults, text string) string {
 	if found.Count() != 1 {
 		return ""

@@ -27,7 +27,7 @@ func TestSearch_RedirectsToExactMatch(t *testing.T) {
 		"pp0":                   "/people/pp0",
 		"c#12345":               "/customers/12345", "p#12345": "/products/12345",
 		"12345":  "", // two entities have this ID
-		"unlike": "", // only the start of a name
+		"unlike": "", // only the start of a name, so no exact match
 		"c#c0":   "", "o#c07": "", "nothing": "", "": "",
 	} {
 		got := browser.get("/search?q=" + url.QueryEscape(text))
@@ -40,8 +40,8 @@ func TestSearch_RedirectsToExactMatch(t *testing.T) {
 	}
 }
 
-// TestSearch_ListsMatchesWhileTyping requests results with the headers that the
-// search box sends. There must be no redirect, even if only one record matches.
+// TestSearch_ListsMatchesWhileTyping searches with the headers that the search box
+// sends. The response must not be a redirect, even if only one record matches.
 func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -52,8 +52,9 @@ func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	}
 }
 
-// TestSearch_FindsWhatTheUserMayOpen searches as each user for entities of several
-// warehouses and stores. Managers must find only those of their own places.
+// TestSearch_FindsWhatTheUserMayOpen searches as each user for records of several
+// warehouses and stores. Managers must find only those of their own warehouses and
+// stores.
 func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]string{
@@ -81,7 +82,7 @@ func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 }
 
 // TestSearch_ListsEveryTypeWithTheID searches for an ID that four entities of different
-// types have, as in the published sample.
+// types share, as in the published sample.
 func TestSearch_ListsEveryTypeWithTheID(t *testing.T) {
 	b := open(
 		t,

@@ -17,7 +17,8 @@ func showSecondFactor(r *request) error {
 }
 
 // secondFactorPage renders the page on which users set up their second factor. Each
-// rendering has a new secret for an app, except after a wrong code.
+// time, it contains a new secret for an authenticator app. After a wrong code, it keeps
+// the secret.
 func (r *request) secondFactorPage(status int, p views.SecondFactor) error {
 	user := web.SignedInUser(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)
@@ -121,8 +122,8 @@ func renewRecoveryCodes(r *request) error {
 }
 
 // finishFactor starts a new session, because the change has ended all sessions of the
-// user. It then shows new recovery codes, or redirects. The new session records
-// factor, or no factor if the user no longer has a second factor.
+// user. It then shows new recovery codes, or redirects. factor is the second factor that
+// the new session records, or no factor if the user has none any more.
 func (r *request) finishFactor(err error, changed *store.User, factor store.Factor, codes []string, message string) error {
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Kind != store.Unconfirmed {

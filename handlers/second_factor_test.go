@@ -16,7 +16,7 @@ import (
 	"stockroom/store"
 )
 
-// valueOfField returns the value of a hidden field of a page.
+// valueOfField returns the value of a hidden field on a page.
 func valueOfField(t testing.TB, page, name string) string {
 	t.Helper()
 	match := regexp.MustCompile(`type="hidden" name="` + name + `" value="([^"]*)"`).FindStringSubmatch(page)
@@ -36,8 +36,8 @@ func (b *backOffice) appCode(t testing.TB, secret string) string {
 	return code
 }
 
-// addApp sets up an authenticator app through the pages, and returns its secret and the
-// recovery codes. It then waits until the next code.
+// addApp sets up an authenticator app on the pages. It returns the app's secret and the
+// recovery codes. It then waits until the app shows another code.
 func (b *backOffice) addApp(t testing.TB, user *browser) (secret string, recovery []string) {
 	t.Helper()
 	page := user.get("/account/second-factor").body
@@ -62,8 +62,8 @@ func (b *backOffice) addApp(t testing.TB, user *browser) (secret string, recover
 	return secret, recovery
 }
 
-// TestSignIn_AsksForCode signs in with a password and a code. Without the code there is
-// no session, and no code works twice.
+// TestSignIn_AsksForCode signs in with a password and a code. Without the code, there
+// must be no session. A code must not work twice.
 func TestSignIn_AsksForCode(t *testing.T) {
 	b := serveOnly(t)
 	secret, recovery := b.addApp(t, b.as(t, "support"))
@@ -127,8 +127,8 @@ func (b *backOffice) eventCodes(t *testing.T, about string) map[store.EventCode]
 	return codes
 }
 
-// TestSignIn_LimitsCodes guesses codes with the right password. The password must not
-// reset the count of wrong codes.
+// TestSignIn_LimitsCodes guesses codes with the right password. The right password must
+// not reset the count of wrong codes.
 func TestSignIn_LimitsCodes(t *testing.T) {
 	b := serveOnly(t)
 	b.addApp(t, b.as(t, "support"))
@@ -151,8 +151,8 @@ func TestSignIn_LimitsCodes(t *testing.T) {
 	}
 }
 
-// TestSecondFactor_RequiredByRole requires a second factor of admins. Until it is set
-// up, admins can open only their account.
+// TestSecondFactor_RequiredByRole requires a second factor for admins. Until it is set
+// up, admins must be able to open only their own account.
 func TestSecondFactor_RequiredByRole(t *testing.T) {
 	b := serveOnly(t)
 	settings, err := b.store.Settings(t.Context())
@@ -223,8 +223,9 @@ func TestResetSecondFactor_EndsSessions(t *testing.T) {
 	}
 }
 
-// TestConfirm_BeforeSensitiveChanges waits eleven minutes after sign-in. Each sensitive
-// route then asks for the identity first, and the change is not made.
+// TestConfirm_BeforeSensitiveChanges waits eleven minutes after sign-in, and submits
+// each sensitive form. The program must ask for a proof of identity, and must not make
+// the change.
 func TestConfirm_BeforeSensitiveChanges(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -271,8 +272,8 @@ func TestConfirm_BeforeSensitiveChanges(t *testing.T) {
 	}
 }
 
-// TestConfirm_KeepsForm confirms the identity with the password and with a code. The kept
-// form can then be sent.
+// TestConfirm_KeepsForm confirms the identity with the password and with a code. After
+// that, it must be possible to submit the kept form.
 func TestConfirm_KeepsForm(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")
@@ -315,8 +316,8 @@ func TestConfirm_KeepsForm(t *testing.T) {
 	}
 }
 
-// TestConfirm_ReplacesSession confirms the identity. The cookie from before must not work
-// afterwards, and the end of the session must stay the same.
+// TestConfirm_ReplacesSession confirms the identity. The cookie from before must not
+// work any more, and the time when the session ends must not change.
 func TestConfirm_ReplacesSession(t *testing.T) {
 	b := serveOnly(t)
 	support := b.as(t, "support")
@@ -341,7 +342,8 @@ func TestConfirm_ReplacesSession(t *testing.T) {
 	}
 }
 
-// TestConfirm_KeepsEmailSettings changes the email settings eleven minutes after sign-in.
+// TestConfirm_KeepsEmailSettings submits email settings eleven minutes after sign-in.
+// They must be kept during the confirmation.
 func TestConfirm_KeepsEmailSettings(t *testing.T) {
 	b := serveOnly(t)
 	support := b.as(t, "support")
@@ -354,15 +356,16 @@ func TestConfirm_KeepsEmailSettings(t *testing.T) {
 	support.post("/account/email", form).want(t, http.StatusSeeOther)
 }
 
-// TestEmailSettings_OfAnotherVersion sends a version of the user that is newer than the
-// session, as if the user had been changed after the request began.
+// TestEmailSettings_OfAnotherVersion submits a version of the user that is newer than
+// the session's. This happens if the user is changed after the request began.
 func TestEmailSettings_OfAnotherVersion(t *testing.T) {
 	b := serveOnly(t)
 	b.as(t, "support").post("/account/email", url.Values{"email": {"x@example.com"}, "version": {"2"}}).want(t, http.StatusConflict, "Your account has just been changed. Sign in again.")
 }
 
-// TestConfirm_IsNotRenewedByChanges changes the email settings, which starts a new session.
-// The confirmation of the sign-in must still last ten minutes, and the session twelve hours.
+// TestConfirm_IsNotRenewedByChanges changes the email settings, which starts a new
+// session. The confirmation must still end ten minutes after the sign-in, and the
+// session after twelve hours.
 func TestConfirm_IsNotRenewedByChanges(t *testing.T) {
 	b := serveOnly(t)
 	support := b.as(t, "support")
@@ -383,8 +386,9 @@ func TestConfirm_IsNotRenewedByChanges(t *testing.T) {
 	}
 }
 
-// TestConfirm_BeforeLargeRefunds refunds more than the limit eleven minutes after
-// sign-in. The page asks for the identity first. A refund up to the limit is recorded.
+// TestConfirm_BeforeLargeRefunds waits eleven minutes after sign-in. For a refund above
+// the limit, the program must ask for a proof of identity. A refund up to the limit must
+// be recorded.
 func TestConfirm_BeforeLargeRefunds(t *testing.T) {
 	b := open(t, openOrder()...)
 	settings, err := b.store.Settings(t.Context())

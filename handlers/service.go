@@ -15,7 +15,7 @@ import (
 // healthz reports that the process is running.
 func healthz(r *request) error { return r.String(http.StatusOK, "ok\n") }
 
-// readyz reports whether the table responds.
+// readyz reports whether the table answers requests.
 func readyz(r *request) error {
 	if err := r.site.store.Ready(r.ctx()); err != nil {
 		return &store.Error{Kind: store.Busy, Message: "Stockroom can't connect to its table.", Err: err}
@@ -23,7 +23,7 @@ func readyz(r *request) error {
 	return r.String(http.StatusOK, "ready\n")
 }
 
-// securityText tells researchers where to report vulnerabilities. See
+// securityText sends security.txt, which says where to report vulnerabilities. See
 // https://www.rfc-editor.org/rfc/rfc9116
 func securityText(r *request) error {
 	if r.site.contact == "" {
@@ -37,14 +37,14 @@ func securityText(r *request) error {
 	return r.String(http.StatusOK, text)
 }
 
-// redirectToPassword tells password managers where users change their password. See
-// https://www.w3.org/TR/change-password-url/
+// redirectToPassword redirects to the password form. Password managers look for it at
+// this address. See https://www.w3.org/TR/change-password-url/
 func redirectToPassword(r *request) error {
 	return r.Redirect(http.StatusSeeOther, "/account/password")
 }
 
-// notFound handles requests that match no route. If the path exists for other
-// methods, it answers 405 with these methods.
+// notFound answers requests that match no route. If the path exists with other methods,
+// it answers with 405 and these methods.
 func notFound(r *request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -61,7 +61,7 @@ func notFound(r *request) error {
 	return echo.ErrMethodNotAllowed
 }
 
-// serveWith makes a route handler from an http.Handler.
+// serveWith returns the handler of a route that calls an http.Handler.
 func serveWith(h http.Handler) func(*request) error {
 	return func(r *request) error {
 		h.ServeHTTP(r.Response(), r.Request())

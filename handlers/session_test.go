@@ -27,7 +27,7 @@ func (b *browser) sessionCookie() *http.Cookie {
 	return nil
 }
 
-// with requests a page with this cookie and no others.
+// with requests a page with only this cookie.
 func (b *browser) with(cookie *http.Cookie, path string) answer {
 	b.t.Helper()
 	r := b.request(http.MethodGet, path, "")
@@ -49,8 +49,8 @@ func TestSignIn_CreatesNewSession(t *testing.T) {
 	if got := browser.with(first, "/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("previous session: got status %d, want 303", got.status)
 	}
-	// An attacker could set a session cookie in the browser before sign-in (session
-	// fixation). Sign-in must not use this session.
+	// An attacker could set a session cookie in the browser before the user signs in
+	// (session fixation). Sign-in must not use that session.
 	planted := b.browser(t)
 	r := planted.request(http.MethodPost, "/login", url.Values{"username": {"viewer"}, "password": {password}}.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -100,7 +100,7 @@ func TestSession_Expires(t *testing.T) {
 	busy.expect(http.MethodGet, "/orders/o0001", http.StatusSeeOther)
 }
 
-// TestSession_TimesOfSettings signs in with other times of sessions.
+// TestSession_TimesOfSettings signs in with session times from the settings.
 func TestSession_TimesOfSettings(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -234,7 +234,7 @@ func TestSignIn_LimitsAttempts(t *testing.T) {
 	}
 }
 
-// from returns a browser whose connections have this local address.
+// from returns a browser that connects from this local address.
 func (b *backOffice) from(t *testing.T, address string) *browser {
 	browser := b.browser(t)
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}

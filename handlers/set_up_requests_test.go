@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-// TestToday_OfNewBusiness opens Today of an empty table several times, and again
-// after the first step. No page may make more requests than todayRequests, and each
-// must show which steps are done. One note must name all parts that come from memory.
+// TestToday_OfNewBusiness opens Today with an empty table several times, and again after
+// the first step of setting up. No page may make more requests than todayRequests. Each
+// page must show which steps are done. If parts come from memory, one note must name all
+// of them.
 func TestToday_OfNewBusiness(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

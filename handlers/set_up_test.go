@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestToday_LeadsThroughSetUp adds what a new business needs. Today must mark each
-// step as done.
+// TestToday_LeadsThroughSetUp adds the records that a new business needs. Today must
+// mark each step as done.
 func TestToday_LeadsThroughSetUp(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

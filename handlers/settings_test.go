@@ -68,15 +68,15 @@ func TestSettings_LinkOpenAmounts(t *testing.T) {
 	}
 }
 
-// TestSettings_SetDaysOfSubscriptions saves numbers of days inside and outside
-// the allowed ranges.
+// TestSettings_SetDaysOfSubscriptions saves numbers of days inside and outside the
+// allowed ranges.
 func TestSettings_SetDaysOfSubscriptions(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t)
 	browser := b.as(t, "admin")
 	for _, tt := range []struct {
 		reminder, receipt, retries string
-		field                      string // the field with an error, or ""
+		field                      string // field with an error, or ""
 	}{
 		{"28", "30", "", "reminder"},
 		{"-1", "30", "", "reminder"},

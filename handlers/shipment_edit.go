@@ -10,8 +10,8 @@ import (
 
 func showShipmentForm(r *request) error { return r.showForm(r.shipmentForm) }
 
-// advanceShipment moves a shipment to its next status: from packed to shipped, or
-// from shipped to delivered.
+// advanceShipment sets a shipment to its next status: from packed to shipped, or from
+// shipped to delivered.
 func advanceShipment(r *request) error {
 	form, err := r.readForm("to", store.FieldCarrier, store.FieldTracking)
 	if err != nil {

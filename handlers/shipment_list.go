@@ -13,9 +13,10 @@ import (
 	"stockroom/web"
 )
 
-// listShipments lists the shipments of one status, by default packed, or of one
-// warehouse. The list of a warehouse cannot be filtered by status or date, because
-// its key contains neither. A manager always sees one of their warehouses.
+// listShipments lists the shipments with one status, by default packed, or the shipments
+// from one warehouse. The list of a warehouse cannot be filtered by status or date,
+// because its index key contains neither. Managers always see the list of one of their
+// warehouses.
 func listShipments(r *request) error {
 	q, err := r.query("warehouse", "status", "from", "to", views.ColumnsParam)
 	if err != nil {
@@ -63,8 +64,8 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments returns a link to the shipments with the status of the newest
-// shipment. It is for an empty list of packed shipments without a filter.
+// otherShipments finds shipments for a link from an empty list of packed shipments. The
+// link leads to the shipments with the status of the newest one.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

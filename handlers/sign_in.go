@@ -18,13 +18,13 @@ import (
 )
 
 func showSignIn(r *request) error {
-	// The sign-out of a user with single sign-on redirects to this address.
+	// After the sign-out of a user with single sign-on, the address contains "ended".
 	ended := r.QueryParam("ended") != "" && r.site.tools.ProviderSignOut(r.ctx()) != ""
 	return r.renderSignIn(http.StatusOK, views.SignIn{ProviderSignOut: ended})
 }
 
-// renderSignIn renders the sign-in page, with a button for passkeys where browsers allow
-// them.
+// renderSignIn renders the sign-in page. It has a button for passkeys if browsers allow
+// them at this address.
 func (r *request) renderSignIn(status int, p views.SignIn) error {
 	p.Page, p.Next = r.page("Sign in"), r.nextPath()
 	p.Provider, p.ProviderOnly, p.Forgot = r.site.providerName(), r.site.isProviderOnly(), r.site.sendsPasswordLinks()
@@ -35,9 +35,10 @@ func (r *request) renderSignIn(status int, p views.SignIn) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(p))
 }
 
-// signIn limits the attempts (see store.AttemptSignIn). Unknown names and wrong
-// passwords get the same message, as the OWASP Authentication Cheat Sheet recommends
-// ("Authentication and Error Messages").
+// signIn signs a user in with a password. It limits the attempts; see
+// store.AttemptSignIn. The message is the same for an unknown name and for a wrong
+// password, as the OWASP Authentication Cheat Sheet recommends ("Authentication and
+// Error Messages").
 func signIn(r *request) error {
 	form, err := web.ReadForm(r.Context, "username", "password", "form")
 	if err != nil {
@@ -62,8 +63,8 @@ func signIn(r *request) error {
 		return err
 	}
 	if user.SecondFactor {
-		// The right password must not reset the counters. Otherwise an attacker who knows
-		// it could guess codes without limit.
+		// Withdraw the attempt instead of resetting the counters. Otherwise, an attacker
+		// who knows the password could reset them and guess codes without limit.
 		if err := r.site.store.WithdrawSignIn(r.ctx(), attempt); err != nil {
 			return err
 		}
@@ -76,13 +77,14 @@ func signIn(r *request) error {
 	return r.finishSignIn(user, store.NoFactor, false, form)
 }
 
-// outcomeTimeout limits the requests that withdraw an attempt or record its failure.
-// The timeout of the HTTP request does not apply, because it may have passed.
+// outcomeTimeout limits the table requests that withdraw an attempt or record a failure.
+// The time limit of the HTTP request does not apply to them, because it may already have
+// passed.
 const outcomeTimeout = 2 * time.Second
 
-// withdrawSignIn withdraws a counted attempt that failed for another reason than a
-// wrong password. If the client disconnected, the attempt still counts, because
-// attackers could otherwise avoid the limit by disconnecting.
+// withdrawSignIn withdraws a counted attempt that failed for another reason than a wrong
+// password. If the client has disconnected, the attempt still counts. Otherwise,
+// attackers could avoid the limit by disconnecting.
 func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	if errors.Is(context.Cause(r.ctx()), context.Canceled) {
 		return
@@ -94,8 +96,9 @@ func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	}
 }
 
-// recordFailedSignIn records a wrong password in the history, even if the client
-// disconnected. Otherwise attackers could guess without a trace.
+// recordFailedSignIn records a wrong password in the history. It does so even if the
+// client has disconnected, because attackers could otherwise guess passwords without a
+// trace.
 func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), outcomeTimeout)
 	defer cancel()

@@ -14,8 +14,7 @@ import (
 	"stockroom/web"
 )
 
-// signInAgain renders the sign-in page for a form that was submitted after the session
-// had ended.
+// signInAgain renders the sign-in page after a form was submitted without a session.
 func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component {
 	next := ""
 	if kept == "" {
@@ -27,15 +26,16 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 	})
 }
 
-// sentByHand lists the permissions of important forms. After sign-in, the user must
-// review such a form and submit it again. After a signed-in user has confirmed their
-// identity, it is submitted immediately, because they have just filled it in.
+// sentByHand lists the permissions of important forms. If the session ended before such
+// a form was submitted, the user must sign in, review the form and submit it again. If
+// the user only has to confirm their identity, a script submits the form again, because
+// the user has just filled it in.
 var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund, store.RefundAny}
 
 // offerKeptForm shows a kept form after sign-in or confirmation, with a button that
-// submits it. If the same user filled it in, a script submits it immediately. After
-// sign-in, the script does not submit forms in sentByHand. If another user filled it
-// in, it is discarded.
+// submits it. If the same user filled it in, a script submits it immediately, except a
+// form in sentByHand after sign-in. If another user filled it in, offerKeptForm discards
+// it.
 func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {

@@ -33,8 +33,8 @@ func (b *backOffice) endSessions(t *testing.T) {
 	b.clock.Advance(store.SessionLife)
 }
 
-// TestForm_SentAfterSignIn submits a form after the session has ended, and signs in
-// on the page that follows. It then submits the form that the next page contains.
+// TestForm_SentAfterSignIn submits a form after the session has ended, and signs in on
+// the page that follows. It then submits the form on the next page.
 func TestForm_SentAfterSignIn(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "support")
@@ -62,7 +62,7 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 	if fields.Get("note") != typed || fields.Has("password") {
 		t.Fatalf("got fields %v, want what was entered", fields)
 	}
-	for range 2 { // submitted twice, which the token makes harmless
+	for range 2 { // submit it twice; its token must prevent a second change
 		if sent := browser.post("/customers/c01/notes?x=1", fields); sent.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", sent.status, sent.body)
 		}
@@ -73,7 +73,7 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 }
 
 // TestForm_NotSentForOthers signs in as another user, in another browser, and with a
-// changed form. A script must not submit the form in any of these cases.
+// changed form. In none of these cases may a script submit the form.
 func TestForm_NotSentForOthers(t *testing.T) {
 	b := open(t)
 	reader := b.as(t, "support")
@@ -102,7 +102,7 @@ func TestForm_NotSentForOthers(t *testing.T) {
 	}
 }
 
-// TestForm_NotKept checks which forms the sign-in page must not contain.
+// TestForm_NotKept submits forms that the sign-in page must not keep.
 func TestForm_NotKept(t *testing.T) {
 	b := open(t)
 	browser := b.browser(t)
@@ -138,8 +138,8 @@ func TestForm_NotKept(t *testing.T) {
 	}
 }
 
-// TestForm_SentByHand submits refunds and forms of admins after the session has
-// ended. After sign-in, the page must show their contents and wait for a click.
+// TestForm_SentByHand submits refunds and admin forms after the session has ended. After
+// sign-in, the page must show their values and wait for a click.
 func TestForm_SentByHand(t *testing.T) {
 	b := open(t)
 	for path, form := range map[string]url.Values{
@@ -168,9 +168,9 @@ func TestForm_SentByHand(t *testing.T) {
 
 var labelledField = regexp.MustCompile(`(?s)<label[^>]* for="([^"]*)"[^>]*>(.*?)</label>`)
 
-// TestForm_SentByHandShowsLabels collects the fields of all forms with their labels.
-// It submits them as one form after the session has ended. The page after sign-in
-// must name each field with at least one word of its label.
+// TestForm_SentByHandShowsLabels collects the fields of all forms with their labels, and
+// submits all of them as one form after the session has ended. On the page after
+// sign-in, the name of each field must contain at least one word of its label.
 func TestForm_SentByHandShowsLabels(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -197,7 +197,7 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 	for name := range labels {
 		form.Set(name, "value of "+name)
 	}
-	for _, name := range []string{"card", "card-digits"} { // only the last digits are kept
+	for _, name := range []string{"card", "card-digits"} { // these fields keep only the last digits
 		delete(labels, name)
 	}
 	stranger := b.browser(t)
@@ -222,13 +222,13 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 	}
 }
 
-// otherLabels are labels that the page does not use, because most forms use another
+// otherLabels are labels that the page does not use, because most forms have another
 // label for the same parameter.
 var otherLabels = []string{"Email address", "Expected on", "Work done", "Ship from", "Restock at", "Other record"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)
 
-// shareWord reports whether two texts have a word in common.
+// shareWord reports whether two texts contain the same word.
 func shareWord(a, b string) bool {
 	wordsOf := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })

@@ -9,8 +9,8 @@ import (
 	"stockroom/web"
 )
 
-// askForCode shows the second step of a sign-in: a code or a passkey. provider says that
-// the first step was at the identity provider.
+// askForCode shows the second step of a sign-in: a code or a passkey. provider is true
+// if the identity provider did the first step.
 func (r *request) askForCode(user *store.User, provider bool, status int, form web.Form, message string) error {
 	step, err := r.site.tools.SignStep(web.Step{Name: user.Name, Version: user.Version, Provider: provider})
 	if err != nil {
@@ -31,7 +31,7 @@ func (r *request) askForCode(user *store.User, provider bool, status int, form w
 	return r.site.tools.RenderStatus(r.Context, status, views.SignInCodePage(p))
 }
 
-// signInWithCode is the second step of a sign-in. A wrong code counts as a failed
+// signInWithCode handles the second step of a sign-in. A wrong code counts as a failed
 // attempt, like a wrong password.
 func signInWithCode(r *request) error {
 	form, err := web.ReadForm(r.Context, "step", "code", "form")
@@ -61,8 +61,8 @@ func signInWithCode(r *request) error {
 	return r.finishSignIn(user, factor, step.Provider, form)
 }
 
-// useCode counts an attempt and then uses up a code. It returns the time to wait if
-// there were too many attempts, or Forbidden if the code is wrong.
+// useCode counts an attempt and then uses a code, which cannot be used again. It returns
+// Forbidden if the code is wrong, and the time to wait after too many attempts.
 func (r *request) useCode(attempt store.SignInAttempt, code string) (factor store.Factor, wait time.Duration, err error) {
 	wait, err = r.attempt(attempt, func() (err error) {
 		factor, err = r.site.store.UseCode(r.ctx(), attempt.Name, code)

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// disconnectingDB calls its function when a user has been read for the first time. At
-// this time, the server has not yet checked the password.
+// disconnectingDB calls a function after a user was read for the first time. At that
+// time, the server has not checked the password yet.
 type disconnectingDB struct {
 	store.DB
 	after func(context.Context)
@@ -34,7 +34,7 @@ func (db *disconnectingDB) GetItem(ctx context.Context, in *dynamodb.GetItemInpu
 }
 
 // TestSignIn_RecordsFailureOfDisconnectedClient disconnects while the server checks a
-// wrong password. The history must contain the failure.
+// wrong password. The history must contain the failed attempt.
 func TestSignIn_RecordsFailureOfDisconnectedClient(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

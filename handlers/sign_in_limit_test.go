@@ -27,7 +27,7 @@ func (b *backOffice) guess(t *testing.T, address string) {
 }
 
 // TestSignIn_NobodyLocksOutOthers guesses the admin's password from one network. The
-// admin must still be able to sign in from another network, and in a known browser in
+// admin must still be able to sign in from another network, and from a known browser in
 // the same network.
 func TestSignIn_NobodyLocksOutOthers(t *testing.T) {
 	b := open(t)
@@ -47,8 +47,8 @@ func TestSignIn_NobodyLocksOutOthers(t *testing.T) {
 	}
 }
 
-// TestSignIn_LimitsKnownDevices guesses passwords in a browser in which the user has
-// signed in before. This browser must also be limited.
+// TestSignIn_LimitsKnownDevices guesses passwords in a browser from which the user has
+// signed in before. These attempts must also be limited.
 func TestSignIn_LimitsKnownDevices(t *testing.T) {
 	b := open(t)
 	known := b.as(t, "viewer")
@@ -64,9 +64,9 @@ func TestSignIn_LimitsKnownDevices(t *testing.T) {
 	}
 }
 
-// TestSignIn_CountsOnlyWrongPasswords enters four wrong passwords. It then tries to
-// sign in and to change the password while the user cannot be read. These attempts
-// must not count.
+// TestSignIn_CountsOnlyWrongPasswords enters four wrong passwords. It then tries to sign
+// in and to change the password while the user cannot be read. Only the wrong passwords
+// must count.
 func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	b := open(t)
 	unknown, known := b.from(t, "127.0.0.66"), b.as(t, "viewer")
@@ -102,8 +102,8 @@ func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	}
 }
 
-// TestSignIn_ClearsLimits reaches the limit of a network, and then clears the count
-// in each possible way.
+// TestSignIn_ClearsLimits reaches the limit of a network. It then clears the count in
+// each possible way.
 func TestSignIn_ClearsLimits(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// signOnPath is the path that leads to the identity provider.
+// signOnPath is the path that redirects to the identity provider.
 const signOnPath = "/login/sso"
 
 // mayUsePassword reports whether a user may sign in without the identity provider.
@@ -27,10 +27,11 @@ func (s *site) providerName() string {
 	return s.signOn.Name
 }
 
-// isProviderOnly reports whether only the emergency user may sign in without the provider.
+// isProviderOnly reports whether only the emergency user can sign in without the
+// provider.
 func (s *site) isProviderOnly() bool { return s.signOn != nil && s.signOn.EmergencyUser != "" }
 
-// startSignOn leads the browser to the identity provider.
+// startSignOn redirects the browser to the identity provider.
 func startSignOn(r *request) error {
 	if r.site.signOn == nil {
 		return echo.ErrNotFound
@@ -38,8 +39,8 @@ func startSignOn(r *request) error {
 	return r.goToProvider(web.SignOn{Next: r.nextPath()})
 }
 
-// startProviderConfirm leads the browser of a signed-in user to the identity provider,
-// which asks for the identity again.
+// startProviderConfirm redirects a signed-in user to the identity provider, which asks
+// for a proof of identity.
 func startProviderConfirm(r *request) error {
 	session := web.Session(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), web.SignedInUser(r.Context).Name)
@@ -65,8 +66,8 @@ func (r *request) goToProvider(s web.SignOn) error {
 	return web.Redirect(r.Context, address)
 }
 
-// finishSignOn handles the answer of the identity provider: it signs the user in, or
-// confirms the identity of the signed-in user.
+// finishSignOn handles the answer of the identity provider. It signs the user in, or
+// records that a signed-in user has confirmed their identity.
 func finishSignOn(r *request) error {
 	if r.site.signOn == nil {
 		return echo.ErrNotFound
@@ -101,8 +102,8 @@ func finishSignOn(r *request) error {
 	return r.finishSignIn(user, answer.Factor, true, web.Form{})
 }
 
-// confirmWithProvider records that the provider has authenticated the user of the session
-// again.
+// confirmWithProvider records that the user of the session has confirmed their identity
+// at the provider.
 func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 	session, err := r.site.store.SessionOf(r.ctx(), answer.SignOn.Session)
 	if store.KindOf(err) == store.NotFound {
@@ -125,7 +126,7 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 	}
 	switch {
 	case answer.User.Role == "":
-		_, err := r.site.store.SignInFromProvider(r.ctx(), answer.User) // ends the user's sessions
+		_, err := r.site.store.SignInFromProvider(r.ctx(), answer.User) // the user has no role any more, so this ends the user's sessions
 		if store.KindOf(err) != store.Forbidden {
 			return err
 		}
@@ -139,9 +140,9 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 	return web.Redirect(r.Context, web.LocalPath(answer.SignOn.Next))
 }
 
-// signOnFailed records a failed attempt at the provider in the log and in the history.
-// Failures cause no wait, because signatures cannot be guessed, but many failures of one
-// network are not all in the history.
+// signOnFailed records a failed sign-in at the provider in the log and in the history.
+// Failures cause no waiting time, because signatures cannot be guessed. After many
+// failures from one network, the history does not record all of them.
 func (r *request) signOnFailed(name string, cause error, s web.SignOn, message string) error {
 	r.site.tools.LogSignOn(r.Context, cause)
 	attempt := r.site.tools.SignInAttempt(r.Context, name)
@@ -155,8 +156,8 @@ func (r *request) signOnFailed(name string, cause error, s web.SignOn, message s
 	return r.signOnProblem(http.StatusForbidden, s, message)
 }
 
-// signOnProblem shows why single sign-on failed: on the sign-in page, or on an error page
-// if the user is signed in and has to confirm the identity.
+// signOnProblem shows why single sign-on failed. It shows the reason on the sign-in
+// page, or on an error page if a signed-in user wanted to confirm their identity.
 func (r *request) signOnProblem(status int, s web.SignOn, message string) error {
 	if s.Session != "" {
 		return echo.NewHTTPError(status, message)
@@ -165,8 +166,8 @@ func (r *request) signOnProblem(status int, s web.SignOn, message string) error 
 	return r.renderSignIn(status, views.SignIn{Error: message})
 }
 
-// signOutAtProvider leads the browser to the page on which the user signs out of the
-// identity provider.
+// signOutAtProvider redirects to the page on which the user can sign out of the identity
+// provider.
 func signOutAtProvider(r *request) error {
 	address := r.site.tools.ProviderSignOut(r.ctx())
 	if address == "" {

@@ -23,11 +23,12 @@ import (
 	"stockroom/web"
 )
 
-// falseProvider is a provider that sends any answer, also wrong ones.
+// falseProvider is an identity provider that sends the answers a test chooses, including
+// invalid ones.
 type falseProvider struct {
 	*httptest.Server
 	key    *rsa.PrivateKey
-	answer func(w http.ResponseWriter) // of the token endpoint
+	answer func(w http.ResponseWriter) // writes the response of the token endpoint
 }
 
 func newFalseProvider(t testing.TB) *falseProvider {
@@ -78,8 +79,8 @@ func signToken(alg string, key any, claims map[string]any) string {
 	return text + "." + encode(signature)
 }
 
-// TestSignOn_RefusesFalseAnswers sends answers of the provider that are wrong. Each gets a
-// plain page and a line in the log, and no session.
+// TestSignOn_RefusesFalseAnswers sends invalid answers of the provider. For each of
+// them, there must be an error page and a line in the log, and no session.
 func TestSignOn_RefusesFalseAnswers(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
@@ -182,7 +183,7 @@ func (b *browser) signOnAs(p *falseProvider, start string, now time.Time, more m
 	return b.finishSignOnAs(p, mustParse(b.t, b.get(start).location).Query(), now, more)
 }
 
-// finishSignOnAs answers a request to a false provider with these claims.
+// finishSignOnAs sends the answer of a false provider with these claims.
 func (b *browser) finishSignOnAs(p *falseProvider, query url.Values, now time.Time, more map[string]any) answer {
 	b.t.Helper()
 	claims := map[string]any{
@@ -196,8 +197,8 @@ func (b *browser) finishSignOnAs(p *falseProvider, query url.Values, now time.Ti
 	return b.get("/login/sso/callback?" + url.Values{"state": {query.Get("state")}, "code": {"x"}}.Encode())
 }
 
-// TestSignOn_ConfirmationMustBeRecent confirms an identity with old sign-ins at the
-// provider.
+// TestSignOn_ConfirmationMustBeRecent tries to confirm an identity with old sign-ins at
+// the provider.
 func TestSignOn_ConfirmationMustBeRecent(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
@@ -225,8 +226,8 @@ func TestSignOn_ConfirmationMustBeRecent(t *testing.T) {
 	}
 }
 
-// TestSignOn_SecondFactor requires a second factor. The provider's counts only with a
-// configured value of the claims amr and acr.
+// TestSignOn_SecondFactor requires a second factor. The program must accept the
+// provider's second factor only if the claim amr or acr has a configured value.
 func TestSignOn_SecondFactor(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
@@ -261,9 +262,9 @@ func TestSignOn_SecondFactor(t *testing.T) {
 	}
 }
 
-// TestSignOn_ConfirmationNeedsOwnFactor confirms an identity with an answer of the provider,
-// although the user has a second factor. The page that starts the confirmation does not offer
-// this, so the test starts it itself.
+// TestSignOn_ConfirmationNeedsOwnFactor tries to confirm an identity at the provider,
+// although the user has a second factor on this site. Because the pages do not offer
+// this, the test starts the confirmation itself.
 func TestSignOn_ConfirmationNeedsOwnFactor(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
@@ -289,7 +290,7 @@ func TestSignOn_ConfirmationNeedsOwnFactor(t *testing.T) {
 	}
 }
 
-// TestSignOn_ProviderOnly switches off passwords, except for one user.
+// TestSignOn_ProviderOnly turns off passwords for all users except one.
 func TestSignOn_ProviderOnly(t *testing.T) {
 	b := open(t)
 	b.useSignOn(t, web.SingleSignOn{Issuer: newFalseProvider(t).URL, EmergencyUser: "admin"})
@@ -311,8 +312,8 @@ func TestSignOn_ProviderOnly(t *testing.T) {
 	}
 }
 
-// TestSignOn_FailuresAreBounded fails more often than a network may, without a new start
-// each time. The table must not count all failures.
+// TestSignOn_FailuresAreBounded sends many invalid answers from one network. The history
+// must stop counting them after some time. A valid sign-in must still work.
 func TestSignOn_FailuresAreBounded(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
@@ -351,8 +352,8 @@ func (b *backOffice) failedSignIn(t testing.TB, name string) bool {
 	return false
 }
 
-// TestSignOn_ProviderDown starts a server while the provider cannot be reached. Users can
-// sign in with a password.
+// TestSignOn_ProviderDown starts a server while the provider cannot be reached. Users
+// must be able to sign in with a password.
 func TestSignOn_ProviderDown(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)

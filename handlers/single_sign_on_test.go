@@ -14,7 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// useSignOn gives a server single sign-on. The public URL is the server's URL.
+// useSignOn configures single sign-on for a server. The public URL is the URL of the
+// server.
 func (b *backOffice) useSignOn(t testing.TB, config web.SingleSignOn) {
 	t.Helper()
 	keys, err := b.store.SessionKeys(t.Context())
@@ -40,8 +41,9 @@ func (b *backOffice) useSignOn(t testing.TB, config web.SingleSignOn) {
 	b.Config.Handler = b.site.tools.Protect(b.site.router)
 }
 
-// atProvider signs in at the provider, starting at the address to which this site sent
-// the browser, and returns the path to which the provider sends the browser back.
+// atProvider signs in at the provider. address is the address to which this site has
+// redirected the browser. It returns the path on this site to which the provider
+// redirects back.
 func (b *browser) atProvider(address, name, password string) string {
 	b.t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -73,7 +75,7 @@ func (b *browser) atProvider(address, name, password string) string {
 	return back
 }
 
-// signOn signs in with single sign-on, and returns the answer to the last request.
+// signOn signs in with single sign-on, and returns the last response.
 func (b *browser) signOn(next, name, password string) answer {
 	b.t.Helper()
 	return b.get(b.atProvider(b.get("/login/sso?next="+url.QueryEscape(next)).location, name, password))
@@ -90,7 +92,8 @@ func providerUsers() map[string]ssotest.User {
 	}
 }
 
-// TestSignOn_WithProvider signs in with a real provider, whose groups decide on the role.
+// TestSignOn_WithProvider signs in with a real provider. The groups of the user at the
+// provider determine the role.
 func TestSignOn_WithProvider(t *testing.T) {
 	b := open(t)
 	p := ssotest.Start(t, b.URL+web.CallbackPath, providerUsers())
@@ -122,7 +125,7 @@ func TestSignOn_WithProvider(t *testing.T) {
 		t.Errorf("got events %v, want one for the new user and one for the sign-in", events)
 	}
 
-	// The groups change, and so does the role at the next sign-in.
+	// After the groups have changed, the next sign-in must change the role.
 	changed := providerUsers()
 	changed["kim"] = ssotest.User{Subject: "1001", Password: "one", Groups: []string{"stock-admins"}}
 	p.SetUsers(t, changed)
@@ -163,7 +166,8 @@ func TestSignOn_WithProvider(t *testing.T) {
 		t.Errorf("second sign-in without groups: got status %d, want 403", got.status)
 	}
 
-	// A person without a group gets no user. A name that is taken gets a number.
+	// For a person without a group, no user is added. If a user name is taken, the new
+	// user's name gets a number.
 	if got := b.browser(t).signOn("/", "eve", "three"); got.status != http.StatusForbidden || !strings.Contains(got.body, "You are not in a group with access to Stockroom.") {
 		t.Errorf("without a group: got status %d, want 403 and the reason", got.status)
 	}
@@ -177,7 +181,7 @@ func TestSignOn_WithProvider(t *testing.T) {
 		t.Error("the local user of the same name was connected with the identity")
 	}
 
-	// A manager keeps the scope that an admin chose.
+	// A manager must keep the scope that an admin has set.
 	sten := b.browser(t)
 	sten.signOn("/", "sten", "five")
 	admin := b.as(t, "admin")
@@ -199,7 +203,8 @@ func TestSignOn_WithProvider(t *testing.T) {
 	}
 }
 
-// TestSignOn_IsBoundToBrowser uses an answer of the provider twice, and in another browser.
+// TestSignOn_IsBoundToBrowser sends the same answer of the provider twice, and in
+// another browser.
 func TestSignOn_IsBoundToBrowser(t *testing.T) {
 	b := open(t)
 	p := ssotest.Start(t, b.URL+web.CallbackPath, providerUsers())
@@ -243,8 +248,8 @@ func mustParse(t testing.TB, address string) *url.URL {
 	return u
 }
 
-// TestSignOn_KeepsForm sends a form after the session has ended. The form stays in its tab
-// while the user signs in at the provider in another one.
+// TestSignOn_KeepsForm submits a form after the session has ended. The form must stay in
+// its tab while the user signs in at the provider in another tab.
 func TestSignOn_KeepsForm(t *testing.T) {
 	b := open(t)
 	p := ssotest.Start(t, b.URL+web.CallbackPath, providerUsers())
@@ -263,8 +268,8 @@ func TestSignOn_KeepsForm(t *testing.T) {
 	}
 }
 
-// TestSignOn_ConfirmsAtProvider makes a sensitive change ten minutes after the sign-in. The
-// provider must then ask for the identity again.
+// TestSignOn_ConfirmsAtProvider makes a sensitive change more than ten minutes after
+// sign-in. The user must then confirm their identity at the provider.
 func TestSignOn_ConfirmsAtProvider(t *testing.T) {
 	b := open(t)
 	p := ssotest.Start(t, b.URL+web.CallbackPath, providerUsers())
@@ -308,7 +313,8 @@ func TestSignOn_ConfirmsAtProvider(t *testing.T) {
 		t.Error("got no event for the confirmation")
 	}
 
-	// The sign-out ends the session here, and offers the sign-out at the provider.
+	// Signing out must end the session of this site, and offer to sign out at the
+	// provider.
 	out := ada.post("/logout", nil)
 	page := ada.get(out.location)
 	if !strings.Contains(page.body, "You are signed out.") || !strings.Contains(page.body, "Sign out of Example ID too") {

@@ -36,7 +36,8 @@ func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 
 const password = "correct horse battery"
 
-// users has a user for each role. The manager has w1 and s1, the outsider w2 and s2.
+// users contains the users of the tests: one for each role, and a second manager.
+// manager has w1 and s1. outsider has w2 and s2.
 var users = []store.User{
 	{Name: "viewer", Role: store.Viewer},
 	{Name: "auditor", Role: store.Auditor},
@@ -59,11 +60,11 @@ type backOffice struct {
 	imports  *imports.Runner
 	dataFile fakeDataFile
 
-	handling sync.WaitGroup // requests in progress
+	handling sync.WaitGroup // waits for requests in progress
 }
 
-// open serves the test shop and the given entities. Tests that open a back office run
-// in parallel, because back offices share no data.
+// open serves the test shop and the given entities. It makes the test run in parallel
+// with others, which is possible because no two back offices share data.
 func open(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
 	if t, ok := t.(*testing.T); ok {
@@ -74,9 +75,8 @@ func open(t testing.TB, entities ...store.Entity) *backOffice {
 	return b
 }
 
-// The images are prepared stores that tests copy, because hashing passwords and
-// loading the test shop are slow. emptyImage has no shop. Its users have no scope,
-// because a scope needs warehouses and stores.
+// Stores that tests copy, because hashing passwords and loading the test shop are slow.
+// The users of emptyImage have no scope, because a scope needs warehouses and stores.
 var (
 	emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) { addUsers(t, s, false) })
 	shopImage  = storetest.NewImage(func(t testing.TB, s *store.Store) {
@@ -87,8 +87,8 @@ var (
 	})
 )
 
-// addUsers adds the users with a scope if scoped is true, otherwise those without
-// one.
+// addUsers adds the users that have a scope if scoped is true, and otherwise those that
+// have none.
 func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	t.Helper()
 	for _, u := range users {
@@ -101,7 +101,8 @@ func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	}
 }
 
-// serveOnly serves only the given entities, to the users without a scope.
+// serveOnly serves only the given entities, without the test shop. It adds only the
+// users without a scope.
 func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
 	return serveImage(t, emptyImage, entities...)
@@ -113,7 +114,8 @@ func serveImage(t testing.TB, image *storetest.Image, entities ...store.Entity) 
 	return serveTable(t, image.Embedded(t, clock), clock, entities...)
 }
 
-// openLagging is like open, but the indexes of its table can lag.
+// openLagging is like open, but the test can make the indexes of the table return old
+// data.
 func openLagging(t *testing.T, entities ...store.Entity) (*backOffice, *storetest.Lagging) {
 	t.Helper()
 	t.Parallel()
@@ -124,8 +126,7 @@ func openLagging(t *testing.T, entities ...store.Entity) (*backOffice, *storetes
 	return b, lagging
 }
 
-// requestTimeout is long enough for a slow machine that runs the tests with the race
-// detector.
+// requestTimeout is long enough for tests with the race detector on a slow machine.
 const requestTimeout = 2 * time.Minute
 
 func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...store.Entity) *backOffice {
@@ -133,7 +134,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
 	b.store.WeakenPasswords()
-	b.store.UseEventKey([32]byte{5}) // with other keys, failed sign-ins of two users could share an event
+	b.store.UseEventKey([32]byte{5}) // a fixed key; with some keys, failed sign-ins of two users would share an event
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
@@ -167,9 +168,9 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB is a database that counts requests to the table, except reads of
-// sessions. It fails requests whose partition key and sort key, joined by a space,
-// start with the value of broken.
+// countingDB is a database that counts its requests, except reads of sessions. It fails
+// a request if the text of the partition key, a space and the sort key starts with
+// broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64
@@ -179,7 +180,7 @@ type countingDB struct {
 	written  writtenKeys
 }
 
-// gate makes batch reads wait until the gate is opened or the context ends.
+// gate makes batch reads wait until it is opened or the context ends.
 type gate struct{ reached, open chan struct{} }
 
 var errBroken = errors.New("the disk of secret-host is gone")
@@ -245,7 +246,7 @@ func (c *countingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options .
 type browser struct {
 	t        testing.TB
 	home     string
-	newToken func() string // newToken returns a form token
+	newToken func() string // returns a form token
 	*http.Client
 }
 
@@ -259,8 +260,9 @@ func (b *backOffice) browser(t testing.TB) *browser {
 	return &browser{t, b.URL, b.store.NewToken, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// as returns a browser with a session of this user, or without a session for nobody.
-// It skips the password check, which is slow. Tests of sign-in use signIn instead.
+// as returns a browser in which a user is signed in. For nobody, it returns a browser
+// without a session. It does not check the password, because that is slow. Tests of
+// sign-in use signIn instead.
 func (b *backOffice) as(t testing.TB, name string) *browser {
 	t.Helper()
 	browser := b.browser(t)
@@ -288,7 +290,7 @@ func (b *backOffice) as(t testing.TB, name string) *browser {
 	return browser
 }
 
-// answer is a response with its whole body.
+// answer is a response with its complete body.
 type answer struct {
 	status   int
 	location string
@@ -298,7 +300,7 @@ type answer struct {
 
 func (b *browser) do(r *http.Request) answer {
 	b.t.Helper()
-	r.Header.Set("Accept-Encoding", "identity") // do not compress, because this takes longer than most tests
+	r.Header.Set("Accept-Encoding", "identity") // compression would take longer than most tests
 	response, err := b.Do(r)
 	if err != nil {
 		b.t.Fatal(err)
@@ -325,7 +327,7 @@ func (b *browser) get(path string) answer {
 	return b.do(b.request(http.MethodGet, path, ""))
 }
 
-// post submits a form. It adds a new token if the form needs one and has none.
+// post submits a form. If the form needs a token and has none, it adds a new one.
 func (b *browser) post(path string, form url.Values) answer {
 	b.t.Helper()
 	address, _, _ := strings.Cut(path, "?")
@@ -347,8 +349,8 @@ func (b *browser) signIn(name, password string) answer {
 	return b.post("/login", url.Values{"username": {name}, "password": {password}})
 }
 
-// tokenFor returns a form token, always the same one for a name. The token contains
-// the time at which tests start.
+// tokenFor returns a form token, always the same one for the same name. The time in the
+// token is the time at which tests start.
 func tokenFor(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return ulid.MustNew(ulid.Timestamp(storetest.Now), bytes.NewReader(sum[:])).String()

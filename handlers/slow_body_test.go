@@ -15,7 +15,7 @@ import (
 	"stockroom/web"
 )
 
-// TestSlowBody_IsNotLoggedAsError sends forms whose body does not arrive in time. The
+// TestSlowBody_IsNotLoggedAsError submits forms whose body does not arrive in time. The
 // client must get an error page, and the log must not contain an error.
 func TestSlowBody_IsNotLoggedAsError(t *testing.T) {
 	b := open(t)
@@ -25,12 +25,13 @@ func TestSlowBody_IsNotLoggedAsError(t *testing.T) {
 		"POST /login HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nusername=\r\n",
 		"POST /customers/c01/notes HTTP/1.1\r\nCookie: " + cookie.String() + "\r\nContent-Length: 100\r\n\r\nnote=",
 		"POST /theme HTTP/1.1\r\nCookie: " + cookie.String() + "\r\nContent-Length: 100\r\n\r\n",
-		"POST /orders/new HTTP/1.1\r\nContent-Length: 100\r\n\r\n", // this form is kept until sign-in
+		"POST /orders/new HTTP/1.1\r\nContent-Length: 100\r\n\r\n", // without a session, so the program would keep the form for the sign-in page
 	})
 }
 
 // TestSlowBody_AfterRequestTimeout is like TestSlowBody_IsNotLoggedAsError, but the time
-// limit of the request ends before that of the body, as it does in production.
+// limit of the request ends before the time limit of the body. In production, it does
+// too.
 func TestSlowBody_AfterRequestTimeout(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())
@@ -85,8 +86,8 @@ func (b *backOffice) sendSlowBodies(t *testing.T, heads []string) {
 	}
 }
 
-// TestSlowBody_DoesNotDelayAnswers sends requests that are refused without reading their
-// body, which never arrives. The answer must not wait for the body.
+// TestSlowBody_DoesNotDelayAnswers sends requests that the server refuses without
+// reading their body. The body never arrives. The response must not wait for it.
 func TestSlowBody_DoesNotDelayAnswers(t *testing.T) {
 	b := open(t)
 	server := httptest.NewUnstartedServer(nil)

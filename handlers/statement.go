@@ -10,11 +10,11 @@ import (
 	"stockroom/web"
 )
 
-// statementReads is the maximum number of requests for a statement: the pages of the invoices
-// and of the credit notes.
+// statementReads is the maximum number of table requests for a statement. It is the
+// number of pages of the invoices and of the credit notes.
 const statementReads = 2 * (store.MaxStatementDocuments/store.MaxLimit + 1)
 
-// defaultPeriod is the period of a statement if the user enters none.
+// defaultPeriod is the period of a statement if the user has not entered one.
 const defaultPeriod = "last month"
 
 var statementColumns = []web.Column[store.StatementLine]{
@@ -52,7 +52,7 @@ func showStatement(r *request) error {
 	}
 	p := views.Statement{Customer: *customer, From: queryInput(q, "from"), To: queryInput(q, "to"), CanSend: r.user.May(store.Sell)}
 	if q.Get("from") == "" && q.Get("to") == "" {
-		p.From.Value = defaultPeriod // fills both fields
+		p.From.Value = defaultPeriod // a period in the field From sets both ends
 	}
 	p.List = views.List{Path: q.Path, Params: params(q), Wrong: errorsWithoutField(q)}
 	status := q.Status()
@@ -73,8 +73,7 @@ func showStatement(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.StatementPage(p))
 }
 
-// statementDays returns the period in the query. It is the last whole month if the query has
-// none.
+// statementDays returns the period in the query string, by default the last whole month.
 func (r *request) statementDays() (*web.Query, store.DateRange, error) {
 	q, err := r.query("from", "to")
 	if err != nil {
@@ -87,7 +86,8 @@ func (r *request) statementDays() (*web.Query, store.DateRange, error) {
 	return q, days, nil
 }
 
-// statementPeriod returns the period in the query, or its error.
+// statementPeriod returns the period in the query string. If it is invalid, it returns
+// an error.
 func (r *request) statementPeriod() (store.DateRange, error) {
 	q, days, err := r.statementDays()
 	if err != nil {
@@ -117,7 +117,7 @@ func sendStatementPDF(r *request) error {
 	return r.sendPDF(paper.FileName(), file, err)
 }
 
-// statementPaper reads what a printed statement shows.
+// statementPaper reads the data for printing a statement.
 func (r *request) statementPaper() (p views.StatementPrint, err error) {
 	days, err := r.statementPeriod()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// october contains a customer with invoices before, in and after October 2026, one of which is
-// overdue, and with a name that is markup.
+// october contains a customer whose name is markup, with invoices before, in and after
+// October 2026. One of the invoices is overdue.
 func october() []store.Entity {
 	invoice := func(id string, month, cents int, payments ...store.Payment) *store.Invoice {
 		date := storetest.Day(2026, 0, 5).AddDate(0, month, 0)
@@ -38,8 +38,8 @@ func october() []store.Entity {
 
 const octoberDays = "?from=2026-10-01&to=2026-10-31"
 
-// TestStatement shows the statement of a month as a page, a printed page, a PDF, an email and
-// files. All have the same lines and balances.
+// TestStatement shows the statement of a month as a page, a printed page, a PDF, an
+// email and files. All must contain the same lines and balances.
 func TestStatement(t *testing.T) {
 	b := open(t, october()...)
 	saveCompany(t, b.as(t, "admin"), "1", "25", http.StatusSeeOther)
@@ -94,8 +94,8 @@ func TestStatement(t *testing.T) {
 	checkStatementEmail(t, b, support, print)
 }
 
-// checkStatementEmail sends the statement twice by email. Both times, the PDF has the texts of the
-// printed page.
+// checkStatementEmail emails the statement twice. Both PDFs must contain the texts of
+// the printed page.
 func checkStatementEmail(t *testing.T, b *backOffice, support *browser, print string) {
 	t.Helper()
 	path := "/customers/owing/statement/send" + octoberDays
@@ -104,7 +104,7 @@ func checkStatementEmail(t *testing.T, b *backOffice, support *browser, print st
 	}
 	for range 2 {
 		form := url.Values{"to": {"books@example.com"}, "once": {support.token(path)}}
-		for range 2 { // the same form twice
+		for range 2 { // submit the same form twice
 			if got := support.post(path, form); got.status != http.StatusSeeOther || got.location != "/customers/owing/statement"+octoberDays {
 				t.Fatalf("got status %d to %s, want 303 to the statement: %s", got.status, got.location, content(got.body))
 			}
@@ -128,8 +128,8 @@ func checkStatementEmail(t *testing.T, b *backOffice, support *browser, print st
 	}
 }
 
-// TestStatement_OfManyInvoices asks for the statement of a customer with too many invoices. The
-// pages say so instead of showing a wrong balance.
+// TestStatement_OfManyInvoices opens the statement of a customer with too many invoices.
+// The pages must say so, and must not show a wrong balance.
 func TestStatement_OfManyInvoices(t *testing.T) {
 	entities := october()[:1]
 	for n := range store.MaxStatementDocuments + 1 {

@@ -9,21 +9,23 @@ import (
 	"stockroom/web"
 )
 
-// recentMonths is the number of months of a list without filters by status or date.
+// recentMonths is the number of months that a list without filters by status or date
+// contains.
 const recentMonths = 3
 
-// statusQuery is the query of a list by status, or by month if no status is chosen.
+// statusQuery is the query of a list by status. If no status is selected, it is the
+// query of a list by month.
 type statusQuery[S ~string] struct {
 	*web.Query
 	status   S
 	days     store.DateRange
 	from, to ui.Input
 	reverse  bool
-	recent   bool // neither a status nor dates are chosen
+	recent   bool // no status and no dates are selected
 }
 
-// file returns the name of the list's file, to which sendRows adds the current date. It
-// contains the first day if the list covers only recent months.
+// file returns the name of the list's file, to which sendRows adds the current date. If
+// the list contains only recent months, the name contains the first day.
 func (q *statusQuery[S]) file(name string) string {
 	if q.recent {
 		return name + "-from-" + q.days.From.Format(time.DateOnly) + "-to"
@@ -31,9 +33,9 @@ func (q *statusQuery[S]) file(name string) string {
 	return name
 }
 
-// readStatusQuery parses the query. If neither a status nor dates are chosen, the
-// list covers recentMonths, including the current month. filters are further filters
-// of the list.
+// readStatusQuery parses the query string. If it contains no status and no dates, the
+// list contains the last recentMonths months, including the current one. filters are
+// further filters of the list.
 func readStatusQuery[S ~string](r *request, statuses []S, filters ...string) (statusQuery[S], error) {
 	q, err := r.query(append([]string{"status", "from", "to", views.ColumnsParam}, filters...)...)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
 // withStockLevels returns a function that adds the stock levels of the products to a
-// page of a stock list, with one request per 25 rows.
+// page of a stock list. It makes one request for each 25 rows.
 func (r *request) withStockLevels(ctx context.Context, p store.Page) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
 	return func(found store.List[store.WarehouseItem], err error) (store.List[store.StockRow], error) {
 		if err != nil {
@@ -25,7 +25,7 @@ func (r *request) withStockLevels(ctx context.Context, p store.Page) func(store.
 	}
 }
 
-// stockLevel reads the stock level of a product, as a part of a page.
+// stockLevel returns the part of a page that shows the stock level of a product.
 func (r *request) stockLevel(productID string) *single[store.StockLevel] {
 	return &single[store.StockLevel]{fetch: func(ctx context.Context) (store.StockLevel, error) {
 		return r.shop.StockLevelOf(ctx, productID)
@@ -102,7 +102,7 @@ func showStock(r *request) error {
 	})
 }
 
-// warehouseOrID returns *w, or a warehouse with only the ID if w is nil.
+// warehouseOrID returns *w. If w is nil, it returns a warehouse with only an ID.
 func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	if w == nil {
 		return store.Warehouse{ID: id}
@@ -110,7 +110,7 @@ func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	return *w
 }
 
-// productID returns the ID of a product that is named by ID or SKU, or "".
+// productID returns the ID of the product with this ID or SKU, or "".
 func (r *request) productID(name string) (string, error) {
 	product, err := r.shop.Product(r.ctx(), name)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// stockChange applies one kind of stock change and returns the success message.
+// stockChange makes one kind of stock change, and returns the success message.
 type stockChange func(r *request, f store.StockForm, form web.Form) (message string, err error)
 
 // countPieces returns "1 piece", "2 pieces" and so on.
@@ -63,8 +63,9 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the fields of the form. The form of the reorder point is also
-// on the page of a warehouse, where its field "back" leads back to that page.
+// stockFields returns the names of the form's fields. The page of a warehouse also
+// contains the form for the reorder point. There, its field "back" makes it return to
+// that page.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:
@@ -94,8 +95,8 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 	}
 }
 
-// stockForm renders the form. After a conflict, it also shows the other user's
-// change.
+// stockForm returns the function that renders the form. After a conflict, the form also
+// shows the other user's change.
 func (r *request) stockForm(kind views.StockChangeKind) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())

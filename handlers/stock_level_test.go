@@ -20,7 +20,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// lastPiece returns a product with one piece left, in w1.
+// lastPiece returns a product with one piece left in w1.
 func lastPiece() []store.Entity {
 	return []store.Entity{
 		&store.Product{ID: "last", Name: "Last <lamp>", SKU: "LAST", Price: store.MinorUnits(100), Version: 1},
@@ -28,8 +28,8 @@ func lastPiece() []store.Entity {
 	}
 }
 
-// TestPlaceOrder_LastPiece places two orders for the last piece. For the second
-// order, the form must warn that no piece is available, but accept the order.
+// TestPlaceOrder_LastPiece places two orders for the last piece. The form of the second
+// order must warn that no pieces are available, but must accept the order.
 func TestPlaceOrder_LastPiece(t *testing.T) {
 	b := open(t, lastPiece()...)
 	support := b.as(t, "support")
@@ -54,8 +54,8 @@ func TestPlaceOrder_LastPiece(t *testing.T) {
 	}
 }
 
-// TestStockLevels_OnPages requests every page and file that shows stock. All must
-// have the same level: 1 on hand, 4 committed, −3 available, 24 incoming.
+// TestStockLevels_OnPages requests every page and file that shows stock. All must show
+// the same level: 1 on hand, 4 committed, −3 available, 24 incoming.
 func TestStockLevels_OnPages(t *testing.T) {
 	line := &store.OrderItem{OrderID: "o", ProductID: "last", CustomerID: "c01", Date: storetest.Now, Quantity: 4, Version: 1}
 	delivery := &store.ExpectedDelivery{ID: "d", ProductID: "last", WarehouseID: "w2", Due: storetest.Day(2026, time.December, 1), Quantity: 24, Version: 1}
@@ -82,9 +82,9 @@ func TestStockLevels_OnPages(t *testing.T) {
 	}
 }
 
-// TestStockLevels_Unreadable requests the pages and files with the level of a product
-// whose counts are damaged. Pages must show the other rows, and this product without
-// a level. Files must fail.
+// TestStockLevels_Unreadable requests the pages and files with a product whose stored
+// counts are damaged. Pages must show all rows, and this product without a level. Files
+// must fail.
 func TestStockLevels_Unreadable(t *testing.T) {
 	b := open(t)
 	table := "OnlineShop"
@@ -119,8 +119,8 @@ func TestStockLevels_Unreadable(t *testing.T) {
 	}
 }
 
-// consistentReads is a database that records whether batches of items are read
-// consistently.
+// consistentReads is a database that records whether batches of items are read with
+// strong consistency.
 type consistentReads struct {
 	store.DB
 	batches []bool
@@ -133,8 +133,9 @@ func (c *consistentReads) BatchGetItem(ctx context.Context, in *dynamodb.BatchGe
 	return c.DB.BatchGetItem(ctx, in, options...)
 }
 
-// TestStockLevels_Consistency checks that forms read stock levels consistently. Lists
-// and files must read them eventually consistently, for half the read units.
+// TestStockLevels_Consistency checks that forms read stock levels with strong
+// consistency. Lists and files must read them with eventual consistency, which consumes
+// half the read units.
 func TestStockLevels_Consistency(t *testing.T) {
 	b := open(t, lastPiece()...)
 	reads := &consistentReads{DB: b.db.DB}
@@ -154,8 +155,8 @@ func TestStockLevels_Consistency(t *testing.T) {
 	}
 }
 
-// openWithOpenLines opens the shop with the last piece, and with orders that have
-// these OpenLines.
+// openWithOpenLines opens the test shop with the last piece of a product, and with
+// orders that have these OpenLines.
 func openWithOpenLines(t *testing.T, orders map[string][]string) *backOffice {
 	t.Helper()
 	b := open(t, lastPiece()...)

@@ -11,7 +11,7 @@ import (
 )
 
 // listLowStock lists the low stock of one warehouse, or of all warehouses that the user
-// may see. The parameter "show" selects stock of which nothing is left.
+// may see. The parameter "show" selects stock with no pieces left.
 func listLowStock(r *request) error {
 	q, err := r.query("warehouse", "show")
 	if err != nil {

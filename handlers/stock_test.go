@@ -15,8 +15,8 @@ import (
 	"stockroom/store"
 )
 
-// The path of the stock of product p07 in warehouse w1. In the test shop, there are 14
-// pieces of p07 in w0, 14 in w1 and none in w2.
+// stockOfP07 is the path of the stock of product p07 in warehouse w1. In the test shop,
+// there are 14 pieces of p07 in w0, 14 in w1 and none in w2.
 const stockOfP07 = "/products/p07/stock/w1"
 
 func stockForm(version, token, quantity string) url.Values {
@@ -68,9 +68,9 @@ func TestAdjustStock_IgnoresRepeatedForm(t *testing.T) {
 	}
 }
 
-// TestCountStock_KeepsInputAfterConflict makes two users count the same stock. The
-// second user must see their input next to the saved count and its user, and can
-// submit again.
+// TestCountStock_KeepsInputAfterConflict lets two users count the same stock. The second
+// user must see their input next to the saved count and the name of the first user, and
+// must be able to submit again.
 func TestCountStock_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -201,7 +201,7 @@ func TestStock_NeverInStock(t *testing.T) {
 	}
 }
 
-// TestMessages_HaveSingular expects the singular of a noun after the number one.
+// TestMessages_HaveSingular checks that a noun after the number one is in the singular.
 func TestMessages_HaveSingular(t *testing.T) {
 	for n, want := range map[int]string{0: "0 pieces", 1: "1 piece", 2: "2 pieces"} {
 		if got := countPieces(n); got != want {

@@ -19,7 +19,7 @@ func subscribe(r *request) error {
 	}
 	f := store.NewSubscription{AccountID: r.id(), Token: form.Token()}
 	entered := func(name string) string {
-		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // also accept words such as today or tomorrow
+		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // accept words such as today, which the field itself does not accept
 			return day.Format(time.DateOnly)
 		}
 		return form.Get(name)
@@ -43,8 +43,8 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 	return views.SubscribePage(p), nil
 }
 
-// hideCardNumbers cuts card numbers to their last four digits, because a page must never
-// contain a whole card number.
+// hideCardNumbers replaces card numbers with their last four digits, because a page must
+// never contain a complete card number.
 func hideCardNumbers(fields []views.EditField) {
 	for i := range fields {
 		if f := &fields[i]; f.Spec.Name == store.FieldCard {

@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// subscriptionChange applies the change of a submitted form and returns the success
+// subscriptionChange makes the change of a submitted form, and returns the success
 // message.
 type subscriptionChange func(r *request, f store.SubscriptionForm, form web.Form) (message string, err error)
 
@@ -70,12 +70,12 @@ func sendCardLink(r *request, f store.SubscriptionForm, _ web.Form) (string, err
 	return "Card link queued.", r.site.jobs.SendCardLink(r.ctx(), r.user, f, r.site.tools.Origin(r.Context))
 }
 
-// showSubscriptionForm returns a handler that shows the form for an action.
+// showSubscriptionForm returns a handler that shows the form of an action.
 func showSubscriptionForm(action views.SubscriptionAction) func(*request) error {
 	return func(r *request) error { return r.showForm(r.subscriptionForm(action)) }
 }
 
-// changeSubscription returns a handler that applies an action.
+// changeSubscription returns a handler that makes the change of an action.
 func changeSubscription(action views.SubscriptionAction, change subscriptionChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm(slices.Concat(store.SubscriptionFields.Names(), store.PaymentMethodFields.Names(), []string{"why"})...)

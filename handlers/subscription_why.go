@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// showWhyCharged says whether and why a subscription is charged on a day, by default
+// showWhyCharged explains whether and why a subscription is charged on a day, by default
 // today.
 func showWhyCharged(r *request) error {
 	q, err := r.query("day")

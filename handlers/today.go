@@ -9,12 +9,12 @@ const (
 	lowRows       = 8
 	pickUpRows    = 10
 	lowWarehouses = 8  // maximum number of warehouses
-	maxCount      = 99 // counting reads every row, so a longer list shows 99+
+	maxCount      = 99 // counting reads every row, so Today shows 99+ for more rows
 	chartDays     = 14 // including today
 )
 
-// today renders the page Today and reads its parts in parallel; see todayParts. If a
-// part cannot be read, the page says so and shows the others.
+// today renders the page Today. It reads the parts in parallel; see todayParts. If a
+// part cannot be read, the page says so and shows the other parts.
 func today(r *request) error {
 	day, err := r.shop.Today(r.ctx())
 	if err != nil {

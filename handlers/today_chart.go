@@ -8,8 +8,8 @@ import (
 	"stockroom/views"
 )
 
-// chartParts returns a part for each month of the chart. The page shows the chart
-// when all of them have been read.
+// chartParts returns a part for each month of the chart. The page shows the chart once
+// all of them have been read.
 func (r *request) chartParts() []todayPart {
 	last := r.now()
 	first := last.AddDate(0, 0, 1-chartDays)

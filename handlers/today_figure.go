@@ -12,7 +12,7 @@ import (
 	"stockroom/views"
 )
 
-// upToMax is a page with the rows that a count reads.
+// upToMax requests the rows that a count needs.
 var upToMax = store.Page{Limit: maxCount}
 
 // countOf counts the rows of a list that was read with upToMax.
@@ -28,7 +28,8 @@ func firstOf[T any](found store.List[T]) (first T) {
 	return first
 }
 
-// counted returns a part that counts the rows of a list. It also keeps the first row.
+// counted returns a part that counts the rows of a list. set receives the count and the
+// first row.
 func counted[T any](name string, cost int, read func(context.Context) (store.List[T], error), set func(*views.Today, views.Count, T)) todayPart {
 	return todayPart{name: name, cost: cost, read: showOf(read, func(page *views.Today, found store.List[T]) {
 		set(page, countOf(found), firstOf(found))
@@ -104,7 +105,8 @@ func (r *request) paymentParts(list int, day time.Time) []todayPart {
 	}
 }
 
-// rentalParts returns the parts about rentals, for managers of their own stores only.
+// rentalParts returns the parts about rentals. For managers, they cover only their own
+// stores.
 func (r *request) rentalParts(list int, day time.Time) []todayPart {
 	cost := list
 	if !r.user.InChargeOfAll() {
@@ -124,7 +126,7 @@ func (r *request) rentalParts(list int, day time.Time) []todayPart {
 	return parts
 }
 
-// pickUpPart returns the part with the bookings of the manager's stores that begin on the
+// pickUpPart returns the part with bookings of the manager's stores. They begin on the
 // day, or began earlier and were not picked up.
 func (r *request) pickUpPart(day time.Time) todayPart {
 	return todayPart{name: "Bookings to pick up", cost: len(r.user.Stores), read: showOf(
@@ -136,9 +138,9 @@ func (r *request) pickUpPart(day time.Time) todayPart {
 		})}
 }
 
-// showKayaksDue adds the counts of the kayaks that are due back on the day, and of those
-// that were due earlier. The kayaks are sorted by their due days. If the first maxCount
-// ones were all due earlier, it is unknown how many are due on the day.
+// showKayaksDue sets the number of kayaks that are due back on the day, and of those
+// that were due earlier. The rows are sorted by due day. If there are maxCount rows and
+// all were due earlier, the number for the day is unknown.
 func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day time.Time) {
 	overdue, all := views.Count{N: len(found.Rows)}, countOf(found)
 	if at := slices.IndexFunc(found.Rows, func(r store.ActiveRental) bool { return !r.Due.Before(day) }); at >= 0 {
@@ -154,8 +156,8 @@ func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day 
 	page.KayaksOverdue, page.LongestOverdue = &overdue, firstOf(found)
 }
 
-// takingsPart returns the part with the rental charges of the day that were paid: of all
-// stores, or of the manager's own.
+// takingsPart returns the part with the paid rental charges of the day. For managers, it
+// covers only their own stores.
 func (r *request) takingsPart(day time.Time) todayPart {
 	part := todayPart{name: "Rental takings", cost: 1}
 	read := func(ctx context.Context) (sum store.Sum, err error) {
@@ -173,8 +175,8 @@ func (r *request) takingsPart(day time.Time) todayPart {
 	return part
 }
 
-// takingsOfOwnStores adds up the rental charges of the manager's stores that were paid on
-// a day.
+// takingsOfOwnStores returns the sum of the rental charges that were paid in the
+// manager's stores on a day.
 func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.Sum, error) {
 	var mu sync.Mutex
 	var sum store.Sum

@@ -11,47 +11,47 @@ import (
 	"stockroom/views"
 )
 
-// Limits of the page Today. Its lists are divided into shards, so one list can take
-// up to 48 requests.
+// Limits of the page Today. Its lists are divided into shards, so reading one list can
+// take up to 48 requests.
 const (
-	todayRequests = 60                         // maximum number of requests, including frameRequests
-	newsRequests  = 2 + 2*(store.NewsShards+1) // read and write of the visit, and the news of NewsDays in up to two months
-	frameRequests = 8                          // requests for session, settings and menu
-	partMaxAge    = 10 * time.Minute           // maximum age of a part from memory
+	todayRequests = 60                         // maximum number of table requests, including frameRequests
+	newsRequests  = 2 + 2*(store.NewsShards+1) // requests for reading and writing the visit, and for the news of NewsDays, which cover up to two months
+	frameRequests = 8                          // requests for the session, the settings and the menu
+	partMaxAge    = 10 * time.Minute           // maximum age of a part that is taken from memory
 	partTimeout   = 5 * time.Second            // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 1000
 
-	setUpRequests = 4 // requests for the steps of setting up, except "Add a product"
+	setUpRequests = 4 // requests for the steps of setting up, except for the step "Add a product"
 )
 
 // todayPart is a part of the page Today that is read separately.
 type todayPart struct {
 	name string
-	cost int  // maximum number of requests
-	now  bool // every page reads this part, before the others
-	own  bool // the part belongs to this user
+	cost int  // maximum number of table requests
+	now  bool // each load of the page reads this part, before other parts
+	own  bool // the part differs for each user
 	read func(context.Context) (show, error)
 }
 
 // show adds a part to the page.
 type show func(*views.Today)
 
-// keptParts keeps the last version of each part in memory. If the table has many shards,
-// a page can read only some of the parts, and takes the others from memory.
+// keptParts contains the last version of each part. If the table has many shards, each
+// load of the page reads only some parts, and takes the others from here.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
 }
 
-// partKey identifies a part. All users with the same scope share it, unless the part
-// belongs to one user.
+// partKey identifies a part. Users with the same scope share a part, unless it differs
+// for each user.
 type partKey struct{ scope, user, name string }
 
 type keptPart struct {
 	show   show // nil if the part was never read
 	at     time.Time
-	tried  time.Time // when the part was last tried
-	failed bool      // the last try failed
+	tried  time.Time // time of the last attempt to read the part
+	failed bool      // the last attempt failed
 }
 
 func (k *keptParts) get(key partKey) keptPart {
@@ -60,7 +60,7 @@ func (k *keptParts) get(key partKey) keptPart {
 	return k.parts[key]
 }
 
-// remove removes a part, so that the next page reads it.
+// remove removes a part from memory, so that the next load of the page reads it.
 func (k *keptParts) remove(key partKey) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -76,10 +76,10 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// showParts reads as many parts as todayRequests allows: first those that every page
-// reads, then those whose last try was longest ago. It takes the others from memory.
-// The page names the parts that failed or were never read. If all parts fail,
-// showParts returns an error.
+// showParts adds the parts to the page. It reads as many parts as todayRequests allows:
+// first those that each load must read, then those that have not been read for the
+// longest time. It takes the others from memory. The page names the parts that failed or
+// were never read. If all parts fail, showParts returns an error.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	now := r.site.store.Now()
 	keys, kept := make(map[string]partKey, len(parts)), make(map[string]keptPart, len(parts))
@@ -162,7 +162,7 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	return context.Cause(r.ctx())
 }
 
-// partKey returns the key of a part that this user sees.
+// partKey returns the key of a part for the user of the request.
 func (r *request) partKey(p todayPart) partKey {
 	k := partKey{scope: "everything", name: p.name}
 	if !r.user.InChargeOfAll() {
@@ -174,9 +174,8 @@ func (r *request) partKey(p todayPart) partKey {
 	return k
 }
 
-// showOf returns the function with which todayParts reads a part. It reads a value
-// with the function read, and returns a function that adds the value to the page with
-// the function set.
+// showOf returns a function that reads a part with read. That function returns another
+// one, which adds the part to the page with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)
@@ -187,14 +186,14 @@ func showOf[T any](read func(context.Context) (T, error), set func(*views.Today,
 	}
 }
 
-// todayParts returns the parts of the page that this user may see. Managers of
-// warehouses see orders to ship and stock. Managers of stores see rentals. Support
-// sees everything except stock and rentals. Only admins see the steps of setting up
-// and the findings of the check.
+// todayParts returns the parts of the page for the user. Managers of warehouses get the
+// parts about orders to ship and stock. Managers of stores get those about rentals.
+// Support gets all parts except those about stock and rentals. Only admins get the steps
+// of setting up and the findings of the check.
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {
-		list *= 2 // while the number of shards changes, each list is read with both numbers
+		list *= 2 // while the number of shards changes, a list is read with the old and the new number
 	}
 	parts := []todayPart{r.newsPart()}
 	if r.user.May(store.Administer) && !r.setUpSteps().Done() {
@@ -231,8 +230,8 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	return slices.Concat(parts, r.salesParts(list), r.paymentParts(list, day), r.chartParts())
 }
 
-// setUpProgress returns the steps of setting up a new business, and remembers which
-// ones are done.
+// setUpProgress returns the steps of setting up a new business. It remembers the steps
+// that are done.
 func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	steps, err := r.shop.SetUpProgress(ctx, r.setUpSteps())
 	if err == nil {
@@ -241,7 +240,7 @@ func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	return steps, err
 }
 
-// setUpSteps returns the steps of setting up the business that are known to be done.
+// setUpSteps returns the remembered steps that are done.
 func (r *request) setUpSteps() store.SetUpSteps {
 	if known := r.site.setUp.Load(); known != nil {
 		return *known

@@ -13,8 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestToday_ShowsWhatTheRoleNeeds opens the page as each role. The chart must show
-// the stored total of the day.
+// TestToday_ShowsWhatTheRoleNeeds opens Today in each role. The chart must show the
+// stored total of the day.
 func TestToday_ShowsWhatTheRoleNeeds(t *testing.T) {
 	today := storetest.Now.Truncate(24 * time.Hour)
 	b := open(t,
@@ -43,8 +43,8 @@ func TestToday_ShowsWhatTheRoleNeeds(t *testing.T) {
 	}
 }
 
-// TestToday_CountsMatchTheirLists follows the link of each count. The list must have
-// this number of rows.
+// TestToday_CountsMatchTheirLists follows the link of each count. The list must have as
+// many rows as the count says.
 func TestToday_CountsMatchTheirLists(t *testing.T) {
 	b := open(t)
 	for _, user := range users {
@@ -60,7 +60,7 @@ func TestToday_CountsMatchTheirLists(t *testing.T) {
 				t.Errorf("%s: %s: %s: got status %d, want 200", user.Name, name, path, list.status)
 			}
 			if name == "Payments failed today" {
-				continue // its list is a part of a page, without a file
+				continue // the list is a part of a page, so there is no file to count rows in
 			}
 			file, query, _ := strings.Cut(path, "?")
 			rows := strings.Count(browser.get(file+".csv?"+query).body, "\r\n") - 1

@@ -13,7 +13,7 @@ import (
 
 // listTransfers lists the transfers in transit to one warehouse, or to all warehouses
 // that the user may see. The parameter "show" selects overdue transfers, or transfers
-// from these warehouses.
+// sent from these warehouses.
 func listTransfers(r *request) error {
 	q, err := r.query("warehouse", "show")
 	if err != nil {
@@ -111,8 +111,8 @@ func (r *request) transferForm(kind views.TransferChangeKind) formPage {
 	}
 }
 
-// overdueTransfers returns the overdue transfers to up to lowWarehouses warehouses,
-// the first by name.
+// overdueTransfers returns the overdue transfers to the first warehouses by name, at
+// most lowWarehouses.
 func (r *request) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"stockroom/web"
 )
 
-// transferSheet is the form of a transfer as entered so far.
+// transferSheet is a transfer that is being filled in.
 type transferSheet struct {
 	store.TransferSheet
 	product  pick
-	added    string   // says which product was just added; may be ""
-	quantity []string // one entered quantity per line
+	added    string   // message that says which product was just added; may be ""
+	quantity []string // entered quantity of each line
 }
 
-// showTransferSheet shows an empty transfer from the warehouse in the path. The query
-// string can contain a product.
+// showTransferSheet shows the form of a new transfer from a warehouse. The query string
+// can contain a product.
 func showTransferSheet(r *request) error {
 	q, err := r.query("product")
 	if err != nil {
@@ -49,8 +49,8 @@ func showTransferSheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
 }
 
-// sendTransfer handles the pressed button of the form: it adds the entered product, or
-// sends all lines.
+// sendTransfer handles the form of a new transfer. Depending on the button, it adds the
+// entered product, or sends all lines.
 func sendTransfer(r *request) error {
 	names := append(pickParams("product"), views.ButtonParam, "to", "reason")
 	for n := 1; n <= store.MaxTransferLines; n++ {
@@ -84,7 +84,7 @@ func enteredTransfer(warehouseID string, form web.Form) *transferSheet {
 	return s
 }
 
-// addProduct adds one piece of a product to its line, or adds a line.
+// addProduct adds one piece to the line of a product. If there is no line, it adds one.
 func (s *transferSheet) addProduct(product *store.Choice) error {
 	at := len(s.Lines)
 	for i, line := range s.Lines {
@@ -109,8 +109,7 @@ func (s *transferSheet) addProduct(product *store.Choice) error {
 	return nil
 }
 
-// readQuantities sets the quantities of the lines to the entered values, and returns
-// their sum.
+// readQuantities parses the entered quantities of the lines. It returns their sum.
 func (s *transferSheet) readQuantities() (pieces int, err error) {
 	for i := range s.Lines {
 		if strings.TrimSpace(s.quantity[i]) == "" {

@@ -13,8 +13,8 @@ const transferOfW1 = "/warehouses/w1/transfer"
 
 var transferReceipt = regexp.MustCompile(`href="(/products/p07/transfers/[^"]+/receive)"`)
 
-// TestTransfer_SentAndReceived sends products without JavaScript, and receives them
-// in two parts. Some pieces never arrive. It submits each form twice.
+// TestTransfer_SentAndReceived sends products without JavaScript. It receives them in
+// two parts, and records that some pieces will never arrive. It submits each form twice.
 func TestTransfer_SentAndReceived(t *testing.T) {
 	b := open(t)
 	sender, receiver := b.as(t, "manager"), b.as(t, "outsider")
@@ -75,8 +75,8 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 	}
 }
 
-// TestTransfer_ConflictKeepsInput receives and cancels a transfer in two browsers.
-// The second browser must show what is still in transit.
+// TestTransfer_ConflictKeepsInput receives a transfer in one browser, and cancels it in
+// another one. The second browser must show what is still in transit.
 func TestTransfer_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -97,7 +97,7 @@ func TestTransfer_ConflictKeepsInput(t *testing.T) {
 }
 
 // TestTransfer_ShowsErrorsAtFields submits invalid transfers and receipts. The fields
-// must keep the entered values.
+// must show the errors and keep the entered values.
 func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -147,8 +147,8 @@ func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 	}
 }
 
-// TestToday_ShowsOverdueTransfers checks that Today counts transfers that were sent more
-// than a week ago, but no others.
+// TestToday_ShowsOverdueTransfers checks that Today counts only transfers that were sent
+// more than a week ago.
 func TestToday_ShowsOverdueTransfers(t *testing.T) {
 	b := open(t, openOrder()...)
 	page := wholeToday(b.as(t, "manager")).body

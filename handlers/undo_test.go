@@ -24,7 +24,7 @@ func newestEvent(t *testing.T, b *backOffice, partition string) store.Event {
 	return found.Rows[0]
 }
 
-// formIn returns the values that a browser sends with the last form of a page.
+// formIn returns what a browser submits with the last form on a page.
 func formIn(page answer) url.Values {
 	values := url.Values{}
 	document, err := html.Parse(strings.NewReader(page.body))
@@ -79,7 +79,7 @@ func TestUndo_InBrowser(t *testing.T) {
 		}
 	}
 	form := formIn(page)
-	for range 2 { // a double click
+	for range 2 { // submit twice, like a double click
 		if got := support.post("/undo", form); got.status != http.StatusSeeOther || got.location != "/customers/c01" {
 			t.Fatalf("undo: got status %d to %q: %s", got.status, got.location, content(got.body))
 		}
@@ -122,7 +122,7 @@ func TestUndo_InBrowser(t *testing.T) {
 	}
 }
 
-// TestUndo_Roles opens the forms of changes by several roles as each role.
+// TestUndo_Roles opens the undo form of several changes in each role.
 func TestUndo_Roles(t *testing.T) {
 	b := open(t, openOrder()...)
 	browsers := map[string]*browser{}
@@ -152,7 +152,7 @@ func TestUndo_Roles(t *testing.T) {
 	for _, row := range []struct {
 		event   store.Event
 		allowed []string
-		missing []string // users who cannot see the record
+		missing []string // users who may not see the record
 	}{
 		{product, []string{"admin"}, nil},
 		{employee, []string{"admin"}, nil},
@@ -178,7 +178,7 @@ func TestUndo_Roles(t *testing.T) {
 			}
 			form := url.Values{"about": {row.event.Partition}, "event": {row.event.ID}, "version": {"1"}, "once": {b.store.NewToken()}}
 			if want == http.StatusOK {
-				want = http.StatusConflict // because of the version
+				want = http.StatusConflict // the form has an outdated version
 			}
 			if got := browsers[u.Name].post("/undo", form); got.status != want {
 				t.Errorf("post of %s: %s: got status %d, want %d", row.event.What, u.Name, got.status, want)
@@ -195,7 +195,8 @@ func TestUndo_Roles(t *testing.T) {
 	}
 }
 
-// TestUndo_SaysWhyNot shows the reasons of changes that cannot be undone.
+// TestUndo_SaysWhyNot opens the undo form of changes that cannot be undone. It must say
+// why.
 func TestUndo_SaysWhyNot(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -213,8 +214,8 @@ func TestUndo_SaysWhyNot(t *testing.T) {
 	}
 }
 
-// TestUndo_FromTheLedger undoes an adjustment of the stock from the stock ledger, where
-// managers, who cannot open the history, find it.
+// TestUndo_FromTheLedger undoes a stock adjustment from the stock ledger. Managers need
+// the link there, because they cannot open the history.
 func TestUndo_FromTheLedger(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -248,7 +249,8 @@ func TestUndo_FromTheLedger(t *testing.T) {
 	}
 }
 
-// TestUndo_CategoryRename undoes the rename of a category, which changes its address.
+// TestUndo_CategoryRename undoes the rename of a category. This changes the address of
+// the category.
 func TestUndo_CategoryRename(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

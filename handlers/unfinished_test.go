@@ -18,7 +18,7 @@ import (
 )
 
 // TestUnfinished_CanBeFinished opens a product and an order whose changes were
-// interrupted, with and without the permission to finish them.
+// interrupted. It does so with and without the permission to finish the changes.
 func TestUnfinished_CanBeFinished(t *testing.T) {
 	product := store.Product{ID: "renamed", Name: "New", Price: store.MinorUnits(1), Unfinished: true, Version: 2}
 	item := store.WarehouseItem{ProductID: "renamed", WarehouseID: "w1", Name: "Old", Version: 1}
@@ -46,7 +46,8 @@ func TestUnfinished_CanBeFinished(t *testing.T) {
 	}
 }
 
-// returnedOrder returns a returned order whose shipment is not yet marked as returned.
+// returnedOrder returns a returned order with a shipment that is not marked as returned
+// yet.
 func returnedOrder() []store.Entity {
 	return []store.Entity{
 		&store.Order{ID: "back", CustomerID: "c01", Status: store.OrderReturned, Unfinished: true, Version: 2},
@@ -54,8 +55,8 @@ func returnedOrder() []store.Entity {
 	}
 }
 
-// stalling is a database that executes a number of transactions and does not answer
-// later ones. If left is -1, it executes all transactions.
+// stalling is a database that executes some transactions and then stops answering. left
+// is their number. If left is -1, it executes all transactions.
 type stalling struct {
 	store.DB
 	left atomic.Int64
@@ -73,7 +74,8 @@ func (s *stalling) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return s.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// manySteps returns a product in 120 warehouses and an order with 120 shipments.
+// manySteps returns a product that is in 120 warehouses, and an order with 120
+// shipments.
 func manySteps() []store.Entity {
 	const n = 120
 	amount, now := store.MinorUnits(n), storetest.Now
@@ -94,10 +96,10 @@ func manySteps() []store.Entity {
 	return all
 }
 
-// TestUnfinished_AfterTimeout makes changes that take longer than the request
-// timeout. The first step must be saved, and the message and the page must say what
-// is missing. It must be possible to finish the rest, even if the first attempt also
-// times out.
+// TestUnfinished_AfterTimeout makes changes that take longer than the request timeout.
+// The first step must be saved. The message and the page must say what is missing. It
+// must be possible to finish the change, even if the first attempt to finish also times
+// out.
 func TestUnfinished_AfterTimeout(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change, finish, page, flash, message, finished string
@@ -143,8 +145,8 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 	}
 }
 
-// openStalling returns a site with a request timeout of three seconds, and its
-// database, which can stop answering.
+// openStalling returns a site with a request timeout of three seconds, and its stalling
+// database.
 func openStalling(t *testing.T) (*backOffice, *stalling) {
 	t.Helper()
 	b := open(t, manySteps()...)

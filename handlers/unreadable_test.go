@@ -9,7 +9,7 @@ import (
 	"stockroom/store"
 )
 
-// unreadable returns a subscription that is due today but has the payment day 0.
+// unreadable returns a subscription that is due today, but whose payment day is 0.
 // Stockroom never writes such an item.
 func unreadable() store.Entity {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
@@ -20,7 +20,7 @@ func unreadable() store.Entity {
 }
 
 // TestList_ShowsReadableRows requests lists with a row that cannot be decoded. Pages
-// must name this row and show the others. Files must fail.
+// must name this row and show the other rows. Files must fail.
 func TestList_ShowsReadableRows(t *testing.T) {
 	b := open(t, unreadable())
 	admin := b.as(t, "admin")

@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// usedElsewhere describes uses of patterns that are not in usedBy: in the frame of
-// every page, in changes and in jobs.
+// usedElsewhere describes the uses of patterns that are not in usedBy: by the frame of
+// every page, by changes and by jobs.
 var usedElsewhere = map[string]string{
 	"getSecondFactorByHandle":           "signing in with a passkey",
 	"getAccessToken":                    "every request with an access token",
@@ -90,8 +90,8 @@ func PagesOfIndex(index string) []string {
 // routeName is the name and path of a route.
 type routeName struct{ name, path string }
 
-// routeNames returns the name and path of each route. The keys are those of usedBy,
-// such as "GET /orders".
+// routeNames returns the name and path of each route. The keys are the same as in
+// usedBy, such as "GET /orders".
 func routeNames(rows []route) map[string]routeName {
 	names := map[string]routeName{}
 	for _, row := range rows {

@@ -19,15 +19,15 @@ var update = flag.Bool("update", false, "write the table of the pages that use e
 
 var readRows = regexp.MustCompile(`<tr><td><a href="/data/patterns/[^"]*" dir="auto">(\w+)</a><span class="sub">`)
 
-// patternUses opens every page, and returns the routes that use each pattern. It
-// ignores reads of the session.
+// patternUses opens every page, and returns the routes that use each pattern. It ignores
+// the reads of the session.
 func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 	browser := b.as(t, "admin")
 	uses := map[string][]string{}
 	for _, row := range routes(http.NotFoundHandler()) {
 		route := row.method + " " + row.path
 		if row.method != http.MethodGet || strings.HasPrefix(row.path, "/data/") {
-			continue // these pages can run every pattern
+			continue // these pages let users run all patterns
 		}
 		for _, address := range append([]string{matrix[route].address}, moreAddresses[route]...) {
 			page := browser.get(address).body
@@ -42,8 +42,8 @@ func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 	return uses
 }
 
-// TestUsedBy_IsCurrent compares usedBy with the patterns that pages use. With
-// -update, it writes usedBy.
+// TestUsedBy_IsCurrent compares usedBy with the patterns that the pages use. With the
+// flag -update, it replaces usedBy.
 func TestUsedBy_IsCurrent(t *testing.T) {
 	b := open(t, slices.Concat(failedRun(), bulkPreview(), openCount(), earlierVisit())...)
 	uses := b.patternUses(t)

@@ -47,7 +47,7 @@ func (r *request) userAgain(rejected *store.Error) (templ.Component, error) {
 	return r.userPage(nil, nil, rejected)
 }
 
-// endUserSessions signs a user out everywhere.
+// endUserSessions ends all sessions of a user.
 func endUserSessions(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
@@ -58,8 +58,8 @@ func endUserSessions(r *request) error {
 	return r.redirectWithFlash("Sessions ended.", views.UserPath(r.id()))
 }
 
-// resetPassword shows the new password in its response, for the same reason as
-// addUser.
+// resetPassword sets a one-time password and shows it in its response. It does not
+// redirect, for the same reason as addUser.
 func resetPassword(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

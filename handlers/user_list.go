@@ -46,7 +46,7 @@ func listUsers(r *request) error {
 	return r.show(page)
 }
 
-// usersPage returns the list of users with the form to add one.
+// usersPage returns the list of users, with the form that adds a user.
 func (r *request) usersPage(users []store.User, form web.Form, scope scopeForm, rejected *store.Error) (templ.Component, error) {
 	names, err := r.scopeNames(&scope, users...)
 	if err != nil {
@@ -62,8 +62,9 @@ func (r *request) usersPage(users []store.User, form web.Form, scope scopeForm, 
 	return views.UsersPage(p), nil
 }
 
-// addUser shows the one-time password in its response. It does not redirect, because
-// the next page could not show the password, which is not stored.
+// addUser adds a user and shows the one-time password in its response. It does not
+// redirect to another page, because the program stores only a hash of the password and
+// could not show it there.
 func addUser(r *request) error {
 	form, err := r.readForm(slices.Concat(scopeFields, []string{"name", "role"})...)
 	if err != nil {

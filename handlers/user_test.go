@@ -92,8 +92,8 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	}
 }
 
-// TestScope_ByName makes a user a manager. It adds places to the scope by name, one
-// after the other, without JavaScript.
+// TestScope_ByName makes a user a manager. It adds warehouses and stores to the scope by
+// name, one after the other, without JavaScript.
 func TestScope_ByName(t *testing.T) {
 	b := open(t, &store.RentalStore{ID: "w1", Name: "Brygga " + evil, Address: store.Address{City: "Borås"}, Version: 1})
 	admin := b.as(t, "admin")
@@ -146,11 +146,11 @@ func TestScope_ByName(t *testing.T) {
 	}
 }
 
-// TestUserPage_TakesTwoSteps checks that the forms whose changes end sessions or cannot be
-// undone are closed until the admin opens them.
+// TestUserPage_TakesTwoSteps checks that forms that end sessions or cannot be undone are
+// collapsed until the admin opens them.
 func TestUserPage_TakesTwoSteps(t *testing.T) {
 	b := open(t)
-	b.as(t, "viewer") // a session to end
+	b.as(t, "viewer") // starts a session that the admin can end
 	page := b.as(t, "admin").get("/admin/users/viewer").body
 	for action, name := range map[string]string{"sessions": "End sessions", "password": "Create one-time password", "disable": "Lock user"} {
 		before, _, found := strings.Cut(page, `action="/admin/users/viewer/`+action+`"`)

@@ -22,8 +22,8 @@ func (b *browser) viewCookie() *http.Cookie {
 	return nil
 }
 
-// useEvery20Minutes opens a page every 20 minutes, so that time passes but the
-// session stays active.
+// useEvery20Minutes opens a page every 20 minutes, so that the session does not expire
+// while time passes.
 func (b *browser) useEvery20Minutes(clock interface{ Advance(time.Duration) }, times int) {
 	b.t.Helper()
 	for range times {
@@ -52,8 +52,8 @@ func TestViewAs_FormNotKept(t *testing.T) {
 	}
 }
 
-// TestViewAs_RejectsFormAfterEnd submits a form of a view that has ended after an
-// hour. The form must be rejected.
+// TestViewAs_RejectsFormAfterEnd submits a form of a view that ended because an hour has
+// passed. The form must be rejected.
 func TestViewAs_RejectsFormAfterEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -59,8 +59,8 @@ func TestViewAs_ShowsOtherPages(t *testing.T) {
 	}
 }
 
-// TestViewAs_ChangesNothing submits every form and follows links while viewing the
-// site as each role, and as another admin. The table must not change.
+// TestViewAs_ChangesNothing views the site as each role and as another admin. It submits
+// every form and follows links. The table must not change.
 func TestViewAs_ChangesNothing(t *testing.T) {
 	b := open(t, openOrder()...)
 	if err := b.store.AddUser(t.Context(), store.User{Name: "boss", Role: store.Admin}, password, "test"); err != nil {

@@ -25,11 +25,11 @@ import (
 const (
 	maxViewRows    = 20
 	maxViewColumns = 6
-	maxViewPages   = 4 // pages of the list that are read; a page without rows may precede rows
+	maxViewPages   = 4 // maximum number of pages that are read, because pages without rows can come before rows
 )
 
-// ViewReader reads the lists of saved views for emails, with the role and the places of their
-// owners.
+// ViewReader reads the lists of saved views for emails. It uses the role and the scope
+// of the owner of the view.
 type ViewReader struct {
 	store *store.Store
 	site  func() (*site, error)
@@ -45,9 +45,9 @@ func NewViewReader(s *store.Store) *ViewReader {
 	})}
 }
 
-// IsEmpty reports whether the first pages of the list at a path have no rows for a user. It
-// returns Forbidden if
-// the user may not open the list, or if it is not emailed.
+// IsEmpty reports whether a list has no rows for a user. It reads only the first pages.
+// path is the address of the list. It returns Forbidden if the user may not open the
+// list, or if the list cannot be emailed.
 func (v *ViewReader) IsEmpty(ctx context.Context, user *store.User, path string) (bool, error) {
 	read, err := v.read(ctx, user, path, 1)
 	return err == nil && len(read.cells) == 0, err
@@ -81,7 +81,8 @@ func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedVi
 	return list, nil
 }
 
-// hasNumbers reports whether a column contains numbers and amounts of money, but no IDs.
+// hasNumbers reports whether a column contains only numbers or amounts of money. It
+// returns false for IDs.
 func (c *capturedRows) hasNumbers(i int) bool {
 	return !strings.HasSuffix(c.names[i], "ID") && !slices.ContainsFunc(c.cells, func(cells []web.Cell) bool {
 		_, err := strconv.Atoi(cells[i].Value())
@@ -89,9 +90,9 @@ func (c *capturedRows) hasNumbers(i int) bool {
 	})
 }
 
-// columns returns the indexes of the columns for an email: those that have values and are not
-// minor, at most maxViewColumns. It leaves out columns with IDs of other records first, from
-// the right.
+// columns returns the indexes of the columns for an email. It leaves out minor columns
+// and columns without values. If more than maxViewColumns are left, it removes columns
+// with IDs from the right, and then the last columns.
 func (c *capturedRows) columns() (indexes []int) {
 	for i := range c.names {
 		if !c.minor[i] && slices.ContainsFunc(c.cells, func(cells []web.Cell) bool { return cells[i].Value() != "" }) {
@@ -106,25 +107,25 @@ func (c *capturedRows) columns() (indexes []int) {
 	return indexes[:min(len(indexes), maxViewColumns)]
 }
 
-// capturedRows receives the first rows of a list instead of a file.
+// capturedRows stores the first rows of a list that would otherwise be sent as a file.
 type capturedRows struct {
 	limit int
-	pages int      // number of pages of the list to read, so that the number of requests is bounded
-	names []string // of the columns
-	minor []bool   // by column; see web.Column
+	pages int      // number of pages that may still be read; it limits the number of table requests
+	names []string // names of the columns
+	minor []bool   // whether each column is minor; see web.Column
 	cells [][]web.Cell
 	more  bool // the list has more rows, or pages that were not read
 }
 
-// readsOn counts a page of the list, and reports whether to read the next one, if there is
-// one.
+// readsOn counts a page that was read, and reports whether the next page may be read.
+// next is the position of the next page, or nil.
 func (c *capturedRows) readsOn(next *store.Position) bool {
 	c.pages--
 	c.more = c.pages == 0 && next != nil
 	return c.pages > 0
 }
 
-// read reads at most limit rows of the list at a path as a user.
+// read reads the first rows of a list as a user would see them, at most limit.
 func (v *ViewReader) read(ctx context.Context, user *store.User, path string, limit int) (*capturedRows, error) {
 	site, err := v.site()
 	if err != nil {
@@ -134,8 +135,8 @@ func (v *ViewReader) read(ctx context.Context, user *store.User, path string, li
 	return read, site.capture(ctx, user, path, read)
 }
 
-// checkViewRows reads the first row of the list at a path as the user. It returns Invalid if
-// the list can't be emailed.
+// checkViewRows returns Invalid if the list cannot be emailed to the user of the
+// request. To find out, it reads the first row.
 func (r *request) checkViewRows(path string) error {
 	err := r.site.capture(r.ctx(), r.user, path, &capturedRows{limit: 1, pages: 1})
 	var rejected *store.Error
@@ -145,15 +146,16 @@ func (r *request) checkViewRows(path string) error {
 	return err
 }
 
-// isUnreadable reports whether a list can't be read because of its address or the rights of
-// the user.
+// isUnreadable reports whether err means that the address of a list is wrong, or that
+// the user may not open the list.
 func isUnreadable(err error) bool {
 	kind := store.KindOf(err)
 	return kind == store.Forbidden || kind == store.NotFound || kind == store.Invalid
 }
 
-// capture reads the first rows of the list at a path as a user. It returns Forbidden if the
-// user may not open the list or if it is not emailed, and Invalid if the address is wrong.
+// capture stores the first rows of a list in rows, as a user would see them. It returns
+// Forbidden if the user may not open the list or if the list cannot be emailed, and
+// Invalid if the address is wrong.
 func (s *site) capture(ctx context.Context, user *store.User, path string, rows *capturedRows) error {
 	u, err := url.ParseRequestURI(path)
 	if err != nil {
@@ -185,8 +187,8 @@ func (s *site) capture(ctx context.Context, user *store.User, path string, rows 
 	return err
 }
 
-// isEmailed reports whether the list of a route can be emailed. Files of people need a
-// confirmed identity (see sensitiveFiles), so they are not emailed.
+// isEmailed reports whether the list of a route can be emailed. Lists in sensitiveFiles
+// cannot, because reading their files requires a proof of identity.
 func isEmailed(row *route) bool {
 	return !sensitiveFiles[row.path] && !strings.HasPrefix(row.path, "/data/") && !strings.HasPrefix(row.path, "/jobs/") && !strings.HasPrefix(row.path, "/admin/")
 }

@@ -18,7 +18,8 @@ import (
 	"stockroom/views"
 )
 
-// viewEmails is a site with daily notices, whose user support gets emails.
+// viewEmails is a site with daily notices turned on. Its user support has an email
+// address.
 type viewEmails struct {
 	*testing.T
 	*backOffice
@@ -41,7 +42,7 @@ func newViewEmails(t *testing.T) *viewEmails {
 	return v
 }
 
-// withAddress gives a user an email address.
+// withAddress sets an email address for a user.
 func (v *viewEmails) withAddress(name string) *store.User {
 	v.Helper()
 	user, err := v.admin().User(v.Context(), name)
@@ -66,7 +67,7 @@ func (v *viewEmails) admin() store.Access {
 	return v.store.As(&store.User{Name: "admin", Role: store.Admin})
 }
 
-// save saves a view that its owner gets by email, and returns its ID.
+// save saves a view that is emailed to its owner, and returns the ID of the view.
 func (v *viewEmails) save(owner *store.User, name, path string, frequency store.ViewFrequency) string {
 	v.Helper()
 	a := v.store.As(owner)
@@ -90,7 +91,8 @@ func (v *viewEmails) save(owner *store.User, name, path string, frequency store.
 	return ""
 }
 
-// run runs the notices of a day with two servers, and returns how many notices are done.
+// run runs the notices of a day on two servers, and returns the number of notices that
+// are done.
 func (v *viewEmails) run(day time.Time) int {
 	v.Helper()
 	done := 0
@@ -108,7 +110,7 @@ func (v *viewEmails) run(day time.Time) int {
 	return done
 }
 
-// queued returns the emails with saved views in the outbox by user.
+// queued returns the number of emails with saved views in the outbox, by user.
 func (v *viewEmails) queued() map[string]int {
 	v.Helper()
 	found := map[string]int{}
@@ -181,9 +183,10 @@ func TestViewEmail_SendsRowsOnce(t *testing.T) {
 	deliverEmails(t, v.backOffice, jobs.Delivery{Sent: len(deliverable(v))})
 }
 
-// TestViewEmail_UsesWordsOfPages emails lists with codes, such as PAID. The emails contain the
-// words of the pages instead, and the most important columns. The lists of emails and of views
-// show the names and the frequencies of the views.
+// TestViewEmail_UsesWordsOfPages emails lists with codes, such as PAID. The emails must
+// contain the words of the pages instead, and the most important columns. The list of
+// emails must show the names of the views, and the list of views must show their
+// frequencies.
 func TestViewEmail_UsesWordsOfPages(t *testing.T) {
 	v := newViewEmails(t)
 	want := map[string]string{
@@ -232,7 +235,8 @@ func TestViewEmail_UsesWordsOfPages(t *testing.T) {
 	}
 }
 
-// TestViewEmail_PrefersValuesToIDs emails a list with more columns than an email has.
+// TestViewEmail_PrefersValuesToIDs emails a list with more columns than an email can
+// have. The columns with IDs must be left out first.
 func TestViewEmail_PrefersValuesToIDs(t *testing.T) {
 	v := newViewEmails(t)
 	v.save(v.support, "Invoices", "/invoices", store.ViewDaily)
@@ -262,7 +266,8 @@ func deliverable(v *viewEmails) (all []store.Email) {
 	return all
 }
 
-// TestViewEmail_UsesPresentRole saves views whose owners lose the right to open them.
+// TestViewEmail_UsesPresentRole saves views. Their owners then lose the permission to
+// open the lists.
 func TestViewEmail_UsesPresentRole(t *testing.T) {
 	v := newViewEmails(t)
 	manager, locked := v.withAddress("manager"), v.withAddress("viewer")
@@ -281,7 +286,7 @@ func TestViewEmail_UsesPresentRole(t *testing.T) {
 	if got := v.queued(); len(got) != 1 || got["manager"] != 1 {
 		t.Errorf("got emails %v, want one to manager", got)
 	}
-	if err := v.store.LockUser(t.Context(), "manager", "test"); err != nil { // after the email was queued
+	if err := v.store.LockUser(t.Context(), "manager", "test"); err != nil { // lock the user after the email was queued
 		t.Fatal(err)
 	}
 	for _, e := range deliverable(v) {
@@ -317,7 +322,7 @@ func TestViewEmail_Form(t *testing.T) {
 		t.Fatalf("got status %d, want the form", page.status)
 	}
 	form := url.Values{"email": {"DAILY"}, "version": {"1"}, "once": {support.token(path)}}
-	for range 2 { // submitted twice
+	for range 2 { // submit the same form twice
 		support.post(path+"/email", form).want(t, http.StatusSeeOther)
 	}
 	if page := support.get(path).body; !strings.Contains(page, `value="DAILY" selected`) {
@@ -336,8 +341,8 @@ func TestViewEmail_Form(t *testing.T) {
 	viewer.post("/views/own/"+link+"/email", url.Values{"email": {"DAILY"}, "version": {"1"}}).want(t, http.StatusUnprocessableEntity, "Enter your email address on your account page first.")
 }
 
-// TestViewEmail_ChangedAfterQueueing changes the settings of owners after their emails were
-// queued. No email is sent, and none is tried again.
+// TestViewEmail_ChangedAfterQueueing changes the settings of users after their emails
+// were queued. The emails must not be sent or retried.
 func TestViewEmail_ChangedAfterQueueing(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(v *viewEmails, id string)
@@ -378,8 +383,8 @@ func TestViewEmail_ChangedAfterQueueing(t *testing.T) {
 	}
 }
 
-// TestViewEmail_RoleChangedAfterQueueing changes the places and then the role of a manager whose
-// emails are queued.
+// TestViewEmail_RoleChangedAfterQueueing changes the scope and then the role of a
+// manager whose emails are queued.
 func TestViewEmail_RoleChangedAfterQueueing(t *testing.T) {
 	for name, test := range map[string]struct {
 		role  store.Role
@@ -415,7 +420,8 @@ func TestViewEmail_RoleChangedAfterQueueing(t *testing.T) {
 	}
 }
 
-// TestViewEmail_UndoOfDeletion deletes a view and undoes that. The emails continue.
+// TestViewEmail_UndoOfDeletion deletes a view and undoes the deletion. The view must be
+// emailed again.
 func TestViewEmail_UndoOfDeletion(t *testing.T) {
 	v := newViewEmails(t)
 	id := v.save(v.support, "Orders", "/orders", store.ViewWeekly)
@@ -432,7 +438,8 @@ func TestViewEmail_UndoOfDeletion(t *testing.T) {
 	}
 }
 
-// TestViewEmail_PanicFailsOneNotice causes a panic while the list of one of two views is read.
+// TestViewEmail_PanicFailsOneNotice causes a panic while the list of one view is read.
+// The other view must still be emailed.
 func TestViewEmail_PanicFailsOneNotice(t *testing.T) {
 	v := newViewEmails(t)
 	v.save(v.support, "Broken", "/invoices", store.ViewDaily)
@@ -457,8 +464,8 @@ func TestViewEmail_PanicFailsOneNotice(t *testing.T) {
 	v.as(t, "admin").get("/jobs/notices/2026-11-21").want(t, http.StatusOK, "failed because of a bug in Stockroom: broken item")
 }
 
-// TestViewEmail_RejectsUnreadableList asks for emails of a view whose address has an unknown
-// filter, or a filter with an invalid value.
+// TestViewEmail_RejectsUnreadableList turns on emails for a view whose address contains
+// an unknown filter, and for one whose filter has an invalid value.
 func TestViewEmail_RejectsUnreadableList(t *testing.T) {
 	v := newViewEmails(t)
 	support := v.as(t, "support")
@@ -475,8 +482,8 @@ func TestViewEmail_RejectsUnreadableList(t *testing.T) {
 	}
 }
 
-// TestViewEmail_KeepsRequestBound asks for emails of a list of 25 years in which few
-// orders match.
+// TestViewEmail_KeepsRequestBound turns on emails for a list of 25 years in which few
+// orders match the filter.
 func TestViewEmail_KeepsRequestBound(t *testing.T) {
 	v := newViewEmails(t)
 	support := v.as(t, "support")
@@ -496,8 +503,8 @@ func TestViewEmail_KeepsRequestBound(t *testing.T) {
 	t.Error("got no route for emails of a view")
 }
 
-// TestViewEmail_ReadsSomePages reads a list of 50 years without orders, as the daily notices
-// do. The number of requests must be bounded.
+// TestViewEmail_ReadsSomePages reads a list of 50 years without orders, like the daily
+// notices. The number of requests must be limited.
 func TestViewEmail_ReadsSomePages(t *testing.T) {
 	v := newViewEmails(t)
 	before := v.db.requests.Load()
@@ -508,7 +515,7 @@ func TestViewEmail_ReadsSomePages(t *testing.T) {
 	}
 }
 
-// TestViewEmail_OfIDWithSpace reads the list of a product whose ID contains a space.
+// TestViewEmail_OfIDWithSpace emails the list of a product whose ID contains a space.
 func TestViewEmail_OfIDWithSpace(t *testing.T) {
 	b := open(t, &store.Product{ID: "sea kayak", Name: "Sea kayak", Version: 1}, &store.WarehouseItem{ProductID: "sea kayak", WarehouseID: "w1", Quantity: 3, Version: 1})
 	empty, err := NewViewReader(b.store).IsEmpty(t.Context(), &store.User{Name: "viewer", Role: store.Viewer}, "/products/sea%20kayak/stock")

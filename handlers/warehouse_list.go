@@ -28,8 +28,8 @@ func listWarehouses(r *request) error {
 	})
 }
 
-// filteredWarehouses returns the ID of the warehouse in the filter, or the IDs of all
-// warehouses if the filter is empty.
+// filteredWarehouses returns the ID of the warehouse in the filter. If the filter is
+// empty, it returns the IDs of all warehouses.
 func filteredWarehouses(q *web.Query, all []store.Warehouse) []string {
 	if id := q.Get("warehouse"); id != "" {
 		return []string{id}

@@ -12,14 +12,14 @@ import (
 	"stockroom/store"
 )
 
-// writtenKeys collects the keys of the items that a table wrote or deleted, except
+// writtenKeys collects the keys of items that were written or deleted. It ignores
 // sessions and access events.
 type writtenKeys struct {
 	mu   sync.Mutex
 	keys []string
 }
 
-// take returns the keys since the last call, sorted.
+// take returns the sorted keys that were added since the last call.
 func (w *writtenKeys) take() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -29,7 +29,7 @@ func (w *writtenKeys) take() []string {
 	return keys
 }
 
-// add adds the key of an item. item can also be the key alone.
+// add adds the key of an item. item can also be only the key.
 func (w *writtenKeys) add(item store.Item) {
 	if pk := stringOf(item["PK"]); !strings.HasPrefix(pk, "session#") && !isAccessEvent(item) {
 		w.mu.Lock()
@@ -74,8 +74,8 @@ func (c *countingDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	return out, err
 }
 
-// writtenKey returns the item or the key of an action of a transaction, or nil if the
-// action only checks a condition.
+// writtenKey returns the item or the key of an action in a transaction. It returns nil
+// if the action only checks a condition.
 func writtenKey(action *types.TransactWriteItem) store.Item {
 	switch {
 	case action.Put != nil:

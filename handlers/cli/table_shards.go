@@ -35,9 +35,9 @@ func tableShards(ctx context.Context, c *call) error {
 	return nil
 }
 
-// currentShards returns the number of shards as text, or the reason why it is
-// unknown. An unknown number is not an error, because a recommendation needs no
-// table.
+// currentShards returns the number of shards as text. If it is unknown, it returns the
+// reason as text and no error, because a recommendation does not need the current
+// number.
 func (c *call) currentShards(ctx context.Context) string {
 	var settings store.Settings
 	err := c.withStore(ctx, false, func(s *store.Store) (err error) {

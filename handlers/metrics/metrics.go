@@ -1,5 +1,5 @@
-// Package metrics counts requests and table reads of a running server, and provides
-// the counts to Prometheus. Labels have only a few values: routes, patterns,
+// Package metrics counts the requests and the table reads of a running server, and
+// provides the counts to Prometheus. Labels have only a few values: routes, patterns,
 // operations and outcomes. They never contain IDs, names or addresses.
 package metrics
 
@@ -16,14 +16,14 @@ import (
 	"stockroom/store"
 )
 
-// Metrics holds the metrics of one server. Its methods are safe for concurrent use.
+// Metrics contains the metrics of one server. Its methods are safe for concurrent use.
 type Metrics struct {
 	set       *metrics.Set
-	durations sync.Map // *histogram by its labels
+	durations sync.Map // maps labels to a *histogram
 	sessions  sessions
 }
 
-// New returns metrics without values.
+// New returns metrics without any values.
 func New() *Metrics {
 	m := &Metrics{set: metrics.NewSet()}
 	m.Gauge("stockroom_sessions", func() float64 { return float64(m.sessions.count(time.Now())) })
@@ -31,9 +31,9 @@ func New() *Metrics {
 }
 
 // Handler serves the metrics at /metrics, in the text format of Prometheus
-// (https://prometheus.io/docs/instrumenting/exposition_formats/). If profiles is
-// true, it also serves Go's profiles at /debug/pprof/, except that of the command
-// line, because arguments can be secret.
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). If profiles is true,
+// it also serves Go's profiles at /debug/pprof/. It does not serve the command line of
+// the process, because arguments can be secret.
 func (m *Metrics) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -50,8 +50,8 @@ func (m *Metrics) Handler(profiles bool) http.Handler {
 	return mux
 }
 
-// Request counts a response and its duration. route is the path pattern of the route, or
-// "" if no route matched.
+// Request counts a response and its duration. route is the path of the route, or "" if
+// no route matched.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost:
@@ -80,12 +80,12 @@ func (m *Metrics) Cost(source, _ string, role store.Role, n store.Cost) {
 	m.count(`stockroom_cost_role_write_units_total{role=%q}`, string(role)).Add(n.WriteUnits)
 }
 
-// Step counts a step of a job: a subscription that was charged or reminded.
+// Step counts a step of a job, such as a charged payment or a sent reminder.
 func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
 	m.count(`stockroom_job_steps_total{job=%q,outcome=%q}`, job, outcome).Inc()
 }
 
-// Gauge adds a metric. Its value is computed whenever Prometheus reads the metrics.
+// Gauge adds a metric whose value is computed each time Prometheus reads the metrics.
 func (m *Metrics) Gauge(name string, value func() float64) { m.set.NewGauge(name, value) }
 
 func (m *Metrics) count(name string, labels ...any) *metrics.Counter {
@@ -105,7 +105,7 @@ var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 // bound.
 type histogram struct {
 	buckets [len(bounds)]*metrics.Counter
-	all     *metrics.Counter // counts all values
+	all     *metrics.Counter // number of all values
 	count   *metrics.Counter
 	sum     *metrics.FloatCounter
 }

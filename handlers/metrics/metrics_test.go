@@ -26,7 +26,7 @@ import (
 	"stockroom/store/table"
 )
 
-// scrape reads the metrics with Prometheus's own parser. It returns the value of each
+// scrape parses the metrics with the parser of Prometheus, and returns the value of each
 // series.
 func scrape(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
@@ -155,8 +155,9 @@ func TestTable_AddsUnits(t *testing.T) {
 	}
 }
 
-// TestTable_PassesOnOptionalInterfaces checks that an import through a server can use the
-// bulk loader and large transactions of the embedded engine.
+// TestTable_PassesOnOptionalInterfaces checks that the counted database still has the
+// bulk loader and the large transactions of the embedded engine. Imports through a
+// server need them.
 func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	m := metrics.New()
 	db := m.Table(storetest.Embedded(t, storetest.NewClock()))
@@ -195,8 +196,8 @@ func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	}
 }
 
-// TestDocumentation_NamesMetrics checks that the documentation names all metrics in
-// the code. The dashboard and the alerts must use no others.
+// TestDocumentation_NamesMetrics checks that the documentation names all metrics of the
+// program, and that the dashboard and the alerts use no others.
 func TestDocumentation_NamesMetrics(t *testing.T) {
 	counted := namesIn(t, "*.go", "../cli/metrics.go")
 	described := namesIn(t, "../../docs/operations.md")
@@ -212,8 +213,8 @@ func TestDocumentation_NamesMetrics(t *testing.T) {
 
 var metricName = regexp.MustCompile(`stockroom_((http|pattern|table|cost|job|payments|engine)_\w+|sessions)`)
 
-// namesIn returns the metric names in files other than tests, without the suffixes of
-// histograms such as _bucket.
+// namesIn returns the names of metrics in files, except tests. It omits the suffixes of
+// histograms, such as _bucket.
 func namesIn(t *testing.T, patterns ...string) (names []string) {
 	t.Helper()
 	for _, pattern := range patterns {

@@ -7,20 +7,21 @@ import (
 )
 
 const (
-	// sessionTime is how long a session counts after its last request, up to twice as long.
+	// sessionTime is the minimum time for which a session is counted after its last
+	// request. The maximum is twice as long.
 	sessionTime = 5 * time.Minute
-	// maxSessions is the maximum number of sessions that are counted in sessionTime.
+	// maxSessions limits the number of sessions that are stored for each sessionTime.
 	maxSessions = 100_000
 )
 
-// sessions counts the sessions that made requests in the last minutes.
+// sessions counts the sessions that have made requests in the last minutes.
 type sessions struct {
 	mu              sync.Mutex
 	began           time.Time
 	recent, earlier map[string]bool // hashes of session IDs
 }
 
-// rotate drops sessions without recent requests.
+// rotate forgets sessions without recent requests.
 func (s *sessions) rotate(now time.Time) {
 	if passed := now.Sub(s.began); passed >= 2*sessionTime {
 		s.recent, s.earlier, s.began = map[string]bool{}, nil, now
@@ -29,7 +30,7 @@ func (s *sessions) rotate(now time.Time) {
 	}
 }
 
-// see counts a request of a session.
+// see stores that a session has made a request.
 func (s *sessions) see(hash string, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,5 +49,5 @@ func (s *sessions) count(now time.Time) int {
 	return len(all)
 }
 
-// Session counts a request of a signed-in session, by the hash of its ID.
+// Session stores that a session has made a request. hash is the hash of its ID.
 func (m *Metrics) Session(hash string) { m.sessions.see(hash, time.Now()) }

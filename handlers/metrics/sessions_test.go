@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestSessions_AreBounded checks that sessions without requests are dropped, and that
-// memory has a limit.
+// TestSessions_AreBounded checks that sessions without requests are forgotten, and that
+// the number of stored sessions is limited.
 func TestSessions_AreBounded(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var s sessions

@@ -17,13 +17,14 @@ import (
 	"stockroom/store/table"
 )
 
-// Table returns a database that passes requests on to db. It counts the requests by
-// operation and outcome, their durations and retries, and the consumed capacity.
+// Table returns a database that sends requests to db and counts them by operation and
+// outcome. It also measures their duration, and counts retries and the consumed
+// capacity.
 func (m *Metrics) Table(db store.DB) store.DB {
 	counted := &countedDB{DB: db, metrics: m}
 	loader, loads := db.(table.BulkLoader)
 	large, isLarge := db.(table.LargeTransactor)
-	if !loads || !isLarge { // Amazon DynamoDB
+	if !loads || !isLarge { // db is Amazon DynamoDB
 		return counted
 	}
 	return struct {
@@ -33,7 +34,7 @@ func (m *Metrics) Table(db store.DB) store.DB {
 	}{counted, loader, countedLarge{large, m}}
 }
 
-// countedLarge counts large transactions together with the others.
+// countedLarge counts large transactions like other transactions.
 type countedLarge struct {
 	db      table.LargeTransactor
 	metrics *Metrics
@@ -46,13 +47,13 @@ func (l countedLarge) TransactLarge(ctx context.Context, items []types.TransactW
 	return err
 }
 
-// countedDB counts requests that read or write items.
+// countedDB counts the requests that read or write items.
 type countedDB struct {
 	store.DB
 	metrics *Metrics
 }
 
-// withIndexes makes the table report the consumed capacity of itself and of each
+// withIndexes makes responses contain the consumed capacity of the table and of each
 // index.
 const withIndexes = types.ReturnConsumedCapacityIndexes
 
@@ -134,14 +135,14 @@ const (
 	writes = `stockroom_table_write_units_total{index=%q}`
 )
 
-// response is the part of a response that metrics need.
+// response contains the values of a response that metrics need.
 type response struct {
 	metadata middleware.Metadata
 	capacity []types.ConsumedCapacity
 }
 
-// send sends a request to the table and counts it. units is "reads" or "writes". send
-// calls describe if the request succeeds.
+// send sends a request to the table and counts it. units is "reads" or "writes". After a
+// success, send calls describe.
 func send[Out any](m *Metrics, operation, units string, request func() (*Out, error), describe func(*Out) response) (*Out, error) {
 	began := time.Now()
 	out, err := request()
@@ -165,7 +166,7 @@ func send[Out any](m *Metrics, operation, units string, request func() (*Out, er
 	return out, nil
 }
 
-// outcome returns the outcome label of a request from its error.
+// outcome returns the label with the outcome of a request.
 func outcome(err error) string {
 	var cancelled *types.TransactionCanceledException
 	var condition *types.ConditionalCheckFailedException
@@ -187,11 +188,11 @@ func outcome(err error) string {
 	return "error"
 }
 
-// throttles lists the error codes of throttled requests, which may succeed later. See
+// throttles contains the error codes of throttled requests. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
 var throttles = map[string]bool{
 	"ProvisionedThroughputExceededException": true, "ThrottlingException": true, "RequestLimitExceeded": true,
-	"ProvisionedThroughputExceeded": true, "ThrottlingError": true, // reasons of a cancelled transaction
+	"ProvisionedThroughputExceeded": true, "ThrottlingError": true, // cancellation reasons of a transaction
 }
 
 // cancellation returns the outcome of a cancelled transaction: a failed condition, a

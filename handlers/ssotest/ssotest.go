@@ -1,5 +1,5 @@
 // Package ssotest starts an OpenID Connect provider for tests of single sign-on. The
-// provider is the program in the folder provider.
+// folder provider contains the program of the provider.
 package ssotest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// ClientID and ClientSecret are the credentials of Stockroom at the provider.
+// ClientID and ClientSecret are the credentials with which Stockroom uses the provider.
 const (
 	ClientID     = "stockroom"
 	ClientSecret = "secret"
@@ -32,7 +32,7 @@ type Provider struct {
 	users  string // path of the file with users
 }
 
-// Start builds and starts a provider, and stops it after the test.
+// Start builds and starts a provider. It stops the provider after the test.
 func Start(t testing.TB, redirectURI string, users map[string]User) *Provider {
 	t.Helper()
 	_, file, _, _ := runtime.Caller(0)
@@ -64,7 +64,7 @@ func Start(t testing.TB, redirectURI string, users map[string]User) *Provider {
 	return p
 }
 
-// SetUsers replaces the users by name.
+// SetUsers replaces all users. The keys are the user names.
 func (p *Provider) SetUsers(t testing.TB, users map[string]User) {
 	t.Helper()
 	text, err := json.Marshal(users)

@@ -1,9 +1,10 @@
 // Command provider is an OpenID Connect provider for tests of single sign-on. It runs
-// zitadel's certified server library with the library's example storage, and adds the claim
-// "groups". It has its own module, so that Stockroom's module does not need the library.
+// zitadel's certified server library with the library's example storage, and adds the
+// claim "groups". It is a module of its own, so that Stockroom's module does not depend
+// on the library.
 //
-// Usage: provider USERS REDIRECT_URI. USERS is a JSON file that maps user names to
-// passwords and groups; the provider reads it at each sign-in. The provider prints its
+// Usage: provider USERS REDIRECT_URI. USERS is a JSON file with the password and the
+// groups of each user. The provider reads it at each sign-in. The provider prints its
 // issuer.
 package main
 
@@ -65,7 +66,7 @@ func (u users) GetUserByUsername(name string) *storage.User {
 
 func (users) ExampleClientID() string { return storage.ServiceUserID }
 
-// groupStorage is the storage of the example with the claim groups.
+// groupStorage is the example storage with the claim "groups".
 type groupStorage struct {
 	*storage.Storage
 	users users
