@@ -116,8 +116,8 @@ func TestEndEmployment_ShowsErrors(t *testing.T) {
 	}
 }
 
-// TestCheckOut_ChooseAvailable chooses one of the available kayaks without scripts, and
-// enters two others by ID and name on one line.
+// TestCheckOut_ChooseAvailable selects one of the available kayaks without scripts. It
+// enters two more on one line: one by ID and one by name.
 func TestCheckOut_ChooseAvailable(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
