@@ -64,7 +64,7 @@ func documented() string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, readFrom(p), "`"+p.PK.String()+" → "+cmp.Or(p.SK.String(), "*")+"`")
 		}
 	}
-	b.WriteString(additionsDocs)
+	b.WriteString(attributesDocs)
 	b.WriteString(searchWordsDocs)
 	return b.String()
 }
@@ -73,7 +73,7 @@ func documented() string {
 const notationDocs = `# The table
 
 This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity, access pattern and shard. ` + "`" + `stockroom table
-model` + "`" + ` prints the same design as JSON. Admins see it at ` + "`" + `/data/model` + "`" + `.
+model` + "`" + ` prints the same design as JSON, and the page **Data > Model** shows it.
 
 | Notation | Meaning |
 |---|---|
@@ -89,7 +89,7 @@ model` + "`" + ` prints the same design as JSON. Admins see it at ` + "`" + `/da
 
 * An access pattern with a complete primary key uses GetItem. All others use Query, unless the tables name another operation.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
-* All items have the attribute ` + "`" + `Version` + "`" + `, which the tables leave out.
+* All items also have the attribute ` + "`" + `Version` + "`" + `.
 
 | Value | Meaning |
 |---|---|
@@ -101,27 +101,23 @@ model` + "`" + ` prints the same design as JSON. Admins see it at ` + "`" + `/da
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase. For stock without a bin: ` + "`" + `-` + "`" + ` |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
-| ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking), the same in all its rows |
+| ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units (neither shipped nor cancelled) |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event and one of four shards, only for events that are [news](decisions.md#news) |
 `
 
-// additionsDocs explains attributes that Amazon's published designs do not have.
-const additionsDocs = `
-## Additions to the published entities
+// attributesDocs explains attributes whose names do not say what they mean.
+const attributesDocs = `
+## Some attributes
 
-Most entities come from [published designs](decisions.md#the-table). We added these parts:
-
-| Part | Entities | Meaning |
+| Attribute | Entities | Meaning |
 |---|---|---|
-| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Lists and searches leave out archived records. Archived products are in the partition ` + "`" + `products#archived` + "`" + ` of GSI3, and in no category |
+| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores, categories | lists and searches leave out archived records |
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
-| ` + "`" + `Address` + "`" + ` | employees | the home address. The history does not show its values |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock levels (` + "`" + `stockCount` + "`" + `) | the stock of a product in all warehouses, as the sum of four items (slots) |
+| ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
-| keys in GSI1 and GSI4 | employments | a store's or a person's employments, newest first |
 `
 
 // searchWordsDocs explains the search words, which Amazon's published designs do not
@@ -129,16 +125,14 @@ Most entities come from [published designs](decisions.md#the-table). We added th
 const searchWordsDocs = `
 ## Records of the same person
 
-Two records of one person, such as a customer who was added twice, can be joined. Each record then has an item ` + "`samePerson`" + ` with the ID of the other one. One
-transaction writes both items. A record can be joined with at most five others.
+Two records of one person, such as a customer who was added twice, can be joined. Each record then has an item ` + "`" + `samePerson` + "`" + ` with the ID of the other
+one. A record can be joined with at most five others.
 
 ## Search words
 
 The published keys find a customer or a product only by the beginning of the name. To find other words, each record has additional items, its search
-words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
-
-* A search for one word reads the search words that begin with it.
-* A search for several words reads the search words with the two longest of them, and compares the other words with the name in the key.
+words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words reads the
+search words with the two longest of them, and compares the others with the name in the key.
 
 | Part of the key | Value |
 |---|---|
@@ -146,7 +140,7 @@ words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, or the digits of the phone number in reverse |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Names that begin with the words are therefore listed first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1, so that names that begin with the words are listed first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
 
@@ -155,18 +149,14 @@ words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word
 | ` + "`" + `people` + "`" + ` | customers, people who rent | words of the name |
 | ` + "`" + `products` + "`" + `, ` + "`" + `kayaks` + "`" + `, ` + "`" + `staff` + "`" + ` | products, kayaks, employees | words of the name |
 | ` + "`" + `places` + "`" + ` | stores, warehouses | words of the name and of the city |
-| ` + "`" + `codes` + "`" + ` | products | SKU |
-| ` + "`" + `codes` + "`" + ` | kayaks | ID |
-| ` + "`" + `codes` + "`" + ` | subscriptions | ID and SKU |
-| ` + "`" + `codes` + "`" + ` | shipments | tracking number |
+| ` + "`" + `codes` + "`" + ` | products, kayaks, subscriptions, shipments | SKU of products and subscriptions; ID of kayaks and subscriptions; tracking number |
 | ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it has a lowercase letter, a space or no digit. A search reads other IDs by key |
 | ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
 | ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
 
 * **Normalized words.** Words are in lowercase, without accents and apostrophes. The letters ß, ς and ı become ss, σ and i. In Chinese and Korean text,
   each character also begins a word.
-* **Six words of a name.** Only the first four and the last two words of a name are searched. A name therefore has at most 21 search words: six with one
-  word and 15 with two.
+* **Long names.** Only the first four and the last two words of a name are searched, so a name has at most 21 search words.
 * **Cost.** The search words of a new customer cost 6 write units for a name of two words, 12 for three words and 20 for four.
 * **Updates.** Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing search words, and deletes
   search words without a record.
