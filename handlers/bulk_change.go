@@ -462,8 +462,8 @@ var bulkChangeColumns = []web.Column[store.BulkChange]{
 var bulkRowColumns = []web.Column[store.BulkRow]{
 	{Name: "Number", Cell: func(r store.BulkRow) web.Cell { return web.Text(strconv.Itoa(r.Number)) }},
 	{Name: "ProductID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.ProductID) }},
-	{Name: "WarehouseID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.WarehouseID) }},
-	{Name: "SourceID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.SourceID) }},
+	referColumn("WarehouseID", func(r store.BulkRow) string { return r.WarehouseID }),
+	referColumn("SourceID", func(r store.BulkRow) string { return r.SourceID }),
 	{Name: "OrderID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.OrderID) }},
 	{Name: "InvoiceID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.InvoiceID) }},
 	{Name: "PersonID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.PersonID) }},

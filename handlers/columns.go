@@ -36,7 +36,7 @@ var stockedOrderColumns = append(
 var orderItemColumns = []web.Column[store.OrderItem]{
 	{Name: "OrderID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.OrderID) }},
 	{Name: "ProductID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.ProductID) }, Minor: true},
-	{Name: "CustomerID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.CustomerID) }, Minor: true},
+	minorColumn(referColumn("CustomerID", func(i store.OrderItem) string { return i.CustomerID })),
 	{Name: "Date", Cell: func(i store.OrderItem) web.Cell { return instant(i.Date) }},
 	{Name: "Name", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.Name) }},
 	{Name: "SKU", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.SKU) }},
@@ -50,7 +50,7 @@ var invoiceColumns = []web.Column[store.Invoice]{
 	{Name: "InvoiceID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.ID) }, Minor: true},
 	{Name: "Number", Cell: func(i store.Invoice) web.Cell { return web.Text(i.NumberText()) }},
 	{Name: "OrderID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.OrderID) }, Minor: true},
-	{Name: "CustomerID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.CustomerID) }, Minor: true},
+	referColumn("CustomerID", func(i store.Invoice) string { return i.CustomerID }),
 	{Name: "Date", Cell: func(i store.Invoice) web.Cell { return instant(i.Date) }},
 	{Name: "DueDate", Cell: func(i store.Invoice) web.Cell { return instant(i.DueDate) }},
 	{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }, Words: func(i store.Invoice) string { return views.InvoiceStatusText(i.Status) }},
@@ -66,7 +66,7 @@ var creditNoteColumns = []web.Column[store.CreditNote]{
 	{Name: "InvoiceID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.InvoiceID) }, Minor: true},
 	{Name: "InvoiceNumber", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.InvoiceText()) }},
 	{Name: "OrderID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.OrderID) }},
-	{Name: "CustomerID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.CustomerID) }, Minor: true},
+	minorColumn(referColumn("CustomerID", func(n store.CreditNote) string { return n.CustomerID })),
 	{Name: "Date", Cell: func(n store.CreditNote) web.Cell { return instant(n.Date) }},
 	{Name: "Reason", Cell: func(n store.CreditNote) web.Cell { return web.Text(string(n.Reason)) }, Words: func(n store.CreditNote) string { return views.CreditReasonText(n.Reason) }},
 	{Name: "Amount", Cell: func(n store.CreditNote) web.Cell { return amount(n.Amount) }},
@@ -95,13 +95,13 @@ var paymentColumns = []web.Column[store.Payment]{
 var shipmentColumns = append([]web.Column[store.Shipment]{
 	{Name: "ShipmentID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.ID) }},
 	{Name: "OrderID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.OrderID) }},
-	{Name: "WarehouseID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.WarehouseID) }},
+	referColumn("WarehouseID", func(s store.Shipment) string { return s.WarehouseID }),
 	{Name: "Date", Cell: func(s store.Shipment) web.Cell { return instant(s.Date) }},
 	{Name: "Type", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Type) }, Minor: true},
 	{Name: "Status", Cell: func(s store.Shipment) web.Cell { return web.Text(string(s.Status)) }, Words: func(s store.Shipment) string { return views.ShipmentStatusText(s.Status) }},
 	{Name: "Carrier", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Carrier) }},
 	{Name: "Tracking", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Tracking) }, Minor: true},
-	{Name: "CustomerID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.CustomerID) }, Minor: true},
+	referColumn("CustomerID", func(s store.Shipment) string { return s.CustomerID }),
 }, minorColumns(fieldColumns(store.AddressFields(func(s *store.Shipment) *store.Address { return &s.Address })))...)
 
 var customerColumns = slices.Concat([]web.Column[store.Customer]{
@@ -122,6 +122,9 @@ func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Co
 		all[i] = web.Column[R]{Name: c.Name, Cell: func(row R) web.Cell { return c.Cell(record(row)) }, Minor: c.Minor}
 		if c.Words != nil {
 			all[i].Words = func(row R) string { return c.Words(record(row)) }
+		}
+		if c.Refers != nil {
+			all[i].Refers = func(row R) string { return c.Refers(record(row)) }
 		}
 	}
 	return all
@@ -151,7 +154,7 @@ var warehouseColumns = slices.Concat([]web.Column[store.Warehouse]{
 }, fieldColumns(store.WarehouseFields))
 
 var stockColumns = append([]web.Column[store.StockRow]{
-	{Name: "WarehouseID", Cell: func(i store.StockRow) web.Cell { return web.Text(i.WarehouseID) }},
+	referColumn("WarehouseID", func(i store.StockRow) string { return i.WarehouseID }),
 	{Name: "ProductID", Cell: func(i store.StockRow) web.Cell { return web.Text(i.ProductID) }},
 	{Name: "Name", Cell: func(i store.StockRow) web.Cell { return web.Text(i.Name) }},
 	{Name: "Quantity", Cell: func(i store.StockRow) web.Cell { return integer(i.Quantity) }},
@@ -162,7 +165,7 @@ var stockColumns = append([]web.Column[store.StockRow]{
 var stockMoveColumns = []web.Column[store.StockMove]{
 	{Name: "StockMoveID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ID) }, Minor: true},
 	{Name: "When", Cell: func(m store.StockMove) web.Cell { return instant(m.When) }},
-	{Name: "WarehouseID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.WarehouseID) }},
+	referColumn("WarehouseID", func(m store.StockMove) string { return m.WarehouseID }),
 	{Name: "ProductID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ProductID) }, Minor: true},
 	{Name: "Name", Cell: func(m store.StockMove) web.Cell { return web.Text(m.Name) }},
 	{Name: "From", Cell: func(m store.StockMove) web.Cell { return integer(m.From) }},
@@ -213,7 +216,7 @@ func fieldColumns[T any](fields store.Fields[T]) []web.Column[T] {
 	var columns []web.Column[T]
 	for i := range fields {
 		f := &fields[i]
-		columns = append(columns, web.Column[T]{Name: f.Column, Cell: func(row T) web.Cell {
+		column := web.Column[T]{Name: f.Column, Cell: func(row T) web.Cell {
 			switch text := f.Format(&row); f.Kind {
 			case store.InputMoney:
 				return web.Money(text)
@@ -222,7 +225,11 @@ func fieldColumns[T any](fields store.Fields[T]) []web.Column[T] {
 			default:
 				return web.Text(strings.ReplaceAll(text, "\n", "; "))
 			}
-		}})
+		}}
+		if _, refers := nameColumns[f.Column]; refers {
+			column.Refers = func(row T) string { return f.Format(&row) }
+		}
+		columns = append(columns, column)
 	}
 	return columns
 }

@@ -38,7 +38,7 @@ func listCounts(r *request) error {
 
 var countColumns = []web.Column[store.Count]{
 	{Name: "CountID", Cell: func(n store.Count) web.Cell { return web.Text(n.ID) }, Minor: true},
-	{Name: "WarehouseID", Cell: func(n store.Count) web.Cell { return web.Text(n.WarehouseID) }},
+	referColumn("WarehouseID", func(n store.Count) string { return n.WarehouseID }),
 	{Name: "FromBin", Cell: func(n store.Count) web.Cell { return web.Text(n.FromBin) }},
 	{Name: "ToBin", Cell: func(n store.Count) web.Cell { return web.Text(n.ToBin) }},
 	{Name: "NotSince", Cell: func(n store.Count) web.Cell { return integer(n.NotSince) }, Minor: true},

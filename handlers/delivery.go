@@ -50,7 +50,7 @@ func listDeliveries(r *request) error {
 
 var deliveryColumns = []web.Column[store.ExpectedDelivery]{
 	{Name: "ExpectedDeliveryID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ID) }, Minor: true},
-	{Name: "WarehouseID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.WarehouseID) }},
+	referColumn("WarehouseID", func(d store.ExpectedDelivery) string { return d.WarehouseID }),
 	{Name: "ProductID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ProductID) }, Minor: true},
 	{Name: "Name", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.Name) }},
 	{Name: "Due", Cell: func(d store.ExpectedDelivery) web.Cell { return calendarDay(d.Due) }},

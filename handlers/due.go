@@ -39,7 +39,7 @@ func listDue(r *request) error {
 		return err
 	}
 	return respondList(r, q, listPage[store.Subscription]{
-		file: "due", columns: namedSubscriptionColumns(r),
+		file: "due", columns: subscriptionColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
 			return r.shop.Due(ctx, job, days, p)
 		},
@@ -58,7 +58,7 @@ func (r *request) listBehind(q *web.Query) error {
 		return err
 	}
 	return respondList(r, q, listPage[store.Subscription]{
-		file: "behind", columns: namedSubscriptionColumns(r),
+		file: "behind", columns: subscriptionColumns,
 		fetch: r.shop.Behind,
 		page: func(l views.List, rows []store.Subscription) templ.Component {
 			return views.BehindPage(views.Behind{Page: r.page("Payments behind"), List: l, Rule: r.settings.LatePayments, Since: r.settings.SchedulerSince, Refused: refused, Rows: rows})

@@ -148,7 +148,7 @@ var emailColumns = []web.Column[store.Email]{
 	{Name: "EmailID", Cell: func(e store.Email) web.Cell { return web.Text(e.ID) }},
 	{Name: "Kind", Cell: func(e store.Email) web.Cell { return web.Text(string(e.Kind)) }},
 	{Name: "To", Cell: func(e store.Email) web.Cell { return web.Text(e.To) }},
-	{Name: "CustomerID", Cell: func(e store.Email) web.Cell { return web.Text(e.CustomerID) }},
+	referColumn("CustomerID", func(e store.Email) string { return e.CustomerID }),
 	{Name: "Status", Cell: func(e store.Email) web.Cell { return web.Text(string(e.Status)) }},
 	{Name: "Created", Cell: func(e store.Email) web.Cell { return instant(e.Created) }},
 	{Name: "At", Cell: func(e store.Email) web.Cell { return instant(e.At) }},

@@ -10,7 +10,7 @@ import (
 )
 
 var storeEmployeeColumns = []web.Column[store.StoreEmployee]{
-	{Name: "StoreID", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.StoreID) }},
+	referColumn("StoreID", func(e store.StoreEmployee) string { return e.StoreID }),
 	{Name: "PersonID", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.PersonID) }},
 	{Name: "Name", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.Name) }},
 	{Name: "Position", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.Position) }},

@@ -41,7 +41,7 @@ func showJobRun(r *request) error {
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
 	return respondList(r, q, listPage[store.JobResult]{
-		file: string(job), columns: withCustomerName(r, resultColumns, "AccountID", func(j store.JobResult) string { return j.AccountID }),
+		file: string(job), columns: resultColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.JobResult], error) {
 			return r.shop.JobResults(ctx, runs, failures, p)
 		},
@@ -91,7 +91,7 @@ func showDryRun(r *request) error {
 		}
 	}
 	return respondList(r, q, listPage[store.PlannedStep]{
-		file: string(job) + "-dry-run", columns: withCustomerName(r, plannedColumns, "AccountID", func(p store.PlannedStep) string { return p.AccountID }),
+		file: string(job) + "-dry-run", columns: plannedColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.PlannedStep], error) {
 			return r.shop.DryRun(ctx, job, day, p)
 		},
@@ -138,7 +138,7 @@ func runJob(r *request) error {
 }
 
 var plannedColumns = []web.Column[store.PlannedStep]{
-	{Name: "AccountID", Cell: func(p store.PlannedStep) web.Cell { return web.Text(p.AccountID) }},
+	referColumn("AccountID", func(p store.PlannedStep) string { return p.AccountID }),
 	{Name: "SubscriptionID", Cell: func(p store.PlannedStep) web.Cell { return web.Text(p.ID) }},
 	{Name: "SKU", Cell: func(p store.PlannedStep) web.Cell { return web.Text(p.SKU) }},
 	{Name: "PlanName", Cell: func(p store.PlannedStep) web.Cell { return web.Text(p.PlanName) }},
@@ -149,7 +149,12 @@ var plannedColumns = []web.Column[store.PlannedStep]{
 }
 
 var resultColumns = []web.Column[store.JobResult]{
-	{Name: "AccountID", Cell: func(r store.JobResult) web.Cell { return web.Text(r.AccountID) }},
+	referColumn("AccountID", func(r store.JobResult) string {
+		if r.Job == store.NoticesJob {
+			return "" // the ID of a store
+		}
+		return r.AccountID
+	}),
 	{Name: "SubscriptionID", Cell: func(r store.JobResult) web.Cell { return web.Text(r.SubscriptionID) }},
 	{Name: "SKU", Cell: func(r store.JobResult) web.Cell { return web.Text(r.SKU) }},
 	{Name: "PlanName", Cell: func(r store.JobResult) web.Cell { return web.Text(r.PlanName) }},

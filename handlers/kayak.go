@@ -57,7 +57,7 @@ func showKayak(r *request) error {
 
 var kayakColumns = []web.Column[store.Kayak]{
 	{Name: "InventoryID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.ID) }},
-	{Name: "StoreID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.StoreID) }, Minor: true},
+	minorColumn(referColumn("StoreID", func(k store.Kayak) string { return k.StoreID })),
 	{Name: "Name", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Name) }},
 	{Name: "Kind", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Kind) }},
 	{Name: "Serial", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Serial) }, Minor: true},

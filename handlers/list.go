@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -133,20 +132,19 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(list, found.Rows))
 }
 
-// sendFile sends all rows of a list as a file. It ignores the limit and the cursor.
+// sendFile sends all rows of a list as a file, with the names of records to which they
+// refer. It ignores limit and cursor.
 func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column[T], fetch fetchPage[T]) error {
 	if err := firstError(q); err != nil {
 		return err
 	}
-	return sendRows(r, file, columns, store.Each(func(p store.Page) (store.List[T], error) {
+	return sendRows(r, file, withNames(r, columns), store.Each(func(p store.Page) (store.List[T], error) {
 		found, err := fetch(r.ctx(), p)
 		if r.captured != nil && !r.captured.readsOn(found.Next) {
 			found.Next = nil
 		}
-		if err == nil && (r.captured != nil || web.FormatOf(r.Context) == web.CSV) {
-			ids := store.RelatedTo(found.Rows)
-			ids.Changes = nil // files need no changes, which pages use to offer an undo
-			r.related, err = r.shop.Related(r.ctx(), ids)
+		if err == nil {
+			r.related, err = r.shop.Related(r.ctx(), relatedIDs(columns, found.Rows))
 		}
 		return found, err
 	}))
@@ -161,25 +159,7 @@ func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter
 	return web.SendRows(r.Context, name, store.CurrencyDecimals(r.settings.Currency), columns, rows)
 }
 
-// withCustomerName inserts a column with the name of the customer after the column with
-// the customer's ID.
-func withCustomerName[T any](r *request, columns []web.Column[T], column string, id func(T) string) []web.Column[T] {
-	return withName(columns, column, "CustomerName", func(row T) string {
-		if c := r.related.Customers[id(row)]; c != nil {
-			return c.Name
-		}
-		return ""
-	})
-}
-
-// withName inserts a column with the name of a related record after the column with its
-// ID.
-func withName[T any](columns []web.Column[T], column, nameColumn string, name func(T) string) []web.Column[T] {
-	i := slices.IndexFunc(columns, func(c web.Column[T]) bool { return c.Name == column })
-	return slices.Insert(slices.Clone(columns), i+1, web.Column[T]{Name: nameColumn, Cell: func(row T) web.Cell { return web.Text(name(row)) }})
-}
-
-// captureRows stores the first rows of a list in c.
+// captureRows keeps the first rows of a list.
 func captureRows[T any](c *capturedRows, columns []web.Column[T], rows iter.Seq2[T, error]) error {
 	for _, column := range columns {
 		c.names = append(c.names, column.Name)
@@ -227,7 +207,11 @@ func respondRows[T any](r *request, file string, columns []web.Column[T], rows [
 	case err != nil:
 		return err
 	case r.wantsFile():
-		return sendRows(r, file, columns, rowsOf(rows))
+		related, err := r.shop.Related(r.ctx(), relatedIDs(columns, rows))
+		if r.related = related; err != nil {
+			return err
+		}
+		return sendRows(r, file, withNames(r, columns), rowsOf(rows))
 	}
 	return r.show(page(r.id()))
 }

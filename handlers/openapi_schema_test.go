@@ -140,7 +140,18 @@ func (s *schemas) structOf(t reflect.Type) object {
 	return object{"type": "object", "properties": properties, "required": required}
 }
 
-// rowsOf returns the schema of a list of rows.
-func (s *schemas) rowsOf(t reflect.Type) object {
-	return object{"type": "object", "required": []string{"rows"}, "properties": object{"rows": object{"type": "array", "items": s.of(t)}}}
+// rowsOf returns the schema of a list of rows, to which names of other records were added.
+func (s *schemas) rowsOf(t reflect.Type, added []string) object {
+	items := s.of(t)
+	if len(added) > 0 {
+		row := s.structOf(t)
+		for _, name := range added {
+			row["properties"].(object)[name] = object{"type": "string"}
+		}
+		row["required"] = append(row["required"].([]string), added...)
+		name := componentName(t) + "Row"
+		s.components[name] = row
+		items = object{"$ref": "#/components/schemas/" + name}
+	}
+	return object{"type": "object", "required": []string{"rows"}, "properties": object{"rows": object{"type": "array", "items": items}}}
 }

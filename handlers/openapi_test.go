@@ -63,6 +63,7 @@ type apiFile struct {
 	kind    reflect.Type
 	past    reflect.Type // type of an earlier state of the record; nil if it has none
 	columns []string
+	added   []string // columns that the JSON contains too
 	filters []string
 }
 
@@ -92,7 +93,7 @@ func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 			t.Errorf("%s: got status %d and the file %+v, want a file with a type", row.path, got.status, file)
 			continue
 		}
-		f := apiFile{row: row, kind: file.Type, columns: file.Columns, filters: slices.Clone(web.FiltersOf(last))}
+		f := apiFile{row: row, kind: file.Type, columns: file.Columns, added: file.Added, filters: slices.Clone(web.FiltersOf(last))}
 		f.filters = slices.DeleteFunc(f.filters, func(name string) bool { return name == "cols" || strings.HasSuffix(name, "-was") })
 		if row.formats == list && admin.get(path+".json?sort=reverse").status == http.StatusOK {
 			f.filters = append(f.filters, "sort")
@@ -121,7 +122,7 @@ func apiDocument(files []apiFile) object {
 		switch {
 		case f.kind == nil:
 		case f.row.formats == list:
-			answer = s.rowsOf(f.kind)
+			answer = s.rowsOf(f.kind, f.added)
 		case f.kind.Kind() == reflect.Pointer:
 			answer = s.of(f.kind.Elem()) // the response contains the record, never null
 		default:

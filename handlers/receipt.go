@@ -6,7 +6,7 @@ import (
 )
 
 var receiptColumns = []web.Column[store.Receipt]{
-	{Name: "AccountID", Cell: func(r store.Receipt) web.Cell { return web.Text(r.AccountID) }, Minor: true},
+	minorColumn(referColumn("AccountID", func(r store.Receipt) string { return r.AccountID })),
 	{Name: "SubscriptionID", Cell: func(r store.Receipt) web.Cell { return web.Text(r.SubscriptionID) }, Minor: true},
 	{Name: "SKU", Cell: func(r store.Receipt) web.Cell { return web.Text(r.SKU) }, Minor: true},
 	{Name: "PlanName", Cell: func(r store.Receipt) web.Cell { return web.Text(r.PlanName) }},

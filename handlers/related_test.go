@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -76,15 +77,24 @@ func TestPages_ShowNames(t *testing.T) {
 	}
 }
 
-// TestFiles_NameRelatedRecords downloads lists whose rows contain the IDs of customers
-// and warehouses. The files must also contain their names.
+// TestFiles_NameRelatedRecords downloads lists whose rows refer to customers and warehouses.
+// The files must contain their names, those of detail pages
+// with no more requests than the pages may make.
 func TestFiles_NameRelatedRecords(t *testing.T) {
-	admin := open(t, openOrder()...).as(t, "admin")
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
 	for path, column := range map[string]string{
 		"/invoices.csv": "CustomerID,CustomerName,", "/shipments.csv?status=PACKED": "WarehouseID,WarehouseName,",
 		"/subscriptions.csv": "AccountID,CustomerName,", "/due.csv?span=week": "AccountID,CustomerName,",
+		"/warehouses/w1/shipments.csv": "CustomerID,CustomerName,", "/warehouses/w1/deliveries.csv": "WarehouseID,WarehouseName,",
+		"/products/p07/stock.csv": "WarehouseID,WarehouseName,", "/orders/open/items.csv": "CustomerID,CustomerName,",
+		"/stores/s1/kayaks.csv": "StoreID,StoreName,", "/warehouses/w1/transfers.csv": "Source,SourceName,Target,TargetName,",
 	} {
+		before, row := b.db.requests.Load(), b.rowOf(path[:strings.Index(path, ".")])
 		header, rows, _ := strings.Cut(admin.get(path).body, "\n")
+		if got := int(b.db.requests.Load() - before); row.isDetail() && got > row.reads.requests {
+			t.Errorf("%s: got %d requests, want at most %d", path, got, row.reads.requests)
+		}
 		if !strings.Contains(header, column) {
 			t.Errorf("%s: got header %s, want %s", path, header, column)
 		}
@@ -101,6 +111,15 @@ func TestFiles_NameRelatedRecords(t *testing.T) {
 		}
 		if len(records) == 0 || named == 0 {
 			t.Errorf("%s: got %d rows with a name of %d, want some", path, named, len(records))
+		}
+		var file struct{ Rows []map[string]any }
+		if err := json.Unmarshal([]byte(admin.get(strings.Replace(path, ".csv", ".json", 1)).body), &file); err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range file.Rows {
+			if row[strings.Split(column, ",")[1]] != records[i][name] {
+				t.Errorf("%s as JSON: got the row %v, want the name %s", path, row, records[i][name])
+			}
 		}
 	}
 }

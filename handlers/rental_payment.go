@@ -17,7 +17,7 @@ import (
 
 var rentalPaymentColumns = []web.Column[store.RentalPayment]{
 	{Name: "PaymentID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.ID) }, Minor: true},
-	{Name: "StoreID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.StoreID) }, Minor: true},
+	minorColumn(referColumn("StoreID", func(p store.RentalPayment) string { return p.StoreID })),
 	{Name: "PersonID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.PersonID) }, Minor: true},
 	{Name: "PersonName", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.PersonName) }},
 	{Name: "Day", Cell: func(p store.RentalPayment) web.Cell { return calendarDay(p.Day) }, Minor: true},

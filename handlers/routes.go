@@ -223,7 +223,7 @@ func routes(assets http.Handler) []route {
 		{get, "/products/:id/events", "Notes on a product", showProduct, browse, list, reads(12).perPlace(4), nil},
 		{get, "/products/:id/notes", "Add a note to a product", productNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/products/:id/notes", "Add a note to a product", productNote.submit, store.WriteNotes, none, reads(3), nil},
-		{get, "/products/:id/stock", "Stock of a product", listStockOfProduct, browse, list, reads(2).perPlace(1), nil},
+		{get, "/products/:id/stock", "Stock of a product", listStockOfProduct, browse, list, reads(3).perPlace(1), nil},
 
 		{get, stockPath, "Stock of a product in a warehouse", orPast(showStock), browse, detail, reads(11).perPlace(1), nil},
 		{get, stockPath + "/ledger", "Stock ledger of a product in a warehouse", showStock, browse, list, reads(11).perPlace(1), nil},

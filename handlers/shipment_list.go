@@ -44,7 +44,7 @@ func listShipments(r *request) error {
 		older = func(*store.Position) (olderRows, error) { return otherShipments(r) }
 	}
 	return respondList(r, q, listPage[store.Shipment]{
-		file: "shipments", columns: namedShipmentColumns(r), shown: views.ShipmentColumns, newestFirst: ofOne, reversible: !ofOne,
+		file: "shipments", columns: shipmentColumns, shown: views.ShipmentColumns, newestFirst: ofOne, reversible: !ofOne,
 		older: older,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
 			if ofOne && f.WarehouseID == "" {
@@ -80,16 +80,4 @@ func otherShipments(r *request) (olderRows, error) {
 		Older:  views.Older{Status: string(newest.Status)},
 		params: []ui.Param{{Name: "status", Value: string(newest.Status)}, {Name: "sort", Value: "reverse"}},
 	}, nil
-}
-
-// namedShipmentColumns returns the columns of shipments, with the names of the customers and
-// warehouses.
-func namedShipmentColumns(r *request) []web.Column[store.Shipment] {
-	columns := withCustomerName(r, shipmentColumns, "CustomerID", func(s store.Shipment) string { return s.CustomerID })
-	return withName(columns, "WarehouseID", "WarehouseName", func(s store.Shipment) string {
-		if w := r.related.Warehouses[s.WarehouseID]; w != nil {
-			return w.Name
-		}
-		return ""
-	})
 }

@@ -24,7 +24,7 @@ func listSubscriptions(r *request) error {
 		}
 	}
 	return respondList(r, q, listPage[store.Subscription]{
-		file: "subscriptions", columns: namedSubscriptionColumns(r),
+		file: "subscriptions", columns: subscriptionColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
 			return r.shop.Subscriptions(ctx, status, p)
 		},
@@ -34,14 +34,8 @@ func listSubscriptions(r *request) error {
 	})
 }
 
-// namedSubscriptionColumns returns the columns of subscriptions, with the names of the
-// customers.
-func namedSubscriptionColumns(r *request) []web.Column[store.Subscription] {
-	return withCustomerName(r, subscriptionColumns, "AccountID", func(s store.Subscription) string { return s.AccountID })
-}
-
 var subscriptionColumns = []web.Column[store.Subscription]{
-	{Name: "AccountID", Cell: func(s store.Subscription) web.Cell { return web.Text(s.AccountID) }},
+	referColumn("AccountID", func(s store.Subscription) string { return s.AccountID }),
 	{Name: "SubscriptionID", Cell: func(s store.Subscription) web.Cell { return web.Text(s.ID) }, Minor: true},
 	{Name: "SKU", Cell: func(s store.Subscription) web.Cell { return web.Text(s.SKU) }, Minor: true},
 	{Name: "PlanName", Cell: func(s store.Subscription) web.Cell { return web.Text(s.PlanName) }},

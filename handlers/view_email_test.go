@@ -194,9 +194,9 @@ func TestViewEmail_UsesWordsOfPages(t *testing.T) {
 		"/invoices":         "Number · Customer name · Date · Status · Amount · Balance due",
 		"/shipments":        "Shipment ID · Order ID · Warehouse name · Date · Status · Customer name",
 		"/products":         "Name · Price · SKU · Category · On hand · Available",
-		"/deliveries":       "Warehouse ID · Name · Due · Supplier · Quantity · Open",
-		"/transfers":        "Name · Source · Target · Sent · Quantity · In transit",
-		"/stock/low":        "Warehouse ID · Product ID · Name · Quantity · Reorder point",
+		"/deliveries":       "Warehouse name · Name · Due · Supplier · Quantity · Open",
+		"/transfers":        "Name · Source name · Target name · Sent · Quantity · In transit",
+		"/stock/low":        "Warehouse name · Product ID · Name · Quantity · Reorder point",
 		"/stores/s1/kayaks": "Kayak ID · Name · Kind · Daily rate · Condition · Status",
 		"/customers/c01/statement?from=2026-11-01&to=today": "Day · Kind · Amount · Balance",
 	}

@@ -10,7 +10,7 @@ import (
 
 // RelatedIDs contains the IDs of records to which the rows of a page refer.
 type RelatedIDs struct {
-	Customers, Warehouses, Employees []string
+	Customers, Warehouses, Employees, Stores []string
 
 	Changes []StockMove // the ledger entries whose events are read; see Related.Changes
 }
@@ -21,11 +21,12 @@ type Related struct {
 	Customers  map[string]*Customer
 	Warehouses map[string]*Warehouse
 	Employees  map[string]*Employee
+	Stores     map[string]*RentalStore
 	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
 // Related reads the records with these IDs, with batch reads. Managers get only
-// their own warehouses, and no employees.
+// their own warehouses and stores, and no employees.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
 	if err := a.require(Browse); err != nil {
@@ -51,6 +52,7 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 // receive the records.
 func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
 	ids.Warehouses = slices.DeleteFunc(slices.Clone(ids.Warehouses), func(id string) bool { return !a.user.InCharge(id) })
+	ids.Stores = slices.DeleteFunc(slices.Clone(ids.Stores), func(id string) bool { return !a.user.InChargeOfStore(id) })
 	if !a.user.InChargeOfAll() {
 		ids.Employees = nil
 	}
@@ -58,6 +60,7 @@ func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
 		Customers:  lookUpRelated[Customer](lookups, getCustomer, "customerID", ids.Customers),
 		Warehouses: lookUpRelated[Warehouse](lookups, getWarehouse, "warehouseID", ids.Warehouses),
 		Employees:  lookUpRelated[Employee](lookups, getEmployee, "employeeID", ids.Employees),
+		Stores:     lookUpRelated[RentalStore](lookups, getStore, "storeULID", ids.Stores),
 		Changes:    map[string]*Event{},
 	}
 	if a.user.May(ChangeStock) {
@@ -117,6 +120,38 @@ func RelatedTo[T any](rows []T) RelatedIDs {
 		ids.add(&rows[i])
 	}
 	return ids
+}
+
+// CustomerName returns the name of a customer, or "" if it is unknown.
+func (r Related) CustomerName(id string) string {
+	if c := r.Customers[id]; c != nil {
+		return c.Name
+	}
+	return ""
+}
+
+// WarehouseName returns the name of a warehouse, or "" if it is unknown.
+func (r Related) WarehouseName(id string) string {
+	if w := r.Warehouses[id]; w != nil {
+		return w.Name
+	}
+	return ""
+}
+
+// EmployeeName returns the name of an employee, or "" if it is unknown.
+func (r Related) EmployeeName(id string) string {
+	if e := r.Employees[id]; e != nil {
+		return e.Name
+	}
+	return ""
+}
+
+// StoreName returns the name of a store, or "" if it is unknown.
+func (r Related) StoreName(id string) string {
+	if s := r.Stores[id]; s != nil {
+		return s.Name
+	}
+	return ""
 }
 
 func (ids *RelatedIDs) add(row any) {

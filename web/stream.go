@@ -19,8 +19,11 @@ type Column[T any] struct {
 	Name string
 	Cell func(T) Cell
 
-	Words func(T) string // the value as on pages, if Cell returns a code; may be nil
-	Minor bool           // the column is left out of emails with lists
+	Words func(T) string // the value as pages show it, if Cell returns a code; may be nil
+	Minor bool           // emails of lists leave the column out
+
+	Refers func(T) string // the ID of another record, if the cell contains one; may be nil
+	Added  bool           // the value is no attribute of the row, and JSON contains it too
 }
 
 // chunkTimeout limits the time for reading and writing one chunk of a download.
@@ -48,6 +51,7 @@ type SentFile struct {
 
 	Type    reflect.Type // of each row of a list, or of a record; nil for other files
 	Columns []string     // of a list as CSV; nil for other files
+	Added   []string     // the columns that JSON contains too
 }
 
 // FileOf returns the file that was sent as the response. It returns nil if the response
@@ -67,12 +71,15 @@ func SendRows[T any](c echo.Context, name string, decimals int, columns []Column
 	file := &SentFile{Rows: 0, Type: reflect.TypeFor[T]()}
 	for _, column := range columns {
 		file.Columns = append(file.Columns, column.Name)
+		if column.Added {
+			file.Added = append(file.Added, column.Name)
+		}
 	}
 	c.Set(contextFile, file)
-	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10), decimals: decimals}
+	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10), columns: columns, decimals: decimals}
 	contentType := echo.MIMEApplicationJSON
-	if FormatOf(c) == CSV {
-		s.columns, contentType = columns, "text/csv; charset=utf-8; header=present"
+	if s.csv = FormatOf(c) == CSV; s.csv {
+		contentType = "text/csv; charset=utf-8; header=present"
 	}
 	s.begin(c, name, contentType)
 	for row, err := range rows {
@@ -88,9 +95,10 @@ func SendRows[T any](c echo.Context, name string, decimals int, columns []Column
 	return s.end()
 }
 
-// stream writes the rows of a list, as JSON if it has no columns.
+// stream writes the rows of a list as CSV or JSON.
 type stream[T any] struct {
 	out     *bufio.Writer
+	csv     bool
 	columns []Column[T]
 	cells   []Cell // cells of the current row; reused for the next row
 	rows    int
@@ -101,8 +109,8 @@ type stream[T any] struct {
 func (s *stream[T]) begin(c echo.Context, name, contentType string) {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
-	if s.columns == nil {
-		_, _ = s.out.WriteString(`{"rows":[`) // Flush returns any error of this write
+	if !s.csv {
+		_, _ = s.out.WriteString(`{"rows":[`) // Flush returns the error
 		return
 	}
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))
@@ -115,17 +123,8 @@ func (s *stream[T]) begin(c echo.Context, name, contentType string) {
 
 func (s *stream[T]) row(row T) error {
 	s.rows++
-	if s.columns == nil {
-		text, err := json.Marshal(row)
-		if err != nil {
-			return err
-		}
-		if s.rows > 1 {
-			_ = s.out.WriteByte(',')
-		}
-		_ = s.out.WriteByte('\n')
-		_, err = s.out.Write(text)
-		return err
+	if !s.csv {
+		return s.object(row)
 	}
 	for i, column := range s.columns {
 		s.cells[i] = column.Cell(row).WithDecimals(s.decimals)
@@ -134,8 +133,32 @@ func (s *stream[T]) row(row T) error {
 	return nil
 }
 
+// object writes a row as a JSON object, with the added columns as further members.
+func (s *stream[T]) object(row T) error {
+	text, err := json.Marshal(row)
+	if err != nil {
+		return err
+	}
+	for _, column := range s.columns {
+		if !column.Added {
+			continue
+		}
+		member, err := json.Marshal(map[string]string{column.Name: column.Cell(row).Value()})
+		if err != nil {
+			return err
+		}
+		text = append(append(text[:len(text)-1], ','), member[1:]...)
+	}
+	if s.rows > 1 {
+		_ = s.out.WriteByte(',')
+	}
+	_ = s.out.WriteByte('\n')
+	_, err = s.out.Write(text)
+	return err
+}
+
 func (s *stream[T]) end() error {
-	if s.columns == nil {
+	if !s.csv {
 		_, _ = s.out.WriteString("\n]}\n")
 	}
 	return s.out.Flush()
