@@ -105,6 +105,11 @@ func listStockOfProduct(r *request) error {
 	for i := range rows {
 		all[i] = store.StockRow{WarehouseItem: rows[i], StockLevel: level.found}
 	}
+	if !r.wantsFile() {
+		if err := r.relate(relatedIDs(stockColumns, all)); err != nil {
+			return err
+		}
+	}
 	return respondRows(r, "stock", stockColumns, all, nil, func(id string) templ.Component {
 		return views.ProductStockPage(views.ProductStock{Page: r.page("Stock of product " + id), ProductID: id, Rows: rows, Level: level.found})
 	})

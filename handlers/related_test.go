@@ -43,6 +43,7 @@ func TestPages_ShowNames(t *testing.T) {
 		"/shipments/604":                        {`href="/customers/c01" dir="auto">` + b.shop.Customers[1].Name, b.shop.Warehouses[2].Name},
 		"/warehouses/w2":                        {`href="/customers/c01" dir="auto">` + b.shop.Customers[1].Name},
 		"/subscriptions":                        {"Åsa"},
+		"/products/p07/stock":                   {b.shop.Warehouses[0].Name, b.shop.Warehouses[1].Name},
 		"/due?span=week":                        {"Åsa"},
 	}
 	for path, names := range pages {

@@ -257,7 +257,7 @@ func ProductPage(p Product) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = warehouseStockTable("Stock by warehouse", p.Stock, p.Warehouses).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = warehouseStockTable("Stock by warehouse", p.Stock, p.stockedAt).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -571,10 +571,14 @@ func (p Product) elsewhere() []store.Warehouse {
 	})
 }
 
+func (p Product) stockedAt(warehouseID string) string {
+	return warehouseName(p.Warehouses, warehouseID)
+}
+
 func (p Product) bars() []ui.Bar {
 	bars := make([]ui.Bar, len(p.Stock))
 	for i, item := range p.Stock {
-		bars[i] = ui.Bar{Label: warehouseName(p.Warehouses, item.WarehouseID), Value: item.Quantity}
+		bars[i] = ui.Bar{Label: p.stockedAt(item.WarehouseID), Value: item.Quantity}
 	}
 	return bars
 }
@@ -630,7 +634,7 @@ func ProductStockPage(p ProductStock) templ.Component {
 			var templ_7745c5c3_Var24 string
 			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(p.ProductID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/product.templ`, Line: 149, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/product.templ`, Line: 150, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 			if templ_7745c5c3_Err != nil {
@@ -680,7 +684,7 @@ func ProductStockPage(p ProductStock) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = warehouseStockTable("Stock by warehouse", p.Rows, nil).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = warehouseStockTable("Stock by warehouse", p.Rows, p.warehouseName).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -558,7 +558,7 @@ func levelCellsAtAGlance(level store.StockLevel) templ.Component {
 // warehouseStockTable lists the stock of a product in each warehouse, and the total.
 //
 //go:noinline
-func warehouseStockTable(caption string, items []store.WarehouseItem, warehouses []store.Warehouse) templ.Component {
+func warehouseStockTable(caption string, items []store.WarehouseItem, name func(warehouseID string) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -608,7 +608,7 @@ func warehouseStockTable(caption string, items []store.WarehouseItem, warehouses
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(StockPath(item.ProductID, item.WarehouseID), warehouseName(warehouses, item.WarehouseID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(StockPath(item.ProductID, item.WarehouseID), name(item.WarehouseID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
