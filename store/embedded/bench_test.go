@@ -99,6 +99,12 @@ func BenchmarkQuery(b *testing.B) {
 	create(b, db, benchTable())
 	load(b, db, orders(benchItems())...)
 	b.Run("engine", func(b *testing.B) { benchmarkQuery(b, db.Query) })
+	b.Run("engine, rows", func(b *testing.B) {
+		benchmarkQuery(b, func(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+			_, out, err := db.QueryRows(ctx, in)
+			return out, err
+		})
+	})
 	if endpoint := os.Getenv(endpointVariable); endpoint != "" {
 		other := endpointWithOrders(b, endpoint)
 		b.Run("endpoint", func(b *testing.B) { benchmarkQuery(b, other.Query) })

@@ -6,7 +6,7 @@ import (
 )
 
 // contract contains tests of DynamoDB's behaviour for each operation, including
-// errors and limits. They run against the engine. With STOCKROOM_TEST_ENDPOINT they
+// errors and limits. They run against the engine, which reads items and rows. With STOCKROOM_TEST_ENDPOINT they
 // also run against the engine at that address, to verify the tests. Each test gets an
 // empty shop table.
 var contract = []struct {
@@ -52,7 +52,7 @@ var contract = []struct {
 func TestContract(t *testing.T) {
 	for _, c := range contract {
 		t.Run(c.name, func(t *testing.T) {
-			t.Run("engine", func(t *testing.T) { c.test(t, openShop(t)) })
+			t.Run("engine", func(t *testing.T) { c.test(t, bothWays{openShop(t), t}) })
 			if endpoint := os.Getenv(endpointVariable); endpoint != "" {
 				t.Run("endpoint", func(t *testing.T) { c.test(t, connect(t, endpoint)) })
 			}

@@ -217,17 +217,18 @@ func (a *answers) ask(t *testing.T, db *embedded.DB, random *rand.Rand, sample i
 	if wrong := a.readStream(t, db, failed); wrong != "" {
 		return wrong
 	}
+	reader := bothWays{db, t}
 	for first := 0; first < items; first += itemsPerPartition {
 		in := &dynamodb.QueryInput{
 			TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p AND SK < :s"), ScanIndexForward: aws.Bool(random.IntN(2) == 0),
 			ExpressionAttributeValues: item{":p": a.want[first]["PK"], ":s": s("order#~")}, ConsistentRead: aws.Bool(true),
 		}
-		intact := a.query(t, db, in, random.IntN(sample) > 0, failed, func(i int) bool { return i/itemsPerPartition == first/itemsPerPartition }, &wrong)
+		intact := a.query(t, reader, in, random.IntN(sample) > 0, failed, func(i int) bool { return i/itemsPerPartition == first/itemsPerPartition }, &wrong)
 		for i := first; i < first+itemsPerPartition; i++ {
 			if intact && random.IntN(sample) > 0 {
 				continue
 			}
-			out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: damageKey(i)})
+			out, err := reader.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: damageKey(i)})
 			if !failed(err) && !a.matches(out.Item, i) {
 				return fmt.Sprintf("item %d: got %s", i, show(out.Item))
 			}
@@ -239,12 +240,12 @@ func (a *answers) ask(t *testing.T, db *embedded.DB, random *rand.Rand, sample i
 				TableName: aws.String(shop), IndexName: aws.String(index), KeyConditionExpression: aws.String("#s = :s"), ScanIndexForward: aws.Bool(random.IntN(2) == 0),
 				ExpressionAttributeNames: map[string]string{"#s": "Status"}, ExpressionAttributeValues: item{":s": s(status)}, Limit: aws.Int32(int32(1 + random.IntN(items))),
 			}
-			a.query(t, db, in, random.IntN(sample) > 0, failed, func(i int) bool { return statuses[i%len(statuses)] == status }, &wrong)
+			a.query(t, reader, in, random.IntN(sample) > 0, failed, func(i int) bool { return statuses[i%len(statuses)] == status }, &wrong)
 		}
 	}
 	for range 20 {
 		absent := key(fmt.Sprintf("customer#%04d", random.IntN(items)), fmt.Sprintf("order#%06d-", random.IntN(items)))
-		out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: absent})
+		out, err := reader.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: absent})
 		if !failed(err) && out.Item != nil {
 			return fmt.Sprintf("item %s: got %s, want none", show(absent), show(out.Item))
 		}

@@ -6,24 +6,46 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store/embedded/codec"
+	"stockroom/store/row"
 )
 
 func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	get, out, err := db.getItem(ctx, in, false)
+	if err != nil {
+		return nil, err
+	}
+	out.Item = get.item
+	return out, nil
+}
+
+// GetRow is GetItem, but returns a row instead of the item of the response, or nil if
+// there is no such item.
+func (db *DB) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error) {
+	get, out, err := db.getItem(ctx, in, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	return get.row, out, nil
+}
+
+// getItem makes a GetItem request. The output has no item.
+func (db *DB) getItem(ctx context.Context, in *dynamodb.GetItemInput, asRow bool) (*itemGet, *dynamodb.GetItemOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
 	c.notNull(in.Key != nil, "key")
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	if err := c.err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	shape, err := parseProjection(in.ExpressionAttributeNames, in.ProjectionExpression, in.AttributesToGet)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	get, err := newItemGet(in.Key, shape)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	get.asRow = asRow
 	var t *table
 	err = db.view(ctx, func(r *readTx) error {
 		if t, err = r.catalog.table(*in.TableName); err != nil {
@@ -35,21 +57,23 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 		return get.fetch(r, t)
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	consumed := units{owner: t}
 	consumed.table = readUnits(get.size, consistent(in.ConsistentRead))
-	return &dynamodb.GetItemOutput{Item: get.item, ConsumedCapacity: consumed.report(in.ReturnConsumedCapacity, capacityCombined)}, nil
+	return get, &dynamodb.GetItemOutput{ConsumedCapacity: consumed.report(in.ReturnConsumedCapacity, capacityCombined)}, nil
 }
 
 // itemGet is a read of one item by key.
 type itemGet struct {
 	key   Item
 	shape shape
+	asRow bool // fill row instead of item
 
 	tableKey []byte
 	item     Item // nil if not found
-	size     int  // in bytes, by DynamoDB's rules
+	row      row.Row
+	size     int // in bytes, by DynamoDB's rules
 }
 
 func newItemGet(key Item, shape shape) (*itemGet, error) {
@@ -90,10 +114,19 @@ func (g *itemGet) fetch(r *readTx, t *table) error {
 		return err
 	}
 	g.size = codec.SizeOfStored(body)
+	if g.asRow && g.shape.exact {
+		if g.row, err = g.shape.decoder(t.names).Expect(1).Row(body); err != nil {
+			return t.items.damaged(g.tableKey, err.Error())
+		}
+		return nil
+	}
 	item, err := g.shape.decoder(t.names).Item(body)
 	if err != nil {
 		return t.items.damaged(g.tableKey, err.Error())
 	}
 	g.item, _ = g.shape.apply(item)
+	if g.asRow {
+		g.row = row.Of(g.item)
+	}
 	return nil
 }

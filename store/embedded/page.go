@@ -7,6 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"stockroom/store/embedded/codec"
+	"stockroom/store/row"
 )
 
 // maxPageBytes is the maximum number of bytes that a Query or Scan request reads, by
@@ -27,6 +28,7 @@ type page struct {
 	limit      int // maximum number of items to read, before filtering; 0 means no limit
 	segment    segment
 	countOnly  bool
+	asRows     bool // return rows instead of items
 	// fetchItems means that the page reads the item of each entry, because the request
 	// needs attributes that a local index does not project.
 	fetchItems bool
@@ -35,6 +37,7 @@ type page struct {
 	hidden func(key Item) bool
 
 	items        []Item
+	rows         []row.Row
 	count        int     // items that passed the filter
 	scanned      int     // items read
 	size         int     // in bytes, by DynamoDB's rules
@@ -74,7 +77,11 @@ func (p *page) read(tx *bbolt.Tx) error {
 	}
 	expected := min(p.limit, maxExpected)
 	decoder := p.shape.decoder(p.table.names).Expect(expected)
-	if !p.countOnly {
+	switch {
+	case p.countOnly:
+	case p.asRows:
+		p.rows = make([]row.Row, 0, expected)
+	default:
 		p.items = make([]Item, 0, expected)
 	}
 	var entry []byte // body of the last item or index entry of the page
@@ -132,6 +139,15 @@ func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 		p.count++
 		return nil
 	}
+	if p.asRows && p.shape.exact && p.shape.filter == nil && !p.countOnly {
+		found, err := decoder.Row(body)
+		if err != nil {
+			return p.keyspace().damaged(key, err.Error())
+		}
+		p.count++
+		p.rows = append(p.rows, found)
+		return nil
+	}
 	item, err := decoder.Item(body)
 	if err != nil {
 		return p.keyspace().damaged(key, err.Error())
@@ -141,7 +157,11 @@ func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 		return nil
 	}
 	p.count++
-	if !p.countOnly {
+	switch {
+	case p.countOnly:
+	case p.asRows:
+		p.rows = append(p.rows, row.Of(item))
+	default:
 		p.items = append(p.items, item)
 	}
 	return nil

@@ -12,10 +12,22 @@ import (
 
 	"stockroom/store/embedded/codec"
 	"stockroom/store/embedded/expr"
+	"stockroom/store/row"
 )
 
 func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	return db.queryExcept(ctx, in, nil)
+}
+
+// QueryRows is Query, but returns rows instead of the items of the response.
+func (db *DB) QueryRows(ctx context.Context, in *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error) {
+	q, err := newQuery(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	q.asRows = true
+	out, err := db.runQuery(ctx, q, in)
+	return q.rows, out, err
 }
 
 func (db *DB) queryExcept(ctx context.Context, in *dynamodb.QueryInput, hidden func(key Item) bool) (*dynamodb.QueryOutput, error) {
@@ -24,7 +36,11 @@ func (db *DB) queryExcept(ctx context.Context, in *dynamodb.QueryInput, hidden f
 		return nil, err
 	}
 	q.hidden = hidden
-	err = db.view(ctx, func(r *readTx) error {
+	return db.runQuery(ctx, q, in)
+}
+
+func (db *DB) runQuery(ctx context.Context, q *query, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
+	err := db.view(ctx, func(r *readTx) error {
 		if err := q.resolve(r.catalog, *in.TableName, in.IndexName, &q.selection); err != nil {
 			return err
 		}

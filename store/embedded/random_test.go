@@ -28,7 +28,7 @@ func TestRandomOperations_MatchModel(t *testing.T) {
 	}
 	t.Logf("-seed %d -operations %d", *seed, *operations)
 	db := openShop(t)
-	engines := map[string]client{"engine": db}
+	engines := map[string]client{"engine": bothWays{db, t}}
 	if endpoint := os.Getenv(endpointVariable); endpoint != "" {
 		engines[endpoint] = connect(t, endpoint)
 	}

@@ -134,6 +134,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		item, err := codec.NewDecoder(names).Item(body)
+		if row, rowErr := codec.NewDecoder(names).Row(body); rowErr != err || err == nil && !reflect.DeepEqual(row.Item(), item) {
+			t.Fatalf("got row %v, error %v; want %v, %v", row, rowErr, item, err)
+		}
 		if err != nil {
 			if !errors.Is(err, codec.ErrMalformed) {
 				t.Fatalf("got %v, want ErrMalformed", err)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/row"
 )
 
 // Decoder decodes stored items. It allocates strings and values for many items at
@@ -17,6 +19,7 @@ type Decoder struct {
 	text     arena
 	strings  slab[types.AttributeValueMemberS]
 	numbers  slab[types.AttributeValueMemberN]
+	values   row.Row // of the rows so far
 }
 
 // NewDecoder returns a decoder for all attributes.
@@ -25,7 +28,7 @@ func NewDecoder(names *Names) *Decoder { return &Decoder{names: names} }
 // Decoder returns a decoder for the selected attributes.
 func (s *Selection) Decoder() *Decoder { return &Decoder{names: s.names, selected: s} }
 
-// Expect makes the next call of Item allocate memory for about this many items.
+// Expect makes the next call of Item or Row allocate memory for about this many items.
 func (d *Decoder) Expect(items int) *Decoder {
 	d.expected = items
 	return d

@@ -1,0 +1,109 @@
+package codec
+
+import "stockroom/store/row"
+
+// Row is Item without maps: it decodes an item to a flat list of attributes.
+func (d *Decoder) Row(body []byte) (row.Row, error) {
+	if len(body) < headerLen {
+		return nil, ErrMalformed
+	}
+	in := reader{src: body, at: headerLen}
+	count := in.count()
+	d.reserveRow(count, len(body))
+	start, found := len(d.values), 0
+	for range count {
+		name, selected := d.name(&in)
+		if in.failed {
+			return nil, ErrMalformed
+		}
+		if !selected {
+			in.skip()
+			continue
+		}
+		d.addValue(&in, name, 0)
+		if in.failed {
+			return nil, ErrMalformed
+		}
+		if found++; d.selected != nil && found == d.selected.count {
+			return d.values[start:len(d.values):len(d.values)], nil
+		}
+	}
+	if in.failed || in.at != len(body) {
+		return nil, ErrMalformed
+	}
+	return d.values[start:len(d.values):len(d.values)], nil
+}
+
+const (
+	usualParts = 4  // parts of an item's lists and maps
+	moreRows   = 16 // rows to allocate if there are more rows than expected
+)
+
+// reserveRow allocates memory for the values of a row, and for those of the rows that
+// are expected after it.
+func (d *Decoder) reserveRow(count, size int) {
+	room := count
+	if d.selected != nil {
+		room = min(count, d.selected.count)
+	}
+	rows := moreRows
+	if d.expected > 0 {
+		d.text.reserve(d.expected * size * room / max(count, 1))
+		rows, d.expected = d.expected, 0
+	}
+	if cap(d.values)-len(d.values) <= room {
+		d.values = make(row.Row, 0, rows*(room+usualParts))
+	}
+}
+
+// addValue decodes a value and appends it with its parts.
+func (d *Decoder) addValue(in *reader, name string, depth int) {
+	at := len(d.values)
+	d.values = append(d.values, row.Value{Name: name})
+	tag := in.byte()
+	d.values[at].Kind = kinds[min(tag, byte(len(kinds)-1))]
+	switch tag {
+	case tagS, tagN, tagB:
+		d.values[at].Text = d.text.add(in.bytes())
+	case tagFalse, tagNull:
+	case tagTrue:
+		d.values[at].True = true
+	case tagSS, tagNS, tagBS, tagL, tagM:
+		end := in.container()
+		d.addParts(in, tag, depth+1)
+		// The end of a value must not depend on whether the value was decoded or skipped.
+		in.failed = in.failed || in.at != end
+		d.values[at].Parts = len(d.values) - at - 1
+	default:
+		in.failed = true
+	}
+}
+
+// kinds contains the kind of value for each type tag.
+var kinds = [...]row.Kind{
+	tagS: row.String, tagN: row.Number, tagB: row.Binary, tagFalse: row.Bool, tagTrue: row.Bool, tagNull: row.Null,
+	tagSS: row.StringSet, tagNS: row.NumberSet, tagBS: row.BinarySet, tagL: row.List, tagM: row.Map,
+}
+
+// partKinds contains the kind of the members of each set.
+var partKinds = map[byte]row.Kind{tagSS: row.String, tagNS: row.Number, tagBS: row.Binary}
+
+func (d *Decoder) addParts(in *reader, tag byte, depth int) {
+	if depth > maxDepth {
+		in.failed = true
+		return
+	}
+	for range in.count() {
+		switch tag {
+		case tagL:
+			d.addValue(in, "", depth)
+		case tagM:
+			d.addValue(in, d.text.add(in.bytes()), depth)
+		default:
+			d.values = append(d.values, row.Value{Kind: partKinds[tag], Text: d.text.add(in.bytes())})
+		}
+		if in.failed {
+			return
+		}
+	}
+}
