@@ -28,6 +28,7 @@ import (
 	"stockroom/store"
 	"stockroom/store/imports"
 	"stockroom/store/jobs"
+	"stockroom/store/row"
 	"stockroom/store/storetest"
 	"stockroom/web"
 )
@@ -132,7 +133,7 @@ const requestTimeout = 2 * time.Minute
 func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...store.Entity) *backOffice {
 	t.Helper()
 	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
-	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
+	b.store = store.New(b.db.withRows(), "OnlineShop", b.clock.Now)
 	b.store.WeakenPasswords()
 	b.store.UseEventKey([32]byte{5}) // a fixed key; with some keys, failed sign-ins of two users would share an event
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
@@ -199,21 +200,68 @@ func stringOf(value types.AttributeValue) string {
 }
 
 func (c *countingDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
-	if pk, _ := in.Key["PK"].(*types.AttributeValueMemberS); pk == nil || !strings.HasPrefix(pk.Value, "session#") {
-		c.requests.Add(1)
-	}
-	if c.fails(in.Key["PK"], in.Key["SK"]) {
-		return nil, errBroken
+	if err := c.countGet(in); err != nil {
+		return nil, err
 	}
 	return c.DB.GetItem(ctx, in, options...)
 }
 
+func (c *countingDB) countGet(in *dynamodb.GetItemInput) error {
+	if !strings.HasPrefix(stringOf(in.Key["PK"]), "session#") {
+		c.requests.Add(1)
+	}
+	if c.fails(in.Key["PK"], in.Key["SK"]) {
+		return errBroken
+	}
+	return nil
+}
+
 func (c *countingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	c.requests.Add(1)
-	if c.fails(in.ExpressionAttributeValues[":pk"], in.ExpressionAttributeValues[":sk"]) {
-		return nil, errBroken
+	if err := c.countQuery(in); err != nil {
+		return nil, err
 	}
 	return c.DB.Query(ctx, in, options...)
+}
+
+func (c *countingDB) countQuery(in *dynamodb.QueryInput) error {
+	c.requests.Add(1)
+	if c.fails(in.ExpressionAttributeValues[":pk"], in.ExpressionAttributeValues[":sk"]) {
+		return errBroken
+	}
+	return nil
+}
+
+// withRows returns the database with the rows of the embedded engine, if it has them.
+func (c *countingDB) withRows() store.DB {
+	if rows, ok := c.DB.(rowReader); ok {
+		return countingRows{c, rows}
+	}
+	return c
+}
+
+// rowReader is table.RowReader.
+type rowReader interface {
+	QueryRows(context.Context, *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error)
+	GetRow(context.Context, *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error)
+}
+
+type countingRows struct {
+	*countingDB
+	rows rowReader
+}
+
+func (c countingRows) QueryRows(ctx context.Context, in *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error) {
+	if err := c.countQuery(in); err != nil {
+		return nil, nil, err
+	}
+	return c.rows.QueryRows(ctx, in)
+}
+
+func (c countingRows) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error) {
+	if err := c.countGet(in); err != nil {
+		return nil, nil, err
+	}
+	return c.rows.GetRow(ctx, in)
 }
 
 func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {

@@ -15,6 +15,7 @@ import (
 type (
 	DB            = table.DB
 	Item          = table.Item
+	Row           = table.Row
 	Entity        = table.Entity
 	Definition    = table.Definition
 	Keys          = table.Keys

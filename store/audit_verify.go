@@ -199,7 +199,7 @@ func (v *verifier) findHidden(ctx context.Context) error {
 func (v *verifier) checkIndexes(item Item, shards int) {
 	var e Event
 	problem := ""
-	if err := decodeAs(item, &e); err != nil {
+	if err := decodeAs(table.RowOf(item), &e); err != nil {
 		problem = err.Error()
 	} else {
 		problem = indexProblem(item, &e, shards)

@@ -29,8 +29,8 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 	if err != nil {
 		return b, err
 	}
-	for _, item := range found.Rows {
-		entity, err := Decode(item)
+	for _, row := range found.Rows {
+		entity, err := schema.DecodeRow(row)
 		if err != nil {
 			return b, err
 		}

@@ -112,10 +112,10 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 }
 
 // decodeBooking returns a function that decodes a booking in a state.
-func decodeBooking(state BookingState) func(Item, *StoreBooking) error {
-	return func(item Item, b *StoreBooking) error {
+func decodeBooking(state BookingState) func(Row, *StoreBooking) error {
+	return func(row Row, b *StoreBooking) error {
 		b.State = state
-		return decodeAs(item, &b.Booking)
+		return decodeAs(row, &b.Booking)
 	}
 }
 
@@ -133,7 +133,7 @@ func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (Lis
 		values[i] = key.Map{"bookingULID": shown.Rows[i].BookingID}
 	}
 	items, err := a.store.table.GetMany(ctx, getBooking, values, false)
-	bookings, err := decodeAll(slices.DeleteFunc(items, func(i Item) bool { return i == nil }), err, decodeBooking(BookingOut))
+	bookings, err := decodeAll(slices.DeleteFunc(items, func(i Row) bool { return i == nil }), err, decodeBooking(BookingOut))
 	return List[StoreBooking]{Rows: bookings, Prev: shown.Prev, Next: shown.Next}, err
 }
 

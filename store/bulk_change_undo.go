@@ -129,13 +129,13 @@ func (r *BulkRun) undoneEvents(ctx context.Context, rows []BulkRow) (map[string]
 	if len(values) == 0 {
 		return undone, nil
 	}
-	items, err := r.store.table.GetMany(ctx, getEvent, values, true)
+	events, err := r.store.table.GetMany(ctx, getEvent, values, true)
 	if err != nil {
 		return nil, err
 	}
-	for _, item := range items {
-		if item != nil && table.TextOf(item, "UndoneBy") != "" {
-			undone[strings.TrimPrefix(table.TextOf(item, table.AttrSK), "event#")] = true
+	for _, event := range events {
+		if event != nil && event.Text("UndoneBy") != "" {
+			undone[strings.TrimPrefix(event.Text(table.AttrSK), "event#")] = true
 		}
 	}
 	return undone, nil

@@ -116,18 +116,18 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 	books := newBooks(pk)
 	request := table.Request{Pattern: getPartition, Values: key.Map{"partition": pk}, Limit: checkPageSize, Consistent: true}
 	for {
-		items, next, err := c.store.table.QueryOnce(ctx, request)
+		rows, next, err := c.store.table.QueryOnce(ctx, request)
 		if err != nil {
 			return nil, err
 		}
-		for _, item := range items {
-			entity, err := Decode(item)
+		for _, row := range rows {
+			entity, err := schema.DecodeRow(row)
 			if err != nil {
 				return nil, nil // itemAgain reports this item
 			}
-			books.add(entity, item)
+			books.add(entity, row.Item())
 		}
-		if err := c.limit.Wait(ctx, float64(len(items))/2); err != nil {
+		if err := c.limit.Wait(ctx, float64(len(rows))/2); err != nil {
 			return nil, err
 		}
 		if request.From = next; next == nil {
@@ -238,17 +238,17 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map, entityType string) (keys []Item, err error) {
 	request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
 	for {
-		items, next, err := c.store.table.QueryOnce(ctx, request)
+		rows, next, err := c.store.table.QueryOnce(ctx, request)
 		if err != nil {
 			return nil, err
 		}
-		for _, item := range items {
-			if table.TextOf(item, table.AttrType) == entityType {
-				keys = append(keys, table.KeyOf(item))
+		for _, row := range rows {
+			if row.Text(table.AttrType) == entityType {
+				keys = append(keys, table.Key(row.Text(table.AttrPK), row.Text(table.AttrSK)))
 			}
 		}
 		if request.From = next; next == nil {
-			return keys, c.limit.Wait(ctx, float64(len(items))/2)
+			return keys, c.limit.Wait(ctx, float64(len(rows))/2)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 		values[i], formerValues[i] = referenceValues(Category, id), key.Map{"categoryID": id}
 	}
 	listed, err := s.table.GetMany(ctx, getReference, values, true)
-	if err != nil || !slices.ContainsFunc(listed, func(item Item) bool { return item == nil }) {
+	if err != nil || !slices.ContainsFunc(listed, func(item Row) bool { return item == nil }) {
 		return err
 	}
 	former, err := s.table.GetMany(ctx, getFormerCategory, formerValues, true)

@@ -160,7 +160,7 @@ func (c *change) renameCategoryOf(ctx context.Context, r *Reference, formerID st
 	if err != nil {
 		return 0, err
 	}
-	products, err := decodeAll(slices.DeleteFunc(items, func(item Item) bool { return item == nil }), nil, decodeAs[Product])
+	products, err := decodeAll(slices.DeleteFunc(items, func(item Row) bool { return item == nil }), nil, decodeAs[Product])
 	if err != nil {
 		return 0, err
 	}

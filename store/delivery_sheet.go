@@ -94,8 +94,8 @@ func (a Access) SheetDetails(ctx context.Context, s DeliverySheet) ([]SheetLineD
 
 // foundIn returns a lookup that adds the record to a map.
 func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map) table.Lookup {
-	return table.Lookup{Pattern: p, Values: values, Found: func(item Item) error {
-		e, err := table.DecodeAs[E](schema, item, nil)
+	return table.Lookup{Pattern: p, Values: values, Found: func(row Row) error {
+		e, err := table.DecodeAs[E](schema, row, nil)
 		found[id] = e
 		return err
 	}}

@@ -133,8 +133,8 @@ func (a Access) employees(ctx context.Context, q table.Query, page Page) (List[E
 	return list(ctx, a.store, q, page, a.decodeEmployee)
 }
 
-func (a Access) decodeEmployee(item Item, e *Employee) error {
-	err := decodeAs(item, e)
+func (a Access) decodeEmployee(row Row, e *Employee) error {
+	err := decodeAs(row, e)
 	*e = *a.redact(*e)
 	return err
 }

@@ -119,7 +119,7 @@ func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*Ord
 			c.CheckAbsent(lines)
 			continue
 		}
-		if err := schema.DecodeInto(item, lines); err != nil {
+		if err := schema.DecodeInto(table.RowOf(item), lines); err != nil {
 			return err
 		}
 		c.DeleteVersion(lines, lines.Version)
@@ -184,7 +184,7 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 			c.Add(lines, table.Addition{Set: Item{table.AttrType: table.StringValue(lines.EntityType())}})
 			continue
 		}
-		if err := schema.DecodeInto(item, &o.Order); err != nil {
+		if err := schema.DecodeInto(table.RowOf(item), &o.Order); err != nil {
 			return nil, err
 		}
 		known = append(known, o)

@@ -100,7 +100,7 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 		return loadOutcome{added: map[string]bool{row.place: true}}, l.commit(ctx, func(c *change) { c.CreateItem(row.item) })
 	}
 	var counted Quota
-	if err := decodeAs(item, &counted); err != nil {
+	if err := decodeAs(table.RowOf(item), &counted); err != nil {
 		return loadOutcome{}, err
 	}
 	wanted := counted

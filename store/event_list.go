@@ -48,13 +48,13 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 // most of the changes.
 func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], error) {
 	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day", Segments: s.eventDays(DateRange{})}
-	found, err := s.filteredPages(ctx, q, page, 1, func(items []Item) (kept []Item, read int, err error) {
-		for _, item := range items {
-			if table.TextOf(item, "By") == Program {
-				kept = append(kept, item)
+	found, err := s.filteredPages(ctx, q, page, 1, func(rows []Row) (kept []Row, read int, err error) {
+		for _, row := range rows {
+			if row.Text("By") == Program {
+				kept = append(kept, row)
 			}
 		}
-		return kept, len(items), nil
+		return kept, len(rows), nil
 	})
 	if err != nil {
 		return List[Event]{}, err
@@ -64,13 +64,13 @@ func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], er
 
 // decodeEvent decodes an event. For display, it sets After to the number of attempts
 // or downloads.
-func decodeEvent(item Item, e *Event) error {
-	if err := decodeAs(item, e); err != nil {
+func decodeEvent(row Row, e *Event) error {
+	if err := decodeAs(row, e); err != nil {
 		return err
 	}
 	switch {
 	case e.Attempts > 0 && (e.What == EventDownloaded || e.What == EventDownloadStopped):
-		e.After = e.describeDownloads(item["Rows"] != nil)
+		e.After = e.describeDownloads(row.Has("Rows"))
 	case e.Attempts > 1:
 		e.After = fmt.Sprintf("%d attempts", e.Attempts)
 	}

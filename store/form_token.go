@@ -86,7 +86,7 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	if token == "" {
 		return false, nil
 	}
-	items, _, err := s.table.QueryOnce(ctx, table.Request{
+	rows, _, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
 		Values:     key.Map{"partition": partition},
 		Limit:      searchedEvents,
@@ -95,8 +95,8 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	if err != nil {
 		return false, err
 	}
-	for _, item := range items {
-		if applied, err := isApplied(table.TextOf(item, "Token"), token); applied || err != nil {
+	for _, row := range rows {
+		if applied, err := isApplied(row.Text("Token"), token); applied || err != nil {
 			return applied, err
 		}
 	}

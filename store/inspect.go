@@ -41,11 +41,14 @@ func (a Access) RunPattern(ctx context.Context, name string, given map[string]st
 	if p.Operation == table.OpQuery {
 		return list(ctx, a.store, q, page, redactedItem)
 	}
-	item, err := a.store.table.Get(ctx, p, q.Values, false)
+	row, err := a.store.table.Get(ctx, p, q.Values, false)
 	if KindOf(err) == NotFound {
 		return List[Item]{}, nil
 	}
-	return List[Item]{Rows: []Item{redact(item)}}, err
+	if err != nil {
+		return List[Item]{}, err
+	}
+	return List[Item]{Rows: []Item{redact(row.Item())}}, nil
 }
 
 // Partition returns the items with a partition key, in the table or an index.
@@ -69,8 +72,8 @@ func partitionPattern(index string) string {
 	return "getPartitionOf" + index
 }
 
-func redactedItem(item Item, to *Item) error {
-	*to = redact(item)
+func redactedItem(row Row, to *Item) error {
+	*to = redact(row.Item())
 	return nil
 }
 

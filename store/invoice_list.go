@@ -98,17 +98,17 @@ func (a Access) overdueInvoices(ctx context.Context, r DateRange, reverse bool, 
 		return List[Invoice]{}, err
 	}
 	now := a.store.now()
-	found, err := a.store.filteredPages(ctx, q, page, overdueRounds, func(items []Item) (kept []Item, read int, err error) {
-		for _, item := range items {
+	found, err := a.store.filteredPages(ctx, q, page, overdueRounds, func(rows []Row) (kept []Row, read int, err error) {
+		for _, row := range rows {
 			var i Invoice
-			switch err := decodeAs(item, &i); {
+			switch err := decodeAs(row, &i); {
 			case err != nil && (!page.Partial || KindOf(err) != Damaged):
 				return nil, 0, err
 			case err != nil || i.IsOverdue(now, settings.Zone()):
-				kept = append(kept, item)
+				kept = append(kept, row)
 			}
 		}
-		return kept, len(items), nil
+		return kept, len(rows), nil
 	})
 	if err != nil {
 		return List[Invoice]{}, err

@@ -25,20 +25,19 @@ type DueSubscription struct {
 // from which to continue, or nil at the end. The index is updated with a delay, so
 // the result may include subscriptions that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
-	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
-	due = make([]DueSubscription, len(items))
-	for i, item := range items {
-		if due[i].Err = decodeAs(item, &due[i].Subscription); due[i].Err != nil {
-			due[i].Subscription = subscriptionKey(item)
+	rows, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
+	due = make([]DueSubscription, len(rows))
+	for i, row := range rows {
+		if due[i].Err = decodeAs(row, &due[i].Subscription); due[i].Err != nil {
+			due[i].Subscription = subscriptionKey(row)
 		}
 	}
 	return due, next, err
 }
 
-// subscriptionKey returns a subscription with the key of the item and no other
-// values.
-func subscriptionKey(item Item) Subscription {
-	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
+// subscriptionKey returns a subscription with the key of the row and no other values.
+func subscriptionKey(row Row) Subscription {
+	pk, sk := row.Text(table.AttrPK), row.Text(table.AttrSK)
 	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
 	return Subscription{AccountID: strings.TrimPrefix(pk, "ACC#"), ID: id, SKU: sku}
 }

@@ -34,7 +34,7 @@ func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 // newestRow returns the newest row of all statuses. It reads the newest row of each
 // status in parallel. A list by month would be slower, because it may have many empty
 // months before the newest row.
-func newestRow[T any, S ~string](ctx context.Context, a Access, p *Pattern, statuses []S, r DateRange, decode func(Item, *T) error, date func(*T) time.Time) (*T, error) {
+func newestRow[T any, S ~string](ctx context.Context, a Access, p *Pattern, statuses []S, r DateRange, decode func(Row, *T) error, date func(*T) time.Time) (*T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func (o *Order) attributes(a *table.Attributes) {
 }
 
 // decodeOrderRow decodes an order of a list, which has no entity type.
-func decodeOrderRow(item Item, to *Order) error { return schema.DecodeProjected(item, to) }
+func decodeOrderRow(row Row, to *Order) error { return schema.DecodeProjected(row, to) }
 
 // OrderItem is one line of an order: a product and a quantity.
 type OrderItem struct {

@@ -79,7 +79,7 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 
 // orderParts reads one kind of part of an order. If it finds none, it checks that the
 // order exists, or returns NotFound.
-func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item, *T) error) ([]T, error) {
+func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Row, *T) error) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -103,12 +103,12 @@ func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 	return own
 }
 
-// assembleOrder decodes the items in the partition of an order.
-func assembleOrder(items []Item) (*OrderDetails, error) {
+// assembleOrder decodes the rows in the partition of an order.
+func assembleOrder(rows []Row) (*OrderDetails, error) {
 	var details OrderDetails
 	var shipped []ShipmentItem
-	for _, item := range items {
-		entity, err := Decode(item)
+	for _, row := range rows {
+		entity, err := schema.DecodeRow(row)
 		if err != nil {
 			return nil, err
 		}

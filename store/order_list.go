@@ -48,7 +48,7 @@ func (a Access) ProductsOfCustomer(ctx context.Context, customerID string, r Dat
 
 // listOfCustomer runs a query for a customer and a range of dates. The newest rows
 // come first, because customers call about recent orders.
-func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item, *T) error) (List[T], error) {
+func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Row, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
 	}

@@ -213,10 +213,10 @@ func (r *orderStockReader) list(ctx context.Context, f OrderFilter, reverse bool
 		return List[Order]{}, err
 	}
 	q.Reverse = reverse
-	found, err := s.filteredPages(ctx, q, r.page, orderStockRounds, func(items []Item) (kept []Item, read int, err error) {
-		orders := make([]Order, len(items)) // orders that cannot be decoded stay empty
-		for i, item := range items {
-			if err := decodeOrderRow(item, &orders[i]); err != nil && (!r.page.Partial || KindOf(err) != Damaged) {
+	found, err := s.filteredPages(ctx, q, r.page, orderStockRounds, func(rows []Row) (kept []Row, read int, err error) {
+		orders := make([]Order, len(rows)) // orders that cannot be decoded stay empty
+		for i, row := range rows {
+			if err := decodeOrderRow(row, &orders[i]); err != nil && (!r.page.Partial || KindOf(err) != Damaged) {
 				return nil, 0, err
 			} else if err != nil {
 				orders[i] = Order{}
@@ -227,7 +227,7 @@ func (r *orderStockReader) list(ctx context.Context, f OrderFilter, reverse bool
 		}
 		for i := range orders[:read] {
 			if orders[i].ID == "" || r.states[orders[i].ID] == f.Stock {
-				kept = append(kept, items[i])
+				kept = append(kept, rows[i])
 			}
 		}
 		return kept, read, nil

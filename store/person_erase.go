@@ -413,12 +413,12 @@ func (p *personEraser) eraseKayakEvents() error {
 	}
 	for _, kayakID := range slices.Sorted(maps.Keys(times)) {
 		var found []Event
-		for item, err := range p.store.itemsOf(p.ctx, getEventsOfThing, key.Map{"partition": kayakPartition(kayakID)}) {
+		for row, err := range p.store.rowsOf(p.ctx, getEventsOfThing, key.Map{"partition": kayakPartition(kayakID)}) {
 			if err != nil {
 				return err
 			}
 			var e Event
-			if err := decodeAs(item, &e); err != nil {
+			if err := decodeAs(row, &e); err != nil {
 				return err
 			}
 			if p.isNamedIn(&e) || e.Redacted != "" { // an interrupted erasure has already redacted some

@@ -66,11 +66,11 @@ func partitionsOfPerson(id string) []string {
 // person, or NotFound.
 func (s *Store) partitionOfPerson(ctx context.Context, id string) (string, error) {
 	for _, partition := range partitionsOfPerson(id) {
-		for item, err := range s.itemsOf(ctx, getPartition, key.Map{"partition": partition}) {
+		for row, err := range s.rowsOf(ctx, getPartition, key.Map{"partition": partition}) {
 			if err != nil {
 				return "", err
 			}
-			if isProfile(item) {
+			if isProfile(row) {
 				return partition, nil
 			}
 		}
@@ -78,18 +78,18 @@ func (s *Store) partitionOfPerson(ctx context.Context, id string) (string, error
 	return "", fail(NotFound, "Nobody has the ID %s.", id)
 }
 
-func isProfile(item Item) bool {
-	switch table.TextOf(item, table.AttrType) {
+func isProfile(row Row) bool {
+	switch row.Text(table.AttrType) {
 	case (*Customer)(nil).EntityType(), (*Person)(nil).EntityType(), (*Employee)(nil).EntityType():
 		return true
 	}
 	return false
 }
 
-// itemsOf yields the items of a query.
-func (s *Store) itemsOf(ctx context.Context, p *Pattern, values key.Map) iter.Seq2[Item, error] {
+// rowsOf yields the rows of a query.
+func (s *Store) rowsOf(ctx context.Context, p *Pattern, values key.Map) iter.Seq2[Row, error] {
 	q := table.Query{Pattern: p, Values: values}
-	return Each(func(page Page) (List[Item], error) { return s.page(ctx, q, page) })
+	return Each(func(page Page) (List[Row], error) { return s.page(ctx, q, page) })
 }
 
 // personalReader reads the records about a person.
@@ -137,14 +137,14 @@ func (r *personalReader) read() error {
 // all visits the records that a pattern finds.
 func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) error {
 	n := 0
-	for item, err := range r.store.itemsOf(r.ctx, p, values) {
+	for row, err := range r.store.rowsOf(r.ctx, p, values) {
 		if err != nil {
 			return err
 		}
 		if n++; r.isOver(n, MaxLimit) {
 			return nil
 		}
-		e, err := Decode(item)
+		e, err := schema.DecodeRow(row)
 		if err != nil {
 			return err
 		}
@@ -193,14 +193,14 @@ func (r *personalReader) rentals() error {
 	person := key.Map{"personULID": r.id}
 	for _, p := range []*Pattern{getRentalsByPersonNewest, getBookingsByPerson} {
 		n := 0
-		for item, err := range r.store.itemsOf(r.ctx, p, person) {
+		for row, err := range r.store.rowsOf(r.ctx, p, person) {
 			if err != nil {
 				return err
 			}
 			if n++; r.isOver(n, r.limit) {
 				break
 			}
-			if err := r.partition(PersonalRentals, table.TextOf(item, table.AttrPK)); err != nil {
+			if err := r.partition(PersonalRentals, row.Text(table.AttrPK)); err != nil {
 				return err
 			}
 		}

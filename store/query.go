@@ -79,11 +79,11 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 
 // page reads one page of a query. It reads as many shards as the settings say, unless
 // the query has its own number of shards.
-func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
+func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Row], error) {
 	if q.Pattern.Sharded && q.Shards == 0 {
 		settings, err := s.Settings(ctx)
 		if err != nil {
-			return List[Item]{}, err
+			return List[Row]{}, err
 		}
 		q.Shards, q.Moving = settings.ShardsRead, settings.Moving
 	}
@@ -93,7 +93,7 @@ func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item],
 // list reads one page of a query and decodes its rows. It returns an error for a row
 // that cannot be decoded, because callers may rely on complete rows. If the page is
 // Partial, it omits such rows instead.
-func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
+func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Row, *T) error) (List[T], error) {
 	found, err := s.page(ctx, q, page)
 	if err != nil {
 		return List[T]{}, err
@@ -102,12 +102,12 @@ func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode
 }
 
 // decodeList decodes the rows of a page; see list.
-func decodeList[T any](found List[Item], page Page, decode func(Item, *T) error) (List[T], error) {
+func decodeList[T any](found List[Row], page Page, decode func(Row, *T) error) (List[T], error) {
 	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
-	for _, item := range found.Rows {
+	for _, row := range found.Rows {
 		n := len(l.Rows)
 		l.Rows = append(l.Rows, *new(T)) // decode in place; a separate variable would be allocated for each row
-		switch err := decode(item, &l.Rows[n]); {
+		switch err := decode(row, &l.Rows[n]); {
 		case err == nil:
 		case page.Partial && KindOf(err) == Damaged:
 			l.Rows = l.Rows[:n]
@@ -121,21 +121,21 @@ func decodeList[T any](found List[Item], page Page, decode func(Item, *T) error)
 
 // readOne returns the entity that a GetItem pattern finds, or NotFound.
 func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
-	item, err := s.table.Get(ctx, p, values, false)
-	return table.DecodeAs[E](schema, item, err)
+	row, err := s.table.Get(ctx, p, values, false)
+	return table.DecodeAs[E](schema, row, err)
 }
 
 // readConsistently is readOne with a consistent read. Use it before a change of the
 // entity.
 func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
-	item, err := s.table.Get(ctx, p, values, true)
-	return table.DecodeAs[E](schema, item, err)
+	row, err := s.table.Get(ctx, p, values, true)
+	return table.DecodeAs[E](schema, row, err)
 }
 
 // lookUp returns a Lookup that stores the entity in *to.
 func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
-	return table.Lookup{Pattern: p, Values: values, Found: func(item Item) (err error) {
-		*to, err = table.DecodeAs[E](schema, item, nil)
+	return table.Lookup{Pattern: p, Values: values, Found: func(row Row) (err error) {
+		*to, err = table.DecodeAs[E](schema, row, nil)
 		return err
 	}}
 }
@@ -155,18 +155,18 @@ func Decode(item Item) (Entity, error) { return schema.Decode(item) }
 // differs from the item, or "".
 func Mismatch(item Item, e Entity) string { return schema.Mismatch(item, e) }
 
-// decodeAs decodes an item into an empty T.
-func decodeAs[T any, E entity[T]](item Item, to *T) error { return schema.DecodeInto(item, E(to)) }
+// decodeAs decodes a row into an empty T.
+func decodeAs[T any, E entity[T]](row Row, to *T) error { return schema.DecodeInto(row, E(to)) }
 
-// decodeAll decodes the items of a read. It first returns err, the error of the read,
+// decodeAll decodes the rows of a read. It first returns err, the error of the read,
 // unless it is nil.
-func decodeAll[T any](items []Item, err error, decode func(Item, *T) error) ([]T, error) {
+func decodeAll[T any](found []Row, err error, decode func(Row, *T) error) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]T, len(items))
-	for i, item := range items {
-		if err := decode(item, &rows[i]); err != nil {
+	rows := make([]T, len(found))
+	for i, row := range found {
+		if err := decode(row, &rows[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -147,7 +147,7 @@ func (a Access) retitle(ctx context.Context, job *Reference, listed []Employee) 
 	if err != nil {
 		return err
 	}
-	items = slices.DeleteFunc(items, func(item Item) bool { return item == nil })
+	items = slices.DeleteFunc(items, func(item Row) bool { return item == nil })
 	employees, err := decodeAll(items, nil, decodeAs[Employee])
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func (a Access) References(ctx context.Context, kind ReferenceKind, prefix strin
 		return List[ListedReference]{}, err
 	}
 	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": kind.List(), "name": key.Fold(prefix)}}
-	decode := func(item Item, r *ListedReference) error { return decodeAs(item, &r.Reference) }
+	decode := func(row Row, r *ListedReference) error { return decodeAs(row, &r.Reference) }
 	var found List[ListedReference]
 	var err error
 	if kind == Category {

@@ -363,7 +363,7 @@ func productsAmong(items []Item) []*Product {
 	var products []*Product
 	for _, item := range items {
 		var p Product
-		if table.TextOf(item, table.AttrType) == p.EntityType() && decodeAs(item, &p) == nil && !p.Archived {
+		if table.TextOf(item, table.AttrType) == p.EntityType() && decodeAs(table.RowOf(item), &p) == nil && !p.Archived {
 			products = append(products, &p)
 		}
 	}

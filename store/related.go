@@ -77,8 +77,8 @@ func lookUpEvent(lookups *[]table.Lookup, m *StockMove, found map[string]*Event)
 		return
 	}
 	found[m.EventID] = nil
-	*lookups = append(*lookups, table.Lookup{Pattern: getEvent, Values: key.Map{"partition": m.EventPartition(), "eventID": m.EventID}, Found: func(item Item) error {
-		e, err := table.DecodeAs[*Event](schema, item, nil)
+	*lookups = append(*lookups, table.Lookup{Pattern: getEvent, Values: key.Map{"partition": m.EventPartition(), "eventID": m.EventID}, Found: func(row Row) error {
+		e, err := table.DecodeAs[*Event](schema, row, nil)
 		if KindOf(err) != Damaged {
 			found[m.EventID] = e
 			return err
@@ -100,8 +100,8 @@ func lookUpRelated[T any, E interface {
 			continue
 		}
 		found[id] = nil
-		*lookups = append(*lookups, table.Lookup{Pattern: p, Values: key.Map{name: id}, Found: func(item Item) error {
-			e, err := table.DecodeAs[E](schema, item, nil)
+		*lookups = append(*lookups, table.Lookup{Pattern: p, Values: key.Map{name: id}, Found: func(row Row) error {
+			e, err := table.DecodeAs[E](schema, row, nil)
 			if KindOf(err) == Damaged {
 				return nil // without the record, the page shows the ID
 			}

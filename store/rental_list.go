@@ -144,7 +144,7 @@ func (a Access) ActiveRentals(ctx context.Context, ids []string) ([]ActiveRental
 		}
 	}
 	items, err := a.store.table.GetMany(ctx, getActiveRental, values, false)
-	rentals, err := decodeAll(slices.DeleteFunc(items, func(i Item) bool { return i == nil }), err, decodeAs[ActiveRental])
+	rentals, err := decodeAll(slices.DeleteFunc(items, func(i Row) bool { return i == nil }), err, decodeAs[ActiveRental])
 	if err != nil {
 		return nil, nil, err
 	}

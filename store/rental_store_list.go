@@ -42,8 +42,8 @@ func (a Access) RentalStores(ctx context.Context, which Archived) ([]RentalStore
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	items, err := a.storeItems(ctx)
-	stores, err := decodeAll(items, err, decodeAs[RentalStore])
+	rows, err := a.storeRows(ctx)
+	stores, err := decodeAll(rows, err, decodeAs[RentalStore])
 	stores = slices.DeleteFunc(stores, func(s RentalStore) bool { return !which.includes(s.Archived) })
 	slices.SortFunc(stores, func(a, b RentalStore) int {
 		return strings.Compare(nameKey(a.Name, a.ID)+"#"+a.ID, nameKey(b.Name, b.ID)+"#"+b.ID)
@@ -51,13 +51,13 @@ func (a Access) RentalStores(ctx context.Context, which Archived) ([]RentalStore
 	return stores, err
 }
 
-func (a Access) storeItems(ctx context.Context) ([]Item, error) {
+func (a Access) storeRows(ctx context.Context) ([]Row, error) {
 	own, limited := a.ownStores()
 	if !limited {
 		return a.store.table.Partition(ctx, getStores, nil, false)
 	}
-	items, err := a.store.table.GetMany(ctx, getStore, storeValues(own), false)
-	return slices.DeleteFunc(items, func(item Item) bool { return item == nil }), err
+	rows, err := a.store.table.GetMany(ctx, getStore, storeValues(own), false)
+	return slices.DeleteFunc(rows, func(row Row) bool { return row == nil }), err
 }
 
 func storeValues(ids []string) []key.Map {
@@ -74,7 +74,7 @@ func (a Access) EmployeesOfStore(ctx context.Context, storeID string, page Page)
 }
 
 // listOfStore runs a query with a pattern whose only parameter is the store.
-func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, page Page, decode func(Item, *T) error) (List[T], error) {
+func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, page Page, decode func(Row, *T) error) (List[T], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[T]{}, err
 	}
@@ -83,7 +83,7 @@ func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID strin
 
 // listReadable runs a query for a user with the permission Browse. The caller must
 // limit the query to the user's own warehouses or stores.
-func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
+func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Row, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
 	}

@@ -15,31 +15,31 @@ const filterRounds = 12
 
 // filtered reads one page of a query, with only the items for which keep returns
 // true.
-func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Item) (bool, error)) (List[Item], error) {
-	return s.filteredPages(ctx, q, page, filterRounds, func(items []Item) (kept []Item, read int, err error) {
-		for _, item := range items {
-			if ok, err := keep(item); err != nil {
+func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Row) (bool, error)) (List[Row], error) {
+	return s.filteredPages(ctx, q, page, filterRounds, func(rows []Row) (kept []Row, read int, err error) {
+		for _, row := range rows {
+			if ok, err := keep(row); err != nil {
 				return nil, 0, err
 			} else if ok {
-				kept = append(kept, item)
+				kept = append(kept, row)
 			}
 		}
-		return kept, len(items), nil
+		return kept, len(rows), nil
 	})
 }
 
 // filteredPages reads one page of a query, with only the items that keep returns. It
 // calls keep for at most rounds pages. If keep reads only the first few items, the
 // page ends there.
-func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Item) (kept []Item, read int, err error)) (List[Item], error) {
+func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Row) (kept []Row, read int, err error)) (List[Row], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
-	var rows []Item
+	var rows []Row
 	var stopped *Position
 	for round := 1; ; round++ {
 		found, err := s.page(ctx, q, read)
 		if err != nil {
-			return List[Item]{}, err
+			return List[Row]{}, err
 		}
 		ahead := found.Next
 		if back {
@@ -48,7 +48,7 @@ func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rou
 		}
 		kept, count, err := keep(found.Rows)
 		if err != nil {
-			return List[Item]{}, err
+			return List[Row]{}, err
 		}
 		rows = append(rows, kept...)
 		ended := count < len(found.Rows)
@@ -73,7 +73,7 @@ func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rou
 
 // pageOf returns the page for rows that were read from the position at, in reading
 // order.
-func pageOf(rows []Item, q table.Query, at *Position, more bool, stopped *Position) List[Item] {
+func pageOf(rows []Row, q table.Query, at *Position, more bool, stopped *Position) List[Row] {
 	back := at != nil && at.Back
 	ahead, behind := stopped, (*Position)(nil)
 	if more {
@@ -88,28 +88,28 @@ func pageOf(rows []Item, q table.Query, at *Position, more bool, stopped *Positi
 	}
 	if back {
 		slices.Reverse(rows)
-		return List[Item]{Rows: rows, Prev: ahead, Next: behind}
+		return List[Row]{Rows: rows, Prev: ahead, Next: behind}
 	}
-	return List[Item]{Rows: rows, Prev: behind, Next: ahead}
+	return List[Row]{Rows: rows, Prev: behind, Next: ahead}
 }
 
-// positionOf returns the position of an item in a list. If the list has several
+// positionOf returns the position of a row in a list. If the list has several
 // segments, they must be statuses, or days of events.
-func positionOf(item Item, q table.Query, back bool) *Position {
+func positionOf(row Row, q table.Query, back bool) *Position {
 	_, skName := table.KeyAttributes(q.Pattern.Index)
-	at := &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}
+	at := &Position{SK: row.Text(skName), ItemPK: row.Text(table.AttrPK), ItemSK: row.Text(table.AttrSK), Back: back}
 	switch q.Segment {
 	case "status":
-		at.Segment = table.TextOf(item, "Status")
+		at.Segment = row.Text("Status")
 	case "day":
-		at.Segment, _, _ = strings.Cut(table.TextOf(item, "When"), "T")
+		at.Segment, _, _ = strings.Cut(row.Text("When"), "T")
 	}
 	return at
 }
 
 // listWithWords reads one page of a query, with only the rows whose name matches all
 // words: each is the start of a word of the name. Without words, it keeps all rows.
-func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Page, words []string, decode func(Item, *T) error, name func(*T) string) (List[T], error) {
+func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Page, words []string, decode func(Row, *T) error, name func(*T) string) (List[T], error) {
 	if len(words) == 0 {
 		return list(ctx, s, q, page, decode)
 	}
@@ -118,14 +118,14 @@ func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Pag
 
 // listWhere reads one page of a query, with only the rows for which keep returns
 // true.
-func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error, keep func(*T) bool) (List[T], error) {
-	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {
-		var row T
-		err := decode(item, &row)
+func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Row, *T) error, keep func(*T) bool) (List[T], error) {
+	found, err := s.filtered(ctx, q, page, func(row Row) (bool, error) {
+		var decoded T
+		err := decode(row, &decoded)
 		if page.Partial && KindOf(err) == Damaged {
 			return true, nil
 		}
-		return err == nil && keep(&row), err
+		return err == nil && keep(&decoded), err
 	})
 	if err != nil {
 		return List[T]{}, err
@@ -142,9 +142,9 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	}
 	prefix, initials := t.prefix(g)
 	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": initials, "words": prefix}, Shards: g.shards()}
-	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {
+	found, err := s.filtered(ctx, q, page, func(row Row) (bool, error) {
 		var w SearchWord
-		err := decodeWord(item, &w)
+		err := decodeWord(row, &w)
 		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefix, initials), err
 	})
 	if err != nil {
@@ -152,9 +152,9 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	}
 	r := &reading{}
 	slots := make([]*E, len(found.Rows))
-	for i, item := range found.Rows {
+	for i, row := range found.Rows {
 		var w SearchWord
-		if err := decodeWord(item, &w); err != nil {
+		if err := decodeWord(row, &w); err != nil {
 			return List[T]{}, err
 		}
 		p, values := w.record()

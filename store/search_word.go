@@ -165,7 +165,7 @@ func (w *SearchWord) attributes(a *table.Attributes) {
 
 // decodeWord decodes a search word that a query returned. Their projection has only
 // the keys.
-func decodeWord(item Item, to *SearchWord) error { return schema.DecodeProjected(item, to) }
+func decodeWord(row Row, to *SearchWord) error { return schema.DecodeProjected(row, to) }
 
 // searchWords returns the search words of an entity, or nil if it has none.
 func searchWords(e Entity) []*SearchWord {

@@ -140,7 +140,7 @@ func (s *Store) statement(ctx context.Context, customerID string, r DateRange) (
 
 // allOfCustomer reads all documents of a customer. It returns Invalid if there are more than
 // MaxStatementDocuments.
-func allOfCustomer[T any](ctx context.Context, s *Store, p *Pattern, customerID string, decode func(Item, *T) error, what string) (all []T, err error) {
+func allOfCustomer[T any](ctx context.Context, s *Store, p *Pattern, customerID string, decode func(Row, *T) error, what string) (all []T, err error) {
 	q, err := s.inRange(ctx, p, DateRange{}, key.Map{"customerID": customerID})
 	if err != nil {
 		return nil, err

@@ -92,7 +92,7 @@ func (s *Store) storedResult(ctx context.Context, result *JobResult) (*JobResult
 	if err != nil || item == nil {
 		return nil, err
 	}
-	return table.DecodeAs[*JobResult](schema, item, nil)
+	return table.DecodeAs[*JobResult](schema, table.RowOf(item), nil)
 }
 
 // resultDays is the number of days that job results are kept.

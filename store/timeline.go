@@ -21,7 +21,7 @@ import (
 type timelineSource struct {
 	query table.Query
 	ends  func(time.Time) string // returns a sort key after all keys of the same second
-	entry func(Item) (TimelineEntry, error)
+	entry func(Row) (TimelineEntry, error)
 }
 
 // upTo returns a sort key after all keys of the second of t and before all later
@@ -75,11 +75,11 @@ func (a Access) timelineSources(personID string) []timelineSource {
 	return lists
 }
 
-func entryOf[T any, E timelineRow[T]](decode func(Item, *T) error) func(Item) (TimelineEntry, error) {
-	return func(item Item) (TimelineEntry, error) {
-		var row T
-		err := decode(item, &row)
-		return E(&row).TimelineEntry(), err
+func entryOf[T any, E timelineRow[T]](decode func(Row, *T) error) func(Row) (TimelineEntry, error) {
+	return func(row Row) (TimelineEntry, error) {
+		var decoded T
+		err := decode(row, &decoded)
+		return E(&decoded).TimelineEntry(), err
 	}
 }
 
@@ -137,8 +137,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 			return nil, err
 		}
 		var last TimelineEntry
-		for i, item := range found.Rows {
-			m, err := l.entry(item)
+		for i, row := range found.Rows {
+			m, err := l.entry(row)
 			if err != nil {
 				return nil, err
 			}

@@ -88,9 +88,9 @@ func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time,
 		group.Go(func() error {
 			t := Total{Kind: kind, Day: month, Shard: shard}
 			values := key.Map{"kind": string(kind), "month": t.KeyValue("month"), "shard": t.KeyValue("shard")}
-			items, err := s.table.Partition(ctx, getTotals, values, true)
-			items = slices.DeleteFunc(items, func(item Item) bool { return !strings.HasPrefix(table.TextOf(item, table.AttrSK), day) })
-			perShard[shard], err = decodeAll(items, err, decodeAs[Total])
+			rows, err := s.table.Partition(ctx, getTotals, values, true)
+			rows = slices.DeleteFunc(rows, func(row Row) bool { return !strings.HasPrefix(row.Text(table.AttrSK), day) })
+			perShard[shard], err = decodeAll(rows, err, decodeAs[Total])
 			return err
 		})
 	}

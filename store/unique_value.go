@@ -68,9 +68,9 @@ func (s *Store) OwnersOf(ctx context.Context, values []UniqueValue) (ids [][]str
 	for n := range values {
 		reads.Go(table.Recovering(func() error {
 			p, of := values[n].query()
-			items, err := s.table.Partition(ctx, p, of, false)
-			for _, item := range items {
-				e, decoding := Decode(item)
+			rows, err := s.table.Partition(ctx, p, of, false)
+			for _, row := range rows {
+				e, decoding := schema.DecodeRow(row)
 				if decoding != nil {
 					continue // the business check reports damaged items
 				}
@@ -97,14 +97,14 @@ func (s *Store) EachUniqueValue(ctx context.Context, name string, visit func(v U
 	for _, bucket := range buckets {
 		var from Item
 		for {
-			items, next, err := s.table.QueryOnce(ctx, table.Request{
+			rows, next, err := s.table.QueryOnce(ctx, table.Request{
 				Pattern: pattern, Values: key.Map{"bucket": bucket, "name": ""}, Limit: uniqueRows, From: from,
 			})
 			if err != nil {
 				return err
 			}
-			for _, item := range items {
-				e, decoding := Decode(item)
+			for _, row := range rows {
+				e, decoding := schema.DecodeRow(row)
 				if decoding != nil {
 					continue // the business check reports damaged items
 				}

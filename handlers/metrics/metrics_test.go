@@ -155,9 +155,8 @@ func TestTable_AddsUnits(t *testing.T) {
 	}
 }
 
-// TestTable_PassesOnOptionalInterfaces checks that the counted database still has the
-// bulk loader and the large transactions of the embedded engine. Imports through a
-// server need them.
+// TestTable_PassesOnOptionalInterfaces checks that a server can use the rows, the bulk
+// loader and the large transactions of the embedded engine.
 func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	m := metrics.New()
 	db := m.Table(storetest.Embedded(t, storetest.NewClock()))
@@ -171,6 +170,17 @@ func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	s := store.New(db, "shop", storetest.NewClock().Now)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	rows, ok := db.(table.RowReader)
+	if !ok {
+		t.Fatal("got no RowReader")
+	}
+	found, out, err := rows.QueryRows(t.Context(), &dynamodb.QueryInput{
+		TableName: aws.String("shop"), KeyConditionExpression: aws.String("PK = :p"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: "p#1"}},
+	})
+	if err != nil || len(found) != 0 || out.ConsumedCapacity == nil {
+		t.Errorf("got rows %v, response %v, error %v", found, out, err)
 	}
 	items := make([]types.TransactWriteItem, 150)
 	for i := range items {
@@ -186,6 +196,9 @@ func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 		t.Error("got no error for items that exist")
 	}
 	values := scrape(t, m)
+	if got := values[`stockroom_table_requests_total{operation="Query", outcome="ok"}`]; got != 1 {
+		t.Errorf("got %v queries, want 1", got)
+	}
 	for _, outcome := range []string{"ok", "condition"} {
 		if got := values[`stockroom_table_requests_total{operation="TransactWriteItems", outcome="`+outcome+`"}`]; got != 1 {
 			t.Errorf("%s: got %v requests, want 1", outcome, got)

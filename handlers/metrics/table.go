@@ -14,6 +14,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"stockroom/store"
+	"stockroom/store/row"
 	"stockroom/store/table"
 )
 
@@ -24,14 +25,50 @@ func (m *Metrics) Table(db store.DB) store.DB {
 	counted := &countedDB{DB: db, metrics: m}
 	loader, loads := db.(table.BulkLoader)
 	large, isLarge := db.(table.LargeTransactor)
-	if !loads || !isLarge { // db is Amazon DynamoDB
+	rows, readsRows := db.(table.RowReader)
+	if !loads || !isLarge || !readsRows { // Amazon DynamoDB
 		return counted
 	}
 	return struct {
 		*countedDB
 		table.BulkLoader
 		countedLarge
-	}{counted, loader, countedLarge{large, m}}
+		countedRows
+	}{counted, loader, countedLarge{large, m}, countedRows{rows, m}}
+}
+
+// countedRows counts reads of rows together with those of items.
+type countedRows struct {
+	db      table.RowReader
+	metrics *Metrics
+}
+
+func (r countedRows) QueryRows(ctx context.Context, in *dynamodb.QueryInput) (found []row.Row, out *dynamodb.QueryOutput, err error) {
+	request := *in
+	request.ReturnConsumedCapacity = withIndexes
+	out, err = send(r.metrics, "Query", reads, func() (*dynamodb.QueryOutput, error) {
+		found, out, err = r.db.QueryRows(ctx, &request)
+		return out, err
+	}, ofQuery)
+	return found, out, err
+}
+
+func (r countedRows) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (found row.Row, out *dynamodb.GetItemOutput, err error) {
+	request := *in
+	request.ReturnConsumedCapacity = withIndexes
+	out, err = send(r.metrics, "GetItem", reads, func() (*dynamodb.GetItemOutput, error) {
+		found, out, err = r.db.GetRow(ctx, &request)
+		return out, err
+	}, ofGetItem)
+	return found, out, err
+}
+
+func ofQuery(out *dynamodb.QueryOutput) response {
+	return response{out.ResultMetadata, one(out.ConsumedCapacity)}
+}
+
+func ofGetItem(out *dynamodb.GetItemOutput) response {
+	return response{out.ResultMetadata, one(out.ConsumedCapacity)}
 }
 
 // countedLarge counts large transactions like other transactions.
@@ -60,19 +97,13 @@ const withIndexes = types.ReturnConsumedCapacityIndexes
 func (db *countedDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	return send(db.metrics, "GetItem", reads, func() (*dynamodb.GetItemOutput, error) { return db.DB.GetItem(ctx, &request, options...) },
-		func(out *dynamodb.GetItemOutput) response {
-			return response{out.ResultMetadata, one(out.ConsumedCapacity)}
-		})
+	return send(db.metrics, "GetItem", reads, func() (*dynamodb.GetItemOutput, error) { return db.DB.GetItem(ctx, &request, options...) }, ofGetItem)
 }
 
 func (db *countedDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	return send(db.metrics, "Query", reads, func() (*dynamodb.QueryOutput, error) { return db.DB.Query(ctx, &request, options...) },
-		func(out *dynamodb.QueryOutput) response {
-			return response{out.ResultMetadata, one(out.ConsumedCapacity)}
-		})
+	return send(db.metrics, "Query", reads, func() (*dynamodb.QueryOutput, error) { return db.DB.Query(ctx, &request, options...) }, ofQuery)
 }
 
 func (db *countedDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {

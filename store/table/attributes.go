@@ -32,8 +32,8 @@ const MaxNumber = 9_999_999
 type Attributes struct {
 	item   Item                          // when encoding: the item to fill
 	texts  []types.AttributeValueMemberS // when encoding: preallocated values
-	source source                        // when decoding: the attributes to read
-	root   source                        // when decoding: the whole item, which has the keys
+	source Row                           // when decoding: the attributes to read
+	root   Row                           // when decoding: the whole item, which has the keys
 	listed *[]Attribute                  // when listing: the attributes so far
 	err    error
 }
@@ -47,17 +47,17 @@ func (a *Attributes) Decoding() bool { return a.source != nil }
 func (a *Attributes) Listing() bool { return a.listed != nil }
 
 // Has reports whether the item that is being decoded has the attribute.
-func (a *Attributes) Has(name string) bool { return a.source.has(name) }
+func (a *Attributes) Has(name string) bool { return a.source.Has(name) }
 
 // Read returns the text of a string or number attribute of the item that is being
 // decoded.
-func (a *Attributes) Read(name string) string { return a.source.text(name) }
+func (a *Attributes) Read(name string) string { return a.source.Text(name) }
 
 // Damaged records a Damaged error: the attribute cannot be decoded. want describes a
 // valid value.
 func (a *Attributes) Damaged(name, want string) {
 	if a.err == nil {
-		a.err = Errorf(Damaged, "The item %s / %s cannot be read: its %s is not %s.", a.root.text(AttrPK), a.root.text(AttrSK), name, want)
+		a.err = Errorf(Damaged, "The item %s / %s cannot be read: its %s is not %s.", a.root.Text(AttrPK), a.root.Text(AttrSK), name, want)
 	}
 }
 
@@ -81,7 +81,7 @@ func (a *Attributes) FromKey(name, prefix string, v *string) {
 // AfterPrefix returns the rest of a key attribute after the prefix, or "" if the key
 // does not have the prefix. Call it only while decoding.
 func (a *Attributes) AfterPrefix(name, prefix string) string {
-	rest, ok := strings.CutPrefix(a.source.text(name), prefix)
+	rest, ok := strings.CutPrefix(a.source.Text(name), prefix)
 	if !ok {
 		return ""
 	}
@@ -91,7 +91,7 @@ func (a *Attributes) AfterPrefix(name, prefix string) string {
 // Text encodes or decodes a string. Decoding also accepts a number.
 func (a *Attributes) Text(name string, v *string) {
 	if a.Decoding() {
-		*v = a.source.text(name)
+		*v = a.source.Text(name)
 		return
 	}
 	a.list(name, Text)
@@ -120,7 +120,7 @@ func (a *Attributes) Number(name string, v *int) {
 		a.item[name] = NumberValue(strconv.Itoa(*v))
 		return
 	}
-	text := a.source.text(name)
+	text := a.source.Text(name)
 	if text == "" {
 		return
 	}
@@ -140,7 +140,7 @@ func (a *Attributes) Count(name string, v *int) {
 		a.item[name] = NumberValue(strconv.Itoa(*v))
 		return
 	}
-	text := a.source.text(name)
+	text := a.source.Text(name)
 	if text == "" {
 		return
 	}
@@ -205,7 +205,7 @@ func (a *Attributes) Date(name string, v *time.Time) {
 }
 
 func (a *Attributes) readTime(name string, v *time.Time) {
-	text := a.source.text(name)
+	text := a.source.Text(name)
 	if text == "" {
 		return
 	}
@@ -227,7 +227,7 @@ func (a *Attributes) Seconds(name string, v *time.Time) {
 		}
 		return
 	}
-	text := a.source.text(name)
+	text := a.source.Text(name)
 	if text == "" {
 		return
 	}

@@ -143,7 +143,7 @@ func TestSchema_DecodeInto_OtherType(t *testing.T) {
 		t.Fatal(err)
 	}
 	item[AttrType] = StringValue("plane")
-	if err := boats.DecodeInto(item, &boat{}); KindOf(err) != Damaged {
+	if err := boats.DecodeInto(RowOf(item), &boat{}); KindOf(err) != Damaged {
 		t.Errorf("got %v, want Damaged", err)
 	}
 }

@@ -21,27 +21,27 @@ const maxBatch = 100
 type Lookup struct {
 	Pattern *Pattern
 	Values  key.Map
-	Found   func(Item) error // not called if the item does not exist
+	Found   func(Row) error // not called if the item does not exist
 }
 
 // GetMany reads one item with a GetItem pattern for each element of values, and
-// returns the items in the same order. If an item does not exist, its element is
+// returns the rows in the same order. If an item does not exist, its element is
 // nil.
-func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consistent bool) ([]Item, error) {
-	items, lookups := make([]Item, len(values)), make([]Lookup, len(values))
+func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consistent bool) ([]Row, error) {
+	rows, lookups := make([]Row, len(values)), make([]Lookup, len(values))
 	for i := range values {
-		lookups[i] = Lookup{p, values[i], func(item Item) error {
-			items[i] = item
+		lookups[i] = Lookup{p, values[i], func(r Row) error {
+			rows[i] = r
 			return nil
 		}}
 	}
-	return items, t.LookUp(ctx, lookups, consistent)
+	return rows, t.LookUp(ctx, lookups, consistent)
 }
 
 // LookUp reads many items with batch requests. It skips lookups whose values do not
 // make a complete key.
 func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) error {
-	b := batch{byKey: map[string][]Lookup{}, items: map[*Pattern][]Item{}}
+	b := batch{byKey: map[string][]Lookup{}, rows: map[*Pattern][]Row{}}
 	for _, l := range lookups {
 		if err := b.add(l); err != nil {
 			return err
@@ -50,11 +50,11 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 	began := time.Now()
 	err := t.batchGet(ctx, b.pattern(), b.keys, consistent, b.received)
 	for _, read := range b.reads {
-		read.Items = len(b.items[read.Pattern])
+		read.Items = len(b.rows[read.Pattern])
 		if read.Requests > 0 {
 			read.Took = time.Since(began)
 		}
-		t.trace(ctx, read, b.items[read.Pattern])
+		t.trace(ctx, read, b.rows[read.Pattern])
 	}
 	return err
 }
@@ -88,8 +88,8 @@ func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 type batch struct {
 	keys  []Item // without duplicates, which DynamoDB rejects
 	byKey map[string][]Lookup
-	reads []Read // one per pattern; the first one contains the number of all requests
-	items map[*Pattern][]Item
+	reads []Read // one per pattern; the first counts all requests
+	rows  map[*Pattern][]Row
 }
 
 func (b *batch) add(l Lookup) error {
@@ -130,12 +130,12 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
 	for _, item := range items {
 		lookups := b.byKey[KeyString(item)]
 		for _, l := range lookups {
-			if err := l.Found(item); err != nil {
+			if err := l.Found(RowOf(item)); err != nil {
 				return err
 			}
 		}
 		p := lookups[0].Pattern
-		b.items[p] = append(b.items[p], item)
+		b.rows[p] = append(b.rows[p], RowOf(item))
 	}
 	return nil
 }

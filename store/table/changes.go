@@ -176,39 +176,39 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 // changed items with their current versions from the table. It also reads secret items
 // again, because their changes are not recorded. It reads only as many as fit into one
 // request.
-func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
+func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Row) ([]Row, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {
 		return found, nil
 	}
 	var others []Item
-	for _, item := range found {
+	for _, row := range found {
 		if p.Secret {
-			others = append(others, KeyOf(item))
+			others = append(others, Key(row.Text(AttrPK), row.Text(AttrSK)))
 		}
 	}
 	current, err := t.current(ctx, changes, others)
 	if err != nil || len(current) == 0 {
 		return found, err
 	}
-	var items []Item
-	for _, item := range found {
-		if _, again := current[KeyString(item)]; !again {
-			items = append(items, item)
+	var rows []Row
+	for _, row := range found {
+		if _, again := current[keyString(row)]; !again {
+			rows = append(rows, row)
 		}
 	}
 	for _, item := range current {
 		if _, ok := p.place(item, c); ok {
-			items = append(items, item)
+			rows = append(rows, RowOf(item))
 		}
 	}
-	slices.SortFunc(items, func(a, b Item) int {
+	slices.SortFunc(rows, func(a, b Row) int {
 		if p.Newest {
 			a, b = b, a
 		}
-		return strings.Compare(TextOf(a, p.skName)+KeyString(a), TextOf(b, p.skName)+KeyString(b))
+		return strings.Compare(a.Text(p.skName)+keyString(a), b.Text(p.skName)+keyString(b))
 	})
-	return items, nil
+	return rows, nil
 }
 
 // showChanges updates a page of an index: it replaces changed items with their
@@ -227,7 +227,7 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 		return more, err
 	}
 	order := r.segmentOrder()
-	compare := func(a, b row) int {
+	compare := func(a, b listRow) int {
 		if d := order[a.segment] - order[b.segment]; d != 0 {
 			return d
 		}
@@ -236,33 +236,33 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 		}
 		return strings.Compare(a.sk, b.sk)
 	}
-	var added []row
+	var added []listRow
 	for _, item := range changed {
 		added = append(added, r.rowsOf(item)...)
 	}
-	added = slices.DeleteFunc(added, func(new row) bool { // remove rows that belong on other pages
+	added = slices.DeleteFunc(added, func(new listRow) bool { // remove rows that belong on other pages
 		switch {
 		case at != nil && at.SK == "" && order[new.segment] < order[at.Segment]:
 			return true
-		case at != nil && at.SK != "" && compare(new, row{segment: at.Segment, sk: at.SK}) <= 0:
+		case at != nil && at.SK != "" && compare(new, listRow{segment: at.Segment, sk: at.SK}) <= 0:
 			return true
 		case more:
 			return compare(new, r.rows[len(r.rows)-1]) > 0
 		}
 		return stopped != nil && order[new.segment] >= order[stopped.Segment]
 	})
-	last := row{}
+	last := listRow{}
 	if len(r.rows) > 0 {
 		last = r.rows[len(r.rows)-1]
 	}
-	rows := slices.DeleteFunc(r.rows, func(old row) bool {
-		_, ok := changed[KeyString(old.item)]
+	rows := slices.DeleteFunc(r.rows, func(old listRow) bool {
+		_, ok := changed[keyString(old)]
 		return ok
 	})
 	rows = append(rows, added...)
 	slices.SortStableFunc(rows, compare)
 	if more && len(rows) == 0 {
-		rows = []row{last} // the next page starts after this row
+		rows = []listRow{last} // the next page starts after this row
 	}
 	r.rows = rows
 	return more || len(rows) > limit, nil
@@ -281,7 +281,7 @@ func (r *reader) segmentOrder() map[string]int {
 }
 
 // rowsOf returns the rows of an item in this list: one or none.
-func (r *reader) rowsOf(item Item) []row {
+func (r *reader) rowsOf(item Item) []listRow {
 	if item == nil {
 		return nil
 	}
@@ -296,7 +296,7 @@ func (r *reader) rowsOf(item Item) []row {
 				return nil
 			}
 			if sk, ok := r.query.Pattern.place(item, c); ok {
-				return []row{{item, segment, sk}}
+				return []listRow{{RowOf(item), segment, sk}}
 			}
 		}
 	}

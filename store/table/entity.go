@@ -90,7 +90,9 @@ func (s *Schema) Pattern(name string) (*Pattern, bool) {
 }
 
 // IsSecret reports whether the item must never be shown in raw form.
-func (s *Schema) IsSecret(item Item) bool { return s.secret[TextOf(item, AttrType)] }
+func (s *Schema) IsSecret(item Item) bool { return s.isSecret(RowOf(item)) }
+
+func (s *Schema) isSecret(r Row) bool { return s.secret[r.Text(AttrType)] }
 
 // Encode returns the item of an entity. The item has the entity's attributes, its
 // key, and each index key for which the entity has all values. shards is the number
@@ -158,41 +160,44 @@ func (s *Schema) EncodeInto(b *ItemBuffer, e Entity, shards int) (Item, error) {
 
 // Decode returns the entity of an item. It returns Damaged if the type is
 // unknown or an attribute cannot be read.
-func (s *Schema) Decode(item Item) (Entity, error) {
-	d, ok := s.byType[TextOf(item, AttrType)]
+func (s *Schema) Decode(item Item) (Entity, error) { return s.DecodeRow(RowOf(item)) }
+
+// DecodeRow is Decode for a row.
+func (s *Schema) DecodeRow(r Row) (Entity, error) {
+	d, ok := s.byType[r.Text(AttrType)]
 	if !ok {
-		return nil, Errorf(Damaged, "The item %s has an unknown entity type.", describeKey(item))
+		return nil, Errorf(Damaged, "The item %s has an unknown entity type.", describeKey(r))
 	}
 	e := d.New()
-	return e, d.decode(item, e)
+	return e, d.decode(r, e)
 }
 
-// DecodeInto decodes an item into an empty entity. It returns Damaged if the item
-// has another entity type or an attribute cannot be decoded.
-func (s *Schema) DecodeInto(item Item, e Entity) error {
-	d, ok := s.byType[TextOf(item, AttrType)]
+// DecodeInto decodes a row into an empty entity. It returns Damaged if the row has
+// another entity type or an attribute cannot be decoded.
+func (s *Schema) DecodeInto(r Row, e Entity) error {
+	d, ok := s.byType[r.Text(AttrType)]
 	if !ok {
-		return Errorf(Damaged, "The item %s has an unknown entity type.", describeKey(item))
+		return Errorf(Damaged, "The item %s has an unknown entity type.", describeKey(r))
 	}
 	if d.goType != reflect.TypeOf(e) {
-		return Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(item), d.Type, e.EntityType())
+		return Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(r), d.Type, e.EntityType())
 	}
-	return d.decode(item, e)
+	return d.decode(r, e)
 }
 
-// DecodeProjected is like DecodeInto, but does not check the entity type, because the
-// items of a projection do not contain it.
-func (s *Schema) DecodeProjected(item Item, e Entity) error {
-	return s.byType[e.EntityType()].decode(item, e)
+// DecodeProjected is like DecodeInto, but does not check the entity type. Rows of a
+// projection have none.
+func (s *Schema) DecodeProjected(r Row, e Entity) error {
+	return s.byType[e.EntityType()].decode(r, e)
 }
 
 // decoders contains Attributes to reuse, which saves an allocation for each row of a
 // list.
 var decoders = sync.Pool{New: func() any { return new(Attributes) }}
 
-func (d *Definition) decode(item Item, e Entity) error {
+func (d *Definition) decode(r Row, e Entity) error {
 	a := decoders.Get().(*Attributes)
-	*a = Attributes{source: itemSource(item), root: itemSource(item)}
+	*a = Attributes{source: r, root: r}
 	d.Codec(e, a)
 	err := a.err
 	*a = Attributes{}
@@ -200,23 +205,23 @@ func (d *Definition) decode(item Item, e Entity) error {
 	return err
 }
 
-func describeKey(item Item) string { return TextOf(item, AttrPK) + " / " + TextOf(item, AttrSK) }
+func describeKey(r Row) string { return r.Text(AttrPK) + " / " + r.Text(AttrSK) }
 
-// DecodeAs decodes an item as an entity of type E. It returns Damaged if the item has
+// DecodeAs decodes a row as an entity of type E. It returns Damaged if the row has
 // another entity type. If err is not nil, it only returns err, so that the results of a
 // read can be passed directly.
-func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
+func DecodeAs[E Entity](s *Schema, r Row, err error) (E, error) {
 	var none E
 	if err != nil {
 		return none, err
 	}
-	entity, err := s.Decode(item)
+	entity, err := s.DecodeRow(r)
 	if err != nil {
 		return none, err
 	}
 	e, ok := entity.(E)
 	if !ok {
-		return none, Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(item), entity.EntityType(), none.EntityType())
+		return none, Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(r), entity.EntityType(), none.EntityType())
 	}
 	return e, nil
 }

@@ -57,7 +57,9 @@ func KeyOf(item Item) Item { return Item{AttrPK: item[AttrPK], AttrSK: item[Attr
 
 // KeyString returns the item's primary key as a string that can be compared or
 // used in a map.
-func KeyString(item Item) string { return TextOf(item, AttrPK) + "\x00" + TextOf(item, AttrSK) }
+func KeyString(item Item) string { return keyString(RowOf(item)) }
+
+func keyString(r Row) string { return r.Text(AttrPK) + "\x00" + r.Text(AttrSK) }
 
 // TextOf returns a string attribute, or "" if the item has no such string.
 func TextOf(item Item, name string) string {

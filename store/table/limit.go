@@ -1,10 +1,6 @@
 package table
 
-import (
-	"context"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-)
+import "context"
 
 type limitKey struct{}
 
@@ -14,15 +10,17 @@ func WithLimit(ctx context.Context, n int) context.Context {
 	return context.WithValue(ctx, limitKey{}, make(chan struct{}, n))
 }
 
-// limited makes a request when the limit of the context allows it.
-func limited[In, Out any](ctx context.Context, in *In, request func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {
-	if slots, ok := ctx.Value(limitKey{}).(chan struct{}); ok {
-		select {
-		case slots <- struct{}{}:
-			defer func() { <-slots }()
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+// enter waits until the limit of the context allows a request. Call leave after the
+// request.
+func enter(ctx context.Context) (leave func(), err error) {
+	slots, ok := ctx.Value(limitKey{}).(chan struct{})
+	if !ok {
+		return func() {}, nil
 	}
-	return request(ctx, in)
+	select {
+	case slots <- struct{}{}:
+		return func() { <-slots }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/row"
 )
 
 // Consumption is the capacity that one request to the table consumed.
@@ -97,29 +99,54 @@ func textOfValue(value types.AttributeValue) string {
 	return text.Value
 }
 
-// query makes a Query request, and reports its capacity.
-func (t *Table) query(ctx context.Context, p *Pattern, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
+// query makes a Query request, and reports its capacity. The rows replace the items of
+// the response.
+func (t *Table) query(ctx context.Context, p *Pattern, in *dynamodb.QueryInput) (rows []Row, out *dynamodb.QueryOutput, err error) {
 	if in.IndexName == nil && changesBefore(ctx) != nil {
 		in.ConsistentRead = aws.Bool(true)
 	}
-	out, err := limited(ctx, in, t.db.Query)
+	leave, err := enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
+	if reader, ok := t.db.(RowReader); ok {
+		var found []row.Row
+		found, out, err = reader.QueryRows(ctx, in)
+		rows = storedRows(found)
+	} else if out, err = t.db.Query(ctx, in); err == nil {
+		rows = rowsOf(out.Items)
+	}
 	if err == nil {
 		t.meterReads(ctx, p, in.ExpressionAttributeValues[":pk"], out.ConsumedCapacity)
 	}
-	return out, err
+	return rows, out, err
 }
 
-// getItem makes a GetItem request, and reports its capacity.
-func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInput) (*dynamodb.GetItemOutput, error) {
+// getItem makes a GetItem request, and reports its capacity. The row replaces the item of
+// the response. It is nil if there is no such item.
+func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInput) (found Row, out *dynamodb.GetItemOutput, err error) {
 	if changesBefore(ctx) != nil {
 		in.ConsistentRead = aws.Bool(true)
 	}
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-	out, err := limited(ctx, in, t.db.GetItem)
+	leave, err := enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
+	if reader, ok := t.db.(RowReader); ok {
+		var stored row.Row
+		if stored, out, err = reader.GetRow(ctx, in); stored != nil {
+			found = (*storedRow)(&stored)
+		}
+	} else if out, err = t.db.GetItem(ctx, in); err == nil {
+		found = RowOf(out.Item)
+	}
 	if err == nil {
 		t.meterReads(ctx, p, in.Key[AttrPK], out.ConsumedCapacity)
 	}
-	return out, err
+	return found, out, err
 }
 
 // batchGetItem makes a BatchGetItem request, and reports its capacity.
@@ -130,7 +157,12 @@ func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.Batch
 			in.RequestItems[name] = keys
 		}
 	}
-	out, err := limited(ctx, in, t.db.BatchGetItem)
+	leave, err := enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	out, err := t.db.BatchGetItem(ctx, in)
 	if err == nil {
 		t.meterBatch(ctx, p, in, out)
 	}

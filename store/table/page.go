@@ -99,30 +99,30 @@ type Query struct {
 
 // Page reads one page of a query. It returns Invalid if the page's position
 // does not belong to the query.
-func (t *Table) Page(ctx context.Context, q Query, page Page) (List[Item], error) {
+func (t *Table) Page(ctx context.Context, q Query, page Page) (List[Row], error) {
 	r := newReader(t, q, page)
 	began := time.Now()
 	// Read one row more than the page shows, to know whether another page follows.
 	limit := page.Rows()
 	stopped, err := r.fill(ctx, page.At, limit+1)
 	if err != nil {
-		return List[Item]{}, err
+		return List[Row]{}, err
 	}
 	more, err := r.showChanges(ctx, page.At, stopped, limit)
 	if err != nil {
-		return List[Item]{}, err
+		return List[Row]{}, err
 	}
 	r.rows = r.rows[:min(limit, len(r.rows))]
 	r.read.Took = time.Since(began)
-	items := make([]Item, len(r.rows))
-	for i, row := range r.rows {
-		items[i] = row.item
+	rows := make([]Row, len(r.rows))
+	for i := range r.rows {
+		rows[i] = r.rows[i].Row
 	}
-	t.trace(ctx, r.read, items)
+	t.trace(ctx, r.read, rows)
 	ahead, behind := r.ahead(more, stopped), r.behind(page.At)
 	if r.back {
-		slices.Reverse(items)
-		return List[Item]{Rows: items, Prev: ahead, Next: behind}, nil
+		slices.Reverse(rows)
+		return List[Row]{Rows: rows, Prev: ahead, Next: behind}, nil
 	}
-	return List[Item]{Rows: items, Prev: behind, Next: ahead}, nil
+	return List[Row]{Rows: rows, Prev: behind, Next: ahead}, nil
 }

@@ -14,14 +14,14 @@ import (
 )
 
 // Get returns the item that a GetItem pattern finds, or NotFound. A consistent read
-// costs twice the read units. Use one before a change of the item.
-func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Item, error) {
+// costs twice the read units. Use it before a change of the item.
+func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Row, error) {
 	began := time.Now()
 	c, err := p.Condition(values)
 	if err != nil {
 		return nil, err
 	}
-	out, err := t.getItem(ctx, p, &dynamodb.GetItemInput{
+	found, out, err := t.getItem(ctx, p, &dynamodb.GetItemInput{
 		TableName:      &t.name,
 		Key:            Key(c.PK, c.SK),
 		ConsistentRead: &consistent,
@@ -30,28 +30,28 @@ func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consiste
 		return nil, t.wrap(err)
 	}
 	read := Read{Pattern: p, Condition: c, Shards: 1, Requests: 1, Units: units(out.ConsumedCapacity), Took: time.Since(began)}
-	if out.Item == nil {
+	if found == nil {
 		t.trace(ctx, read, nil)
 		return nil, Errorf(NotFound, "Not found.")
 	}
 	read.Items = 1
-	t.trace(ctx, read, []Item{out.Item})
-	return out.Item, nil
+	t.trace(ctx, read, []Row{found})
+	return found, nil
 }
 
 // GetKey consistently reads the item with this primary key. It returns nil if there
 // is no such item.
 func (t *Table) GetKey(ctx context.Context, key Item) (Item, error) {
-	out, err := t.getItem(ctx, nil, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
-	if err != nil {
+	found, _, err := t.getItem(ctx, nil, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
+	if err != nil || found == nil {
 		return nil, t.wrap(err)
 	}
-	return out.Item, nil
+	return found.Item(), nil
 }
 
-// Partition returns all items that a pattern finds in one partition. Use it for
+// Partition returns all rows that a pattern finds in one partition. Use it for
 // partitions whose size is bounded, such as an order's.
-func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, consistent bool) ([]Item, error) {
+func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, consistent bool) ([]Row, error) {
 	began := time.Now()
 	c, err := p.Condition(values)
 	if err != nil {
@@ -60,23 +60,22 @@ func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, co
 	read := Read{Pattern: p, Condition: c, Shards: 1}
 	in := t.queryInput(p, c, p.Newest)
 	in.ConsistentRead = &consistent
-	var items []Item
-	err = t.eachResponse(ctx, p, in, func(out *dynamodb.QueryOutput) error {
+	var rows []Row
+	err = t.eachResponse(ctx, p, in, func(some []Row, out *dynamodb.QueryOutput) {
 		read.Requests++
 		read.Units += units(out.ConsumedCapacity)
-		items = append(items, out.Items...)
-		return nil
+		rows = append(rows, some...)
 	})
 	if err != nil {
 		return nil, err
 	}
-	read.Items, read.Took = len(items), time.Since(began)
-	items, err = t.showChanges(ctx, p, c, items)
+	read.Items, read.Took = len(rows), time.Since(began)
+	rows, err = t.showChanges(ctx, p, c, rows)
 	if err != nil {
 		return nil, err
 	}
-	t.trace(ctx, read, items)
-	return items, nil
+	t.trace(ctx, read, rows)
+	return rows, nil
 }
 
 // Count returns the number of items that a pattern finds in one partition. The trace
@@ -89,23 +88,18 @@ func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, 
 	in := t.queryInput(p, c, p.Newest)
 	in.Select, in.ProjectionExpression = types.SelectCount, nil
 	count := 0
-	err = t.eachResponse(ctx, p, in, func(out *dynamodb.QueryOutput) error {
-		count += int(out.Count)
-		return nil
-	})
+	err = t.eachResponse(ctx, p, in, func(_ []Row, out *dynamodb.QueryOutput) { count += int(out.Count) })
 	return count, err
 }
 
 // eachResponse queries a partition to its end, and calls visit with each response.
-func (t *Table) eachResponse(ctx context.Context, p *Pattern, in *dynamodb.QueryInput, visit func(*dynamodb.QueryOutput) error) error {
+func (t *Table) eachResponse(ctx context.Context, p *Pattern, in *dynamodb.QueryInput, visit func([]Row, *dynamodb.QueryOutput)) error {
 	for {
-		out, err := t.query(ctx, p, in)
+		rows, out, err := t.query(ctx, p, in)
 		if err != nil {
 			return t.wrap(err)
 		}
-		if err := visit(out); err != nil {
-			return err
-		}
+		visit(rows, out)
 		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
 			return nil
 		}
@@ -122,9 +116,9 @@ type Request struct {
 	Reverse    bool // use the opposite of the pattern's order
 }
 
-// QueryOnce makes a single request. It returns the items and the key where the next
+// QueryOnce makes a single request. It returns the rows and the key where the next
 // request starts, or nil at the end.
-func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next Item, err error) {
+func (t *Table) QueryOnce(ctx context.Context, r Request) (rows []Row, next Item, err error) {
 	began := time.Now()
 	c, err := r.Pattern.Condition(r.Values)
 	if err != nil {
@@ -132,32 +126,32 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	}
 	in := t.queryInput(r.Pattern, c, r.Pattern.Newest != r.Reverse)
 	in.Limit, in.ConsistentRead, in.ExclusiveStartKey = aws.Int32(int32(r.Limit)), &r.Consistent, r.From
-	out, err := t.query(ctx, r.Pattern, in)
+	rows, out, err := t.query(ctx, r.Pattern, in)
 	if err != nil {
 		return nil, nil, t.wrap(err)
 	}
-	read := Read{Pattern: r.Pattern, Condition: c, Shards: 1, Requests: 1, Units: units(out.ConsumedCapacity), Items: len(out.Items), Took: time.Since(began)}
+	read := Read{Pattern: r.Pattern, Condition: c, Shards: 1, Requests: 1, Units: units(out.ConsumedCapacity), Items: len(rows), Took: time.Since(began)}
 	t.trace(ctx, read, nil)
 	if len(out.LastEvaluatedKey) == 0 {
-		return out.Items, nil, nil
+		return rows, nil, nil
 	}
-	return out.Items, out.LastEvaluatedKey, nil
+	return rows, out.LastEvaluatedKey, nil
 }
 
 // QueryAll reads several small partitions in parallel, with one request for each. The
 // trace shows them as one read with the given number of shards.
-func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Item, error) {
-	items, _, err := t.queryEach(ctx, p, values, shards, nil)
-	return items, err
+func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Row, error) {
+	rows, _, err := t.queryEach(ctx, p, values, shards, nil)
+	return rows, err
 }
 
 // QueryFirst reads up to limit items of each of several partitions in parallel, with
 // one request for each. more reports whether a partition has further items.
-func (t *Table) QueryFirst(ctx context.Context, p *Pattern, values []key.Map, limit int) (items []Item, more bool, err error) {
+func (t *Table) QueryFirst(ctx context.Context, p *Pattern, values []key.Map, limit int) (rows []Row, more bool, err error) {
 	return t.queryEach(ctx, p, values, len(values), aws.Int32(int32(limit)))
 }
 
-func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, shards int, limit *int32) (items []Item, more bool, err error) {
+func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, shards int, limit *int32) (rows []Row, more bool, err error) {
 	began := time.Now()
 	read := Read{Pattern: p, Shards: shards}
 	conditions := make([]KeyCondition, len(values))
@@ -176,16 +170,16 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 		group.Go(func() error {
 			in := t.queryInput(p, c, p.Newest)
 			in.Limit = limit
-			out, err := t.query(groupCtx, p, in)
+			some, out, err := t.query(groupCtx, p, in)
 			if err != nil {
 				return t.wrap(err)
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			items = append(items, out.Items...)
+			rows = append(rows, some...)
 			more = more || len(out.LastEvaluatedKey) > 0
 			read.Requests++
-			read.Items += len(out.Items)
+			read.Items += len(some)
 			read.Units += units(out.ConsumedCapacity)
 			return nil
 		})
@@ -194,8 +188,8 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 		return nil, false, err
 	}
 	read.Took = time.Since(began)
-	t.trace(ctx, read, items)
-	return items, more, nil
+	t.trace(ctx, read, rows)
+	return rows, more, nil
 }
 
 // queryInput returns a Query of one partition. Queries of a pattern share the

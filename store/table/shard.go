@@ -23,15 +23,15 @@ type reader struct {
 	rounds     int  // 2 while items move between shards, otherwise 1
 	back       bool // read backwards, to get the page before the position
 	descending bool
-	rows       []row
+	rows       []listRow
 
 	mu   sync.Mutex // guards read, which several goroutines update
 	read Read
 }
 
-// row is an item with its segment and sort key.
-type row struct {
-	item    Item
+// listRow is a row with its segment and sort key.
+type listRow struct {
+	Row
 	segment string
 	sk      string
 }
@@ -88,8 +88,8 @@ func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Pos
 }
 
 type shardRows struct {
-	items []Item
-	more  Item // the key to continue from; nil at the end of the shard
+	rows []Row
+	more Item // the key to continue from; nil at the end of the shard
 }
 
 // readSegment reads all shards of one segment in parallel and merges their rows by
@@ -171,17 +171,17 @@ func (r *reader) readShard(ctx context.Context, segment string, shard int, at *P
 	if s.more != nil {
 		in.ExclusiveStartKey = s.more
 	}
-	for len(s.items) < limit {
-		in.Limit = aws.Int32(int32(limit - len(s.items)))
-		out, err := r.table.query(ctx, r.query.Pattern, in)
+	for len(s.rows) < limit {
+		in.Limit = aws.Int32(int32(limit - len(s.rows)))
+		rows, out, err := r.table.query(ctx, r.query.Pattern, in)
 		if err != nil {
 			return r.table.wrap(err)
 		}
-		r.count(shard, condition, out)
-		if s.items == nil {
-			s.items = out.Items
+		r.count(shard, condition, len(rows), out)
+		if s.rows == nil {
+			s.rows = rows
 		} else {
-			s.items = append(s.items, out.Items...)
+			s.rows = append(s.rows, rows...)
 		}
 		if s.more = out.LastEvaluatedKey; len(s.more) == 0 {
 			s.more = nil
@@ -194,14 +194,14 @@ func (r *reader) readShard(ctx context.Context, segment string, shard int, at *P
 
 // count adds a response to the cost of the page. The trace shows the key condition of the
 // first shard of the first segment.
-func (r *reader) count(shard int, condition KeyCondition, out *dynamodb.QueryOutput) {
+func (r *reader) count(shard int, condition KeyCondition, rows int, out *dynamodb.QueryOutput) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if shard == 0 && r.read.Condition.PK == "" {
 		r.read.Condition = condition
 	}
 	r.read.Requests++
-	r.read.Items += len(out.Items)
+	r.read.Items += rows
 	r.read.Units += units(out.ConsumedCapacity)
 }
 
@@ -223,21 +223,22 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	return in, c, nil
 }
 
-// merge sorts the rows of all shards. It returns the first rows, at most want.
-func (r *reader) merge(segment string, all []shardRows, want int) []row {
+// merge sorts the rows of all shards. It returns the first of them, at most the
+// wanted number.
+func (r *reader) merge(segment string, all []shardRows, want int) []listRow {
 	skName := r.query.Pattern.skName
 	count := 0
 	for _, s := range all {
-		count += len(s.items)
+		count += len(s.rows)
 	}
-	rows := make([]row, 0, count)
+	rows := make([]listRow, 0, count)
 	for _, s := range all {
-		for _, item := range s.items {
-			rows = append(rows, row{item, segment, TextOf(item, skName)})
+		for _, row := range s.rows {
+			rows = append(rows, listRow{row, segment, row.Text(skName)})
 		}
 	}
 	if len(all) > 1 {
-		slices.SortStableFunc(rows, func(a, b row) int {
+		slices.SortStableFunc(rows, func(a, b listRow) int {
 			if r.descending {
 				a, b = b, a
 			}
@@ -245,20 +246,20 @@ func (r *reader) merge(segment string, all []shardRows, want int) []row {
 		})
 	}
 	if r.rounds > 1 {
-		rows = slices.CompactFunc(rows, func(a, b row) bool { return KeyString(a.item) == KeyString(b.item) })
+		rows = slices.CompactFunc(rows, func(a, b listRow) bool { return keyString(a) == keyString(b) })
 	}
 	return rows[:min(want, len(rows))]
 }
 
 // unfinished returns the indexes of the shards to query again: they have more rows,
 // and the next one may belong on the page.
-func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
+func (r *reader) unfinished(all []shardRows, rows []listRow, want int) []int {
 	var open []int
 	for shard, s := range all {
-		if s.more == nil || len(s.items) >= want {
+		if s.more == nil || len(s.rows) >= want {
 			continue
 		}
-		last := TextOf(s.items[len(s.items)-1], r.query.Pattern.skName)
+		last := s.rows[len(s.rows)-1].Text(r.query.Pattern.skName)
 		end := rows[len(rows)-1].sk
 		if len(rows) < want || last != end && (last < end) != r.descending {
 			open = append(open, shard)
@@ -289,8 +290,8 @@ func (r *reader) behind(at *Position) *Position {
 	return r.rows[0].position(!r.back)
 }
 
-func (r row) position(back bool) *Position {
-	return &Position{Segment: r.segment, SK: r.sk, Back: back, ItemPK: TextOf(r.item, AttrPK), ItemSK: TextOf(r.item, AttrSK)}
+func (r listRow) position(back bool) *Position {
+	return &Position{Segment: r.segment, SK: r.sk, Back: back, ItemPK: r.Text(AttrPK), ItemSK: r.Text(AttrSK)}
 }
 
 // segmentValues are the values of a query, with the segment and the shard added.

@@ -50,7 +50,7 @@ func traceOf(ctx context.Context) *Trace {
 }
 
 // trace adds a read to the context's trace. It does not keep secret items.
-func (t *Table) trace(ctx context.Context, r Read, items []Item) {
+func (t *Table) trace(ctx context.Context, r Read, rows []Row) {
 	trace := traceOf(ctx)
 	if trace == nil {
 		return
@@ -61,9 +61,9 @@ func (t *Table) trace(ctx context.Context, r Read, items []Item) {
 	if !trace.KeepItems || r.Pattern.Secret || ctx.Value(withoutItemsKey{}) != nil {
 		return
 	}
-	for _, item := range items {
-		if !t.schema.IsSecret(item) {
-			trace.items = append(trace.items, item)
+	for _, row := range rows {
+		if !t.schema.isSecret(row) {
+			trace.items = append(trace.items, row.Item())
 		}
 	}
 }

@@ -1,0 +1,66 @@
+package storetest_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestRows_ListLikeItems takes random steps through all lists, on the embedded engine
+// with rows and without. Rows, positions, traces and their items must be equal.
+func TestRows_ListLikeItems(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, shards := range []int{1, 4} {
+		clock := storetest.NewClock()
+		db := shops[shards].Embedded(t, clock)
+		rows := store.New(db, storetest.TableName, clock.Now).As(admin)
+		items := store.New(struct{ store.DB }{db}, storetest.TableName, clock.Now).As(admin)
+		shop := storetest.NewShop()
+		withRows, withItems := listings(rows, shop), listings(items, shop)
+		for i := range withRows {
+			var at *store.Position
+			for range 12 {
+				page := store.Page{Limit: 1 + random.IntN(9), At: at}
+				got, prev, next := askTraced(t, withRows[i], page)
+				want, _, _ := askTraced(t, withItems[i], page)
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s, %+v: got %+v, want %+v", withRows[i].name, page, got, want)
+				}
+				if at = next; next == nil || prev != nil && random.IntN(3) == 0 {
+					at = prev
+				}
+			}
+		}
+		for _, o := range shop.Orders {
+			got, err := rows.Order(t.Context(), o.ID)
+			want, wantErr := items.Order(t.Context(), o.ID)
+			if err != nil || wantErr != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("order %s: got %+v, %v; want %+v, %v", o.ID, got, err, want, wantErr)
+			}
+		}
+	}
+}
+
+// asked is a page of a listing, with the reads that it made.
+type asked struct {
+	ids        []string
+	prev, next *store.Position
+	err        string
+	reads      []store.Read
+	items      []store.Item
+}
+
+func askTraced(t *testing.T, l listing, page store.Page) (a asked, prev, next *store.Position) {
+	trace := &store.Trace{KeepItems: true}
+	var err error
+	a.ids, a.prev, a.next, err = l.ask(store.WithTrace(t.Context(), trace), page)
+	a.err, a.reads, a.items = fmt.Sprint(err), trace.Reads(), trace.Items()
+	for i := range a.reads {
+		a.reads[i].Took = 0
+	}
+	return a, a.prev, a.next
+}
