@@ -3,13 +3,18 @@ package store
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
 // maxCountScan is the maximum number of stock items that are read to start a count.
-const maxCountScan = 5000
+const maxCountScan = 20_000
+
+// lastBin sorts after all bins.
+const lastBin = "\uffff"
 
 // rowsPerStep is the number of rows that one transaction adds to a sheet.
 const rowsPerStep = 50
@@ -68,27 +73,27 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	if err != nil {
 		return nil, err
 	}
-	// The range includes bins that begin with the name of the last bin. The character !
-	// sorts before all bins.
-	values := key.Map{"warehouseID": n.WarehouseID, "from": "!", "to": "\uffff"}
-	if n.FromBin != "" {
-		values["from"] = binKey(n.FromBin)
-	}
-	if n.ToBin != "" {
-		values["to"] = binKey(n.ToBin)
-	}
-	if values["from"] > values["to"]+table.KeyEnd {
+	from, to := key.Fold(n.FromBin), cmp.Or(key.Fold(n.ToBin), lastBin)+table.KeyEnd // includes bins that begin with ToBin
+	if from > to {
 		return nil, InvalidField("to-bin", "The last bin can't come before the first bin.")
+	}
+	// Only stock with a bin is in the index by bin.
+	q := table.Query{Pattern: getWarehouseStock, Values: key.Map{"warehouseID": n.WarehouseID}}
+	if from != "" {
+		q = table.Query{Pattern: getStockByBin, Values: key.Map{"warehouseID": n.WarehouseID, "from": from, "to": strings.TrimSuffix(to, table.KeyEnd)}}
 	}
 	var found []WarehouseItem
 	read := 0
 	for page := (Page{Limit: MaxLimit}); ; {
-		l, err := list(ctx, a.store, table.Query{Pattern: getStockByBin, Values: values}, page, decodeAs[WarehouseItem])
+		l, err := list(ctx, a.store, q, page, decodeAs[WarehouseItem])
 		if err != nil {
 			return nil, err
 		}
 		read += len(l.Rows)
 		for _, item := range l.Rows {
+			if key.Fold(item.Bin) > to {
+				continue
+			}
 			if n.NotSince == 0 || item.Counted.Before(today.AddDate(0, 0, -n.NotSince+1)) {
 				found = append(found, item)
 			}
@@ -106,6 +111,7 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	case len(found) == 0:
 		return nil, InvalidField("from-bin", "Nothing to count: no product of this warehouse matches.")
 	}
+	slices.SortStableFunc(found, func(a, b WarehouseItem) int { return strings.Compare(a.binOrder(), b.binOrder()) })
 	return found, nil
 }
 
@@ -142,8 +148,8 @@ func (a Access) addRows(ctx context.Context, n *Count, stock []WarehouseItem) er
 	return nil
 }
 
-// binKey returns a bin in keys. Stock without a bin sorts first.
-func binKey(bin string) string { return cmp.Or(key.Fold(bin), "-") }
+// binOrder sorts stock by bin and product ID. Stock without a bin comes first.
+func (w *WarehouseItem) binOrder() string { return key.Fold(w.Bin) + "#" + w.ProductID }
 
 // CloseCount ends a count. Rows that were not applied change nothing. It returns
 // NotFound, or Conflict if the count is already closed or the form showed another

@@ -99,7 +99,7 @@ model` + "`" + ` prints the same design as JSON, and the page **Data > Model** s
 | ` + "`" + `${phone}` + "`" + ` | the digits of a phone number in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + ` | the last four digits of a phone number in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
-| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase. For stock without a bin: ` + "`" + `-` + "`" + ` |
+| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count without a first bin reads all stock of the warehouse |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units (neither shipped nor cancelled) |

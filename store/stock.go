@@ -42,7 +42,7 @@ func (w *WarehouseItem) KeyValue(name string) string {
 	case "warehouseID":
 		return w.WarehouseID
 	case "bin":
-		return binKey(w.Bin)
+		return key.Fold(w.Bin)
 	case "lowQuantity":
 		// Only low stock is in this index, sorted by quantity.
 		if w.IsLow() {

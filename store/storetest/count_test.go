@@ -290,6 +290,38 @@ func TestCount_Started(t *testing.T) {
 	})
 }
 
+// TestCount_StockWithoutBin counts stock without a bin, which comes first and is not in
+// the index by bin.
+func TestCount_StockWithoutBin(t *testing.T) {
+	countStock(t, 4, func(f *counting) {
+		for _, product := range []string{"q0003", "q0002"} {
+			item := stockOf(f.T, f.kim, product, "depot")
+			form := formFor(f.s, item)
+			if err := f.kim.SetReorderPoint(f.Context(), form, item.ReorderPoint, ""); err != nil {
+				f.Fatal(err)
+			}
+		}
+		for what, tt := range map[string]struct {
+			count store.Count
+			want  string
+		}{
+			"all":   {store.Count{}, "q0002 q0003 q0001 q0004"},
+			"up to": {store.Count{ToBin: "a"}, "q0002 q0003 q0001"},
+			"from":  {store.Count{FromBin: "a"}, "q0001 q0004"},
+		} {
+			n := f.start(tt.count)
+			var got []string
+			rows, err := f.kim.CountSheet(f.Context(), n, 1)
+			for _, row := range rows {
+				got = append(got, row.ProductID)
+			}
+			if err != nil || strings.Join(got, " ") != tt.want {
+				f.Errorf("%s: got %v, %v; want %s", what, got, err, tt.want)
+			}
+		}
+	})
+}
+
 // TestCount_500RowsByTwo makes two users count 500 products at once, while some stock
 // moves. No number may be lost, and the difference of a product that moved must not
 // be applied.
