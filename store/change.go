@@ -23,6 +23,7 @@ type change struct {
 	ledger string // ID of the event to which the next ledger entries belong; see nextEvent
 	totals totalSums
 	stock  stockSums
+	locked []string    // see lockItems
 	counts []*JobCount // to add; see addJobCounts
 
 	address    string // IP address of the client, for events
@@ -133,6 +134,7 @@ func (c *change) recordEventOnce(e Event) {
 // only because the same form was already submitted and its change was stored.
 func (c *change) Commit(ctx context.Context) error {
 	defer c.endNumbering()
+	defer c.unlockItems()
 	defer c.addToSlots()() // releases the slots also after a panic
 	err := c.Tx.Commit(ctx)
 	if KindOf(err) != Conflict {

@@ -48,6 +48,7 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 			return err
 		}
 		o := &orderChange{change: c, OrderDetails: before.clone()}
+		defer o.unlockItems()
 		if err := work(o); err != nil {
 			return err
 		}
@@ -212,5 +213,11 @@ func (c *change) recordSale(ctx context.Context, repID string, t Tally) error {
 		return nil
 	}
 	c.addTotal(t)
+	if repID == "" {
+		return nil
+	}
+	if err := c.lockItems(ctx, []string{"quota of " + repID}); err != nil {
+		return err
+	}
 	return c.updateQuota(ctx, repID, t)
 }

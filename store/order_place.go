@@ -78,6 +78,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	if err != nil {
 		return err
 	}
+	defer c.unlockItems()
 	now := c.store.now()
 	d := q.order(id, now)
 	c.recordEvent(Event{Partition: orderPartition(id), What: EventOrderPlaced, Audience: newsForAll})

@@ -65,13 +65,19 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) erro
 }
 
 // stockIn reads the stock of products in a warehouse, by product ID. It omits
-// products that were never in the warehouse.
+// products that were never in the warehouse. Other changes that call it for the same
+// products wait until the change ends.
 func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantities map[string]int) (map[string]*WarehouseItem, error) {
 	var values []key.Map
+	var locks []string
 	for product, n := range quantities {
 		if n != 0 {
+			locks = append(locks, "stock of "+product+" in "+warehouseID)
 			values = append(values, key.Map{"productID": product, "warehouseID": warehouseID})
 		}
+	}
+	if err := o.lockItems(ctx, locks); err != nil {
+		return nil, err
 	}
 	items, err := o.store.table.GetMany(ctx, getStockInWarehouse, values, true)
 	if err != nil {

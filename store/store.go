@@ -23,6 +23,7 @@ type Store struct {
 	counting  [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
 
 	slots     openSlots
+	locks     itemLocks
 	numbering chan struct{} // full while a change takes document numbers; see takeNumbers
 
 	touchAfter atomic.Int64 // Unix time in nanoseconds; before it, Seen of sessions is not written
