@@ -124,11 +124,11 @@ func TestAccessToken_RolesReadNoMoreThanOwner(t *testing.T) {
 			token := &store.User{Role: narrower}
 			for _, p := range reading {
 				if token.May(p) && !owner.May(p) {
-					t.Errorf("a token with the role %s: got permission to %s, which %s lacks", narrower, p, role)
+					t.Errorf("a token with the role %s: got the permission %s, want none that the owner's role %s lacks", narrower, p, role)
 				}
 			}
 			if token.InChargeOfAll() && !owner.InChargeOfAll() {
-				t.Errorf("a token with the role %s: got all places, which %s lacks", narrower, role)
+				t.Errorf("a token with the role %s: got access to all places, want only those of the owner's role %s", narrower, role)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 			}
 		}
 		if got, archived, both, n := listed(store.NotArchived), listed(store.OnlyArchived), listed(store.AlsoArchived), suggested(); got != "" || archived != all || both != "warehouses stores" || n != 0 {
-			t.Errorf("archived: got lists %q, archived %q, both %q and %d suggestions", got, archived, both, n)
+			t.Errorf("archived: got lists %q, archived %q, both %q and %d suggestions, want none, %q, warehouses and stores, and 0", got, archived, both, n, all)
 		}
 		inCategory, err := boss.Products(ctx, store.ProductFilter{Category: "Paddles"}, store.Page{})
 		if err != nil || len(inCategory.Rows) != 0 {

@@ -99,7 +99,7 @@ func (h *sealedHistory) set(pk, sk string, attributes map[string]string) {
 	h.Helper()
 	out, err := h.db.GetItem(h.Context(), &dynamodb.GetItemInput{TableName: aws.String(storetest.TableName), Key: primaryKey(pk, sk)})
 	if err != nil || out.Item == nil {
-		h.Fatalf("get %s / %s: got error %v, item %v", pk, sk, err, out)
+		h.Fatalf("get %s / %s: got error %v, item %v, want an item", pk, sk, err, out)
 	}
 	for name, value := range attributes {
 		delete(out.Item, name)

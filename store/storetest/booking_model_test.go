@@ -85,12 +85,12 @@ func TestBookings_NeverOverlap(t *testing.T) {
 		s.Logf("changes %v, refused %v, %d days, %d requests failed", m.changes, m.refused, len(m.days), connection.Failed())
 		for _, kind := range []string{"book", "move", "cancel", "no-show", "check out", "check out booking", "extend", "check in"} {
 			if m.changes[kind] == 0 && !isShort {
-				s.Errorf("the model test made no change of the kind %q", kind)
+				s.Errorf("the model test made no change of the kind %q, want at least one", kind)
 			}
 		}
 		for _, day := range []string{"2027-03-28", "2027-03-31", "2027-04-01", "2027-10-31", "2027-11-01"} {
 			if *bookingChanges >= 600 && !isShort && !m.days[day] {
-				s.Errorf("the model test made no change on %s", day)
+				s.Errorf("the model test made no change on %s, want some", day)
 			}
 		}
 	})
@@ -129,7 +129,7 @@ func (m *bookingModel) submit(kind string, mustSucceed bool, send func(a store.A
 		m.days[m.today().Format(time.DateOnly)] = true
 		return true
 	}
-	m.Fatal("got no response in 20 attempts")
+	m.Fatal("got no response in 20 attempts, want one")
 	return false
 }
 
@@ -284,7 +284,7 @@ func (m *bookingModel) verify() {
 	take := func(kayak, owner string, from, to time.Time) {
 		for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {
 			if other := owners[place{kayak, day}]; other != "" {
-				m.Fatalf("kayak %s on %s: got %s and %s", kayak, day.Format(time.DateOnly), other, owner)
+				m.Fatalf("kayak %s on %s: got the owners %s and %s, want one", kayak, day.Format(time.DateOnly), other, owner)
 			}
 			owners[place{kayak, day}] = owner
 		}

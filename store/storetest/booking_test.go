@@ -42,18 +42,18 @@ func TestBook_RefusesClashes(t *testing.T) {
 		request := store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: tuesday, To: thursday, Note: "school trip"}
 		first, err := s.Book(ctx, request, token)
 		if err != nil || first.KayakID != "k09" || first.Kind != "" || first.PersonName != "Åsa 1" || !first.IsOpen() || first.Days() != 3 {
-			s.Fatalf("got %+v, %v", first, err)
+			s.Fatalf("got %+v, %v, want an open booking of k09 for three days by Åsa 1", first, err)
 		}
 		again, err := s.Book(ctx, request, token)
 		if err != nil || again.ID != first.ID {
-			s.Errorf("same form again: got %+v, %v", again, err)
+			s.Errorf("same form again: got %+v, %v, want the same booking", again, err)
 		}
 		clash := "Heron 9 (k09) is booked for Åsa 1 from 24 Nov 2026 to 26 Nov 2026."
 		request.From, request.To = thursday, thursday
 		s.refused("booking of a booked day", second(s.Book(ctx, request, "")), store.Conflict, "kayak", clash)
 		s.refused("check-out until a booked day", s.checkOut("c02", "", tuesday, "k09", "k12"), store.Conflict, "kayaks", clash)
 		if err := s.checkOut("c02", "", monday, "k09"); err != nil {
-			s.Errorf("check-out until the day before: got %v", err)
+			s.Errorf("check-out until the day before: got %v, want no error", err)
 		}
 		s.refused("extension", second(s.Extend(ctx, "s0", []string{"k09"}, thursday, "")), store.Conflict, "kayaks", clash)
 		s.refused("booking of a rented day", second(s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: monday, To: monday}, "")),
@@ -102,20 +102,20 @@ func TestBooking_MoveCancelAndNoShow(t *testing.T) {
 		s.agree()
 		b, _ = s.BookingForChange(ctx, b.ID)
 		if b.Version != 2 || !b.From.Equal(request.From) || !b.To.Equal(request.To) || b.Note != "late" {
-			s.Errorf("after the move: got %+v", b)
+			s.Errorf("after the move: got %+v, want version 2 with the new days and the note", b)
 		}
 		request.To = monday.AddDate(0, 0, 5)
 		s.refused("extension into a booking", second(s.MoveBooking(ctx, b.ID, b.Version, request, "")), store.Conflict, "kayak", "is booked for Åsa 1 on 28 Nov 2026")
 		s.refused("outdated version", second(s.MoveBooking(ctx, b.ID, 1, request, "")), store.Conflict, "", "")
 		request.KayakID = "k12"
 		if _, err := s.MoveBooking(ctx, b.ID, b.Version, request, ""); err != nil {
-			s.Errorf("move to another kayak: got %v", err)
+			s.Errorf("move to another kayak: got %v, want no error", err)
 		}
 		s.refused("no-show before the first day", s.RecordNoShow(ctx, b.ID, b.Version+1, "", ""), store.Invalid, "", "begins on 24 Nov 2026")
 		s.clock.Advance(3 * 24 * time.Hour) // the 24th
 		for range 2 {
 			if err := s.RecordNoShow(ctx, b.ID, b.Version+1, "no call", "form"); err != nil {
-				s.Errorf("no-show: got %v", err)
+				s.Errorf("no-show: got %v, want no error", err)
 			}
 		}
 		s.refused("change of an ended booking", s.CancelBooking(ctx, b.ID, b.Version+2, "", ""), store.Conflict, "", "a no-show")
@@ -127,7 +127,7 @@ func TestBooking_MoveCancelAndNoShow(t *testing.T) {
 		events, err := s.EventsOfBooking(ctx, b.ID, store.Page{})
 		if err != nil || len(events.Rows) != 4 || events.Rows[0].What != store.EventBookingNoShow || events.Rows[0].Why != "no call" ||
 			events.Rows[2].Before != "Heron 9 (k09) from 23 Nov 2026 to 25 Nov 2026" || events.Rows[2].After != "Heron 9 (k09) from 24 Nov 2026 to 27 Nov 2026" {
-			s.Errorf("got events %+v, %v", events.Rows, err)
+			s.Errorf("got events %+v, %v, want four events, with the move and the no-show", events.Rows, err)
 		}
 	})
 }
@@ -140,7 +140,7 @@ func TestBook_AnyOfKind(t *testing.T) {
 		ctx := s.T.Context()
 		first, err := s.bookKind("c02", monday, monday.AddDate(0, 0, 3))
 		if err != nil || first.Kind != "Sea" {
-			s.Fatalf("got %+v, %v", first, err)
+			s.Fatalf("got %+v, %v, want a booking of the kind Sea", first, err)
 		}
 		own := s.book(first.KayakID, monday.AddDate(0, 0, 2), monday.AddDate(0, 0, 6))
 		s.agree()
@@ -149,7 +149,7 @@ func TestBook_AnyOfKind(t *testing.T) {
 			s.Errorf("booking of the kind: got %+v, %v, want another kayak than %s", moved, err, own.KayakID)
 		}
 		if err := s.checkOut("c03", "", monday, moved.KayakID); err != nil {
-			s.Errorf("check-out of the kayak that a booking of the kind holds: got %v", err)
+			s.Errorf("check-out of the kayak that a booking of the kind holds: got %v, want no error", err)
 		}
 		s.agree()
 		booked := 2
@@ -205,14 +205,14 @@ func TestCheckOut_OfBooking(t *testing.T) {
 		b, _ = s.Booking(ctx, b.ID)
 		rentals, err := s.RentalsOfKayak(ctx, b.KayakID, store.Page{Limit: 1})
 		if err != nil || b.Status != store.BookingCheckedOut || rentals.Rows[0].ID != b.RentalID || rentals.Rows[0].PersonID != "c02" {
-			s.Errorf("got the booking %+v and the rental %+v, %v", b, rentals.Rows, err)
+			s.Errorf("got the booking %+v and the rental %+v, %v, want the booking checked out, and the rental of c02", b, rentals.Rows, err)
 		}
 		s.refused("second check-out", second(s.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{"k15"}, Due: out.Due, BookingID: b.ID}, "")),
 			store.Conflict, "", "checked out")
 		due := b.To
 		quote, err := s.QuoteCheckOut(ctx, "s0", []string{"k21"}, due, "")
 		if err != nil || quote.RequireAvailable() == nil || !strings.Contains(quote.RequireAvailable().Error(), "is booked for Åsa 1") {
-			s.Errorf("quote for a booked kayak: got %v, %v", quote, err)
+			s.Errorf("quote for a booked kayak: got %v, %v, want a quote that says who has booked the kayak", quote, err)
 		}
 	})
 }
@@ -375,7 +375,7 @@ func TestBook_ConcurrentClerks(t *testing.T) {
 			}
 			b, err := s.BookingsOfKayak(ctx, "k09", store.Page{})
 			if err != nil || len(b.Rows) != 1 {
-				s.Fatalf("rush %d: got %+v, %v", rush, b.Rows, err)
+				s.Fatalf("rush %d: got %+v, %v, want one booking", rush, b.Rows, err)
 			}
 			if err := s.CancelBooking(ctx, b.Rows[0].ID, 1, "", ""); err != nil {
 				s.Fatal(err)
@@ -415,7 +415,7 @@ func TestBook_ConcurrentCheckOuts(t *testing.T) {
 					case err == nil:
 						won.Add(1)
 					case store.KindOf(err) != store.Conflict:
-						s.Errorf("clerk %d: got %v", clerk, err)
+						s.Errorf("clerk %d: got %v, want no error or Conflict", clerk, err)
 					}
 				})
 			}
@@ -464,7 +464,7 @@ func TestBookings_FitInTransaction(t *testing.T) {
 		}
 		s.refused("check-out that moves 56 days to another kayak", s.checkOut("c01", "", end, kayaks[0]), store.Conflict, "kayaks", "is booked for")
 		if err := s.checkOut("c01", "", last, kayaks[0]); err != nil {
-			s.Errorf("check-out that moves 28 days: got %v", err)
+			s.Errorf("check-out that moves 28 days: got %v, want no error", err)
 		}
 
 		all := append([]string{"k12"}, kayaks[2:]...) // kayaks[1] is booked now
@@ -476,10 +476,10 @@ func TestBookings_FitInTransaction(t *testing.T) {
 		s.refused("check-out of many kayaks and a long booking", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Check out the booked kayak first")
 		out.KayakIDs = all[:1]
 		if _, err := s.CheckOut(ctx, out, ""); err != nil {
-			s.Errorf("check-out of the booked kayak: got %v", err)
+			s.Errorf("check-out of the booked kayak: got %v, want no error", err)
 		}
 		if err := s.checkOut("c04", "", last, all[1:]...); err != nil {
-			s.Errorf("check-out of the other kayaks: got %v", err)
+			s.Errorf("check-out of the other kayaks: got %v, want no error", err)
 		}
 	})
 }

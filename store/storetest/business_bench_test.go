@@ -38,7 +38,7 @@ func BenchmarkCheckBusiness(b *testing.B) {
 		stop.Store(1)
 		<-done
 		if err != nil || result.Items < benchItems || result.Changing > 0 {
-			b.Fatalf("%+v, %v", result, err)
+			b.Fatalf("got %+v, error %v, want at least %d items and none changing", result, err, benchItems)
 		}
 		b.ReportMetric(float64(peak.Load())/1e6, "peak-MB")
 		b.ReportMetric(float64(result.Items)*float64(b.N)/b.Elapsed().Seconds(), "items/s")

@@ -535,7 +535,7 @@ func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		if found, result := checkBusiness(t, s, store.BusinessCheck{}); len(found) > 0 || result.Changing > 0 {
-			t.Fatalf("undamaged: got %+v", found)
+			t.Fatalf("undamaged: got %+v, %d changing, want no findings", found, result.Changing)
 		}
 		rules := map[store.CheckRule]bool{}
 		for _, damage := range damages {

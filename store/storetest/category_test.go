@@ -65,7 +65,7 @@ func TestCategories_FollowProducts(t *testing.T) {
 			}
 			for _, p := range found.Rows {
 				if p.Category != category {
-					s.Errorf("got product %s of category %q in the list of %q", p.ID, p.Category, category)
+					s.Errorf("got product %s of category %q in the list of the category %q", p.ID, p.Category, category)
 				}
 			}
 			return len(found.Rows)
@@ -140,7 +140,7 @@ func TestCategories_Spelling(t *testing.T) {
 			t.Errorf("another spelling only: got the event %+v, want none", e)
 		}
 		if err := u.undo(&edited); err != nil {
-			t.Fatalf("undo: %v", err)
+			t.Fatalf("undo: got %v, want no error", err)
 		}
 		if p, err := u.Product(ctx, "p07"); err != nil || p.Category != before {
 			t.Errorf("after undo: got %+v, %v, want the category %s", p, err, before)
@@ -351,13 +351,13 @@ func TestCategories_UndoRename(t *testing.T) {
 		for _, want := range []string{before, "Seats", before} {
 			e := u.renamed(store.CategoryID(category()))
 			if err := u.undo(e); err != nil {
-				u.Fatalf("undo: %v", err)
+				u.Fatalf("undo: got %v, want no error", err)
 			}
 			if got := category(); got != want {
 				u.Errorf("after undo: got a product of %q, want %q", got, want)
 			}
 			if err := u.undo(e); err == nil {
-				u.Error("got a second undo of the same event")
+				u.Error("undo of the same event again: got no error, want one")
 			}
 		}
 	})
@@ -368,7 +368,7 @@ func (u *undoTest) renamed(id string) *store.Event {
 	u.Helper()
 	found, err := u.Events(u.Context(), store.EventFilter{About: "cat#" + id}, store.Page{Limit: 1})
 	if err != nil || len(found.Rows) == 0 {
-		u.Fatalf("events of the category %s: got %+v, %v", id, found.Rows, err)
+		u.Fatalf("events of the category %s: got %+v, %v, want at least one event", id, found.Rows, err)
 	}
 	return &found.Rows[0]
 }

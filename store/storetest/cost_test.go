@@ -58,7 +58,7 @@ func TestWriteCosts_AddsServersUp(t *testing.T) {
 						return
 					}
 					if try == 50 {
-						t.Errorf("server %d: %v", n, err)
+						t.Errorf("server %d: got error %v in 50 attempts, want none", n, err)
 						return
 					}
 				}
@@ -199,11 +199,11 @@ func TestCosts_HideSecretKeys(t *testing.T) {
 	all := fmt.Sprint(report.Hot)
 	for _, want := range []string{"GSI1 email#${email} (", "table session#${hash} (", "table o#12345 "} {
 		if !strings.Contains(all, want) {
-			t.Errorf("got no %q in %s", want, all)
+			t.Errorf("got no %q in the costs, want it:\n%s", want, all)
 		}
 	}
 	if strings.Contains(all, "kim") {
-		t.Errorf("got an email address in %s", all)
+		t.Errorf("got an email address in the costs, want none:\n%s", all)
 	}
 }
 

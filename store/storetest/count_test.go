@@ -119,7 +119,7 @@ func TestCount_Applied(t *testing.T) {
 		f.enter(f.kim, n, f.entry(n, 1, 10), f.entry(n, 2, 7), moved)
 		got := f.states(n)
 		if got[1] != store.CountMatches || got[2] != store.CountDiffers || got[3] != store.CountMoved || got[4] != store.CountEmpty {
-			f.Fatalf("got the states %v", got)
+			f.Fatalf("got the states %v, want matches, differs, moved and empty", got)
 		}
 		all := []store.CountCorrection{f.correction(n, 1), f.correction(n, 2), f.correction(n, 3), f.correction(n, 4)}
 		if _, _, err := f.kim.ApplyCount(f.Context(), n.ID, []store.CountCorrection{{Number: 2, Version: all[1].Version}}); store.KindOf(err) != store.Invalid || fieldOf(err) != "reason-2" {
@@ -418,7 +418,7 @@ func TestCount_MatchingRowIsRecorded(t *testing.T) {
 			f.Errorf("after the undo of the count: got %+v, want 9 pieces that were never counted", item)
 		}
 		if err := u.undo(adjusted); err != nil {
-			f.Errorf("undo of the adjustment after that of the count: %v", err)
+			f.Errorf("undo of the adjustment after that of the count: got %v, want no error", err)
 		}
 		requireLevels(f.T, f.s)
 	})

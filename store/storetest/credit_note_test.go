@@ -187,7 +187,7 @@ func TestCreditNote_NumbersHaveNoGaps(t *testing.T) {
 			}
 		}
 		if connections[0].Failed() == 0 || connections[1].Failed() == 0 {
-			t.Error("got a server without failed requests")
+			t.Error("got a server without failed requests, want some on both servers")
 		}
 	})
 }
@@ -204,5 +204,5 @@ func cancelUntilDone(t *testing.T, servers [2]*store.Store, n int, c store.Cance
 			return
 		}
 	}
-	t.Error("the order was not cancelled after 50 tries")
+	t.Error("the order was not cancelled after 50 attempts")
 }

@@ -17,11 +17,11 @@ func TestEdit_Customer(t *testing.T) {
 		s.refused("another form with the same version", s.admin.SaveCustomer(ctx, customer, s.store.NewToken()), store.Conflict, "")
 		saved, err := s.admin.Customer(ctx, customer.ID)
 		if err != nil || saved.Name != "Åsa Ek" || saved.Version != 2 || !saved.Created.Equal(customer.Created) {
-			s.Errorf("got customer %+v, %v", saved, err)
+			s.Errorf("got customer %+v, %v, want Åsa Ek, version 2", saved, err)
 		}
 		found, err := s.admin.Customers(ctx, store.CustomerFilter{Name: "asa ek"}, store.Page{})
 		if err != nil || len(found.Rows) != 1 {
-			s.Errorf("search for the new name: got %+v, %v", found.Rows, err)
+			s.Errorf("search for the new name: got %+v, %v, want one customer", found.Rows, err)
 		}
 		for field, change := range map[string]func(*store.Customer){
 			"name":   func(c *store.Customer) { c.Name = " " },
@@ -59,7 +59,7 @@ func TestAdd_CustomersAndProducts(t *testing.T) {
 		for range 2 {
 			id, err := s.admin.AddCustomer(ctx, store.Customer{Name: "New", Email: "new@example.com"}, token)
 			if err != nil || id != token {
-				s.Errorf("got ID %s, %v", id, err)
+				s.Errorf("got ID %s, %v, want the form token as ID", id, err)
 			}
 		}
 		_, err := s.admin.AddCustomer(ctx, store.Customer{Name: "Other", Email: "new@example.com"}, s.store.NewToken())
@@ -69,7 +69,7 @@ func TestAdd_CustomersAndProducts(t *testing.T) {
 		for range 2 {
 			id, err := s.admin.AddProduct(ctx, store.Product{Name: "New", SKU: "NEW-1", Price: s.amount("9.5")}, token)
 			if err != nil || id != token {
-				s.Errorf("got ID %s, %v", id, err)
+				s.Errorf("got ID %s, %v, want the form token as ID", id, err)
 			}
 		}
 		_, err = s.admin.AddProduct(ctx, store.Product{Name: "Other", SKU: "NEW-1"}, s.store.NewToken())
@@ -87,11 +87,11 @@ func TestEdit_Product(t *testing.T) {
 		s.refused("another form with the same version", s.admin.SaveProduct(ctx, product, s.store.NewToken()), store.Conflict, "")
 		where, err := s.admin.StockOfProduct(ctx, product.ID)
 		if err != nil || len(where) != 2 || where[0].Name != "Renamed" || where[1].Name != "Renamed" {
-			s.Errorf("got stock %+v, %v", where, err)
+			s.Errorf("got stock %+v, %v, want the new name in both warehouses", where, err)
 		}
 		found, err := s.admin.Products(ctx, store.ProductFilter{Category: "stools"}, store.Page{})
 		if err != nil || len(found.Rows) != 1 || found.Rows[0].Price.String() != "2.5" {
-			s.Errorf("got products of the new category %+v, %v", found.Rows, err)
+			s.Errorf("got products of the new category %+v, %v, want one product for 2.5", found.Rows, err)
 		}
 		product.Version = 2
 		for field, change := range map[string]func(*store.Product){

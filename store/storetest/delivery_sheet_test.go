@@ -43,7 +43,7 @@ func TestDeliverySheet_Received(t *testing.T) {
 		// Without a bin in the line, the product keeps its bin.
 		again := store.DeliverySheet{WarehouseID: "w1", Reason: "r", Token: e.s.NewToken(), Lines: []store.SheetLine{{ProductID: "p07", Quantity: 1}}}
 		if err := e.admin.ReceiveSheet(e.Context(), again); err != nil || stockOf(e.T, e.admin, "p07", "w1").Bin != "B-2" {
-			e.Errorf("a line without a bin: got %v, bin %q", err, stockOf(e.T, e.admin, "p07", "w1").Bin)
+			e.Errorf("a line without a bin: got %v, bin %q, want no error and bin B-2", err, stockOf(e.T, e.admin, "p07", "w1").Bin)
 		}
 	})
 }

@@ -132,10 +132,10 @@ func TestTrace_CountsRequests(t *testing.T) {
 		}
 		one, list := reads[0], reads[1]
 		if one.Pattern.Name != "getOrderDetailsByOrderId" || one.Requests != 1 || one.Items != 9 || one.Units <= 0 || one.Condition.PK != "o#o0005" {
-			t.Errorf("order: got read %+v", one)
+			t.Errorf("order: got read %+v, want one request of getOrderDetailsByOrderId for 9 items", one)
 		}
 		if list.Pattern.Name != "getOrdersByStatusForDateRange" || list.Requests != 4 || list.Items > 4*6 || list.Units <= 0 || list.Condition.Operator != "between" {
-			t.Errorf("list: got read %+v", list)
+			t.Errorf("list: got read %+v, want four requests of getOrdersByStatusForDateRange for at most 24 items", list)
 		}
 		if n := len(trace.Items()); n != 9+5 {
 			t.Errorf("got %d items in the trace, want 14: 9 of the order and 5 of the list", n)
@@ -154,21 +154,21 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 			own := parcel.WarehouseID == "w1"
 			_, err := manager.Shipment(ctx, parcel.ID)
 			if found := err == nil; found != own || (!own && store.KindOf(err) != store.NotFound) {
-				t.Fatalf("shipment %s of warehouse %s: got %v", parcel.ID, parcel.WarehouseID, err)
+				t.Fatalf("shipment %s of warehouse %s: got error %v, want none only for the own warehouse w1", parcel.ID, parcel.WarehouseID, err)
 			}
 			order, err := manager.Order(ctx, d.ID)
 			if err != nil || (len(order.Shipments) == 1) != own {
-				t.Fatalf("order %s: got error %v, shipments %v", d.ID, err, order.Shipments)
+				t.Fatalf("order %s: got error %v, shipments %v, want a shipment only from the own warehouse", d.ID, err, order.Shipments)
 			}
 			shipments, err := manager.ShipmentsOfOrder(ctx, d.ID)
 			if err != nil || (len(shipments) == 1) != own {
-				t.Fatalf("shipments of order %s: got error %v, %v", d.ID, err, shipments)
+				t.Fatalf("shipments of order %s: got error %v, %v, want one only from the own warehouse", d.ID, err, shipments)
 			}
 		}
 		for _, p := range shop.Products {
 			stock, err := manager.StockOfProduct(ctx, p.ID)
 			if err != nil || slices.ContainsFunc(stock, func(w store.WarehouseItem) bool { return w.WarehouseID != "w1" }) {
-				t.Fatalf("stock of %s: got error %v, %v", p.ID, err, stock)
+				t.Fatalf("stock of %s: got error %v, %v, want only the own warehouse w1", p.ID, err, stock)
 			}
 		}
 		warehouses, err := manager.Warehouses(ctx, store.NotArchived, store.Page{})
@@ -194,7 +194,7 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 		}
 		rest, err := manager.StockOfWarehouse(ctx, "w1", store.Page{At: page.Next})
 		if err != nil || slices.ContainsFunc(rest.Rows, func(w store.WarehouseItem) bool { return w.WarehouseID != "w1" }) {
-			t.Errorf("cursor of another user: got %v, %v", rest.Rows, err)
+			t.Errorf("cursor of another user: got %v, %v, want only rows of the own warehouse w1", rest.Rows, err)
 		}
 	})
 }

@@ -63,7 +63,7 @@ func TestPlaceOrder_NumbersHaveNoGaps(t *testing.T) {
 			t.Errorf("got %d invoices with a number, want %d", len(numbers), count)
 		}
 		if connections[0].Failed() == 0 || connections[1].Failed() == 0 {
-			t.Error("got a server without failed requests")
+			t.Error("got a server without failed requests, want some on both servers")
 		}
 		t.Logf("%d invoices, %d failed requests", len(numbers), connections[0].Failed()+connections[1].Failed())
 	})
@@ -83,7 +83,7 @@ func placeUntilDone(t *testing.T, servers [2]*store.Store, n int, token string) 
 			return
 		}
 	}
-	t.Error("the order was not placed after 50 tries")
+	t.Error("the order was not placed after 50 attempts")
 }
 
 // invoiceNumbers returns the sorted numbers of all invoices that have one.

@@ -47,11 +47,11 @@ func TestEdit_EmployeeAndWarehouse(t *testing.T) {
 		}
 		now, err := boss.Employee(ctx, "e01")
 		if err != nil || now.Name != "Another Name" || now.WarehouseID != "w2" || now.JobTitle == "" || now.Version != employee.Version+1 {
-			t.Errorf("got employee %+v, %v", now, err)
+			t.Errorf("got employee %+v, %v, want the new name, warehouse w2, a job title and the next version", now, err)
 		}
 		found, err := boss.Employees(ctx, store.EmployeeFilter{Name: "another", WarehouseID: "w2"}, store.Page{})
 		if err != nil || len(found.Rows) != 1 {
-			t.Errorf("got employees of the new warehouse %v, %v", found.Rows, err)
+			t.Errorf("got employees of the new warehouse %v, %v, want one employee", found.Rows, err)
 		}
 
 		warehouse, err := boss.WarehouseForChange(ctx, "w1")
@@ -66,7 +66,7 @@ func TestEdit_EmployeeAndWarehouse(t *testing.T) {
 			t.Errorf("old version: got %v, want Conflict", err)
 		}
 		if got, err := boss.Warehouse(ctx, "w1"); err != nil || got.Name != "Öst" || got.Address.City != "Umeå" {
-			t.Errorf("got warehouse %+v, %v", got, err)
+			t.Errorf("got warehouse %+v, %v, want Öst in Umeå", got, err)
 		}
 		viewer := s.As(&store.User{Name: "v", Role: store.Viewer})
 		if err := errors.Join(viewer.SaveWarehouse(ctx, *warehouse, ""), viewer.SaveEmployee(ctx, saved, "")); store.KindOf(err) != store.Forbidden {

@@ -31,7 +31,7 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 		}
 		events, err := admin.EventsOfCustomer(t.Context(), "c07", store.Page{})
 		if err != nil || len(events.Rows) != 1 || events.Rows[0].Why != "rang" {
-			t.Errorf("got notes %+v, %v", events.Rows, err)
+			t.Errorf("got notes %+v, %v, want one note", events.Rows, err)
 		}
 	})
 }
@@ -58,7 +58,7 @@ func TestFormToken_RejectsOtherTimes(t *testing.T) {
 		}
 		for _, at := range []time.Time{now.Add(-23 * time.Hour), now.Add(time.Minute)} {
 			if err := note(at); err != nil {
-				t.Errorf("token of %s: %v", at, err)
+				t.Errorf("token of %s: got %v, want no error", at, err)
 			}
 		}
 	})

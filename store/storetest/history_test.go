@@ -82,11 +82,11 @@ func TestSettings_RequireTheVersionRead(t *testing.T) {
 		}
 		saved, err := a.CurrentSettings(ctx)
 		if err != nil || saved.Currency != "SEK" || saved.Version != 1 || saved.Shards != store.DefaultSettings().Shards {
-			t.Errorf("got settings %+v, %v", saved, err)
+			t.Errorf("got settings %+v, %v, want SEK, version 1 and the default number of shards", saved, err)
 		}
 		history, err := a.Events(ctx, store.EventFilter{About: "settings"}, store.Page{})
 		if err != nil || len(history.Rows) != 1 || history.Rows[0].Before != "currency EUR" || history.Rows[0].After != "currency SEK" {
-			t.Errorf("got history %+v, %v", history.Rows, err)
+			t.Errorf("got history %+v, %v, want one event: currency EUR to SEK", history.Rows, err)
 		}
 	})
 }

@@ -21,7 +21,7 @@ func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 		clock.Advance(time.Second)
 		return admin.RecordImport(t.Context(), run, func(ctx context.Context, r *store.ImportRun) error {
 			if running, err := admin.Import(ctx, run.ID); err != nil || running.State != store.ImportRunning || running.By != "kim" {
-				t.Errorf("while it runs: got %+v, %v", running, err)
+				t.Errorf("while it runs: got %+v, %v, want a running import by kim", running, err)
 			}
 			if err := admin.RecordImport(ctx, run, nil); store.KindOf(err) != store.Conflict {
 				t.Errorf("a second run: got %v, want Conflict", err)
@@ -47,7 +47,7 @@ func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 	}
 	last := events.Rows[0]
 	if last.Sentence() != "Imported orders.csv" || last.By != "kim" || !strings.Contains(last.Why, "ab12") || !strings.Contains(last.After, "5 read, 2 added, 3 unchanged") {
-		t.Errorf("got %q by %s, %q, %q", last.Sentence(), last.By, last.Why, last.After)
+		t.Errorf("got %q by %s, %q, %q, want the import of orders.csv by kim with its hash and its numbers", last.Sentence(), last.By, last.Why, last.After)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestImportMapping_ReplacesAndLimits(t *testing.T) {
 		}
 	}
 	if found, err := admin.ImportMapping(t.Context(), "ab"); err != nil || found.Text != "files: {a: 1}" || found.By != "kim" {
-		t.Errorf("got %+v, %v", found, err)
+		t.Errorf("got %+v, %v, want the second mapping by kim", found, err)
 	}
 	if err := admin.RememberImportMapping(t.Context(), "ab", strings.Repeat("x", store.MaxImportMapping+1)); store.KindOf(err) != store.Invalid {
 		t.Errorf("too large: got %v, want Invalid", err)

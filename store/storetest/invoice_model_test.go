@@ -57,14 +57,14 @@ func TestInvoiceModel(t *testing.T) {
 					continue
 				}
 				if m.check(); s.Failed() {
-					s.Fatalf("order %d, after %q", n, log)
+					s.Fatalf("order %d: a check failed after %q", n, log)
 				}
 			}
 			if n%20 == 19 || n == count-1 {
 				m.checkBooks()
 			}
 			if s.Failed() {
-				s.Fatalf("order %d, after %q", n, log)
+				s.Fatalf("order %d: the check of the books failed after %q", n, log)
 			}
 		}
 		s.Log(made)
@@ -320,7 +320,7 @@ func (m *modelInvoices) check() {
 			edited = edited.Plus(n.Amount)
 		}
 		if sum := linesOf(n); n.Reason == store.CreditRefunded && len(n.Lines) > 0 || !m.refunded && len(o.Invoices) == 1 && sum.Compare(n.Amount) != 0 {
-			m.Errorf("got the credit note %s %s with lines of %s", n.NumberText(), n.Amount, sum)
+			m.Errorf("got the credit note %s %s with lines of %s, want lines that sum up to the amount, and none for a refund", n.NumberText(), n.Amount, sum)
 		}
 	}
 	paid := map[string]store.Amount{}
@@ -331,7 +331,7 @@ func (m *modelInvoices) check() {
 			paid[i.ID] = i.Paid()
 		}
 		if i.Credit.Compare(i.Amount) > 0 || i.Credit.Compare(credits[i.ID]) != 0 {
-			m.Errorf("got the invoice %s over %s with the credit %s, and credit notes of %s", i.NumberText(), i.Amount, i.Credit, credits[i.ID])
+			m.Errorf("got the invoice %s over %s with the credit %s, and credit notes of %s, want equal sums, at most the amount of the invoice", i.NumberText(), i.Amount, i.Credit, credits[i.ID])
 		}
 	}
 	maps.DeleteFunc(m.paid, func(_ string, a store.Amount) bool { return a.Sign() == 0 })

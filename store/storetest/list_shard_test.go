@@ -43,7 +43,7 @@ func TestLists_UnevenShards(t *testing.T) {
 				}
 				reads := trace.Reads()
 				if last := reads[len(reads)-1]; last.Requests > key.DefaultShards+1 || last.Items > 2*26+26 {
-					t.Errorf("got %d requests and %d items for a page", last.Requests, last.Items)
+					t.Errorf("got %d requests and %d items for a page, want at most %d and %d", last.Requests, last.Items, key.DefaultShards+1, 2*26+26)
 				}
 				page.At = l.Next
 			}

@@ -188,7 +188,7 @@ func TestLists_PageBothWays(t *testing.T) {
 			onEachEngine(t, shards, func(t *testing.T, a store.Access, shop storetest.Shop) {
 				for _, l := range listings(a, shop) {
 					if len(l.want) < 2 {
-						t.Fatalf("%s: got %d rows in the fixture, too few to page", l.name, len(l.want))
+						t.Fatalf("%s: got %d rows in the fixture, want at least 2", l.name, len(l.want))
 					}
 					for _, limit := range []int{1, 7, 200} {
 						if limit == 1 && shards > 1 {
@@ -218,7 +218,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 			break
 		}
 		if page.At = next; len(pages) > len(l.want)+60 {
-			t.Fatalf("%s: got no last page", l.name)
+			t.Fatalf("%s: got pages without end, want a last page", l.name)
 		}
 	}
 	if !slices.Equal(all, l.want) {
@@ -230,7 +230,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 	for i := len(pages) - 2; i >= 0; i-- {
 		ids, prev, next, err := l.ask(t.Context(), store.Page{Limit: limit, At: last})
 		if err != nil || next == nil {
-			t.Fatalf("%s: back to page %d: got %v, next %v", l.name, i, err, next)
+			t.Fatalf("%s: back to page %d: got %v, next %v, want a page before it", l.name, i, err, next)
 		}
 		if !reflect.DeepEqual(ids, pages[i]) {
 			t.Fatalf("%s by %d: back to page %d: %s", l.name, limit, i, firstDifference(ids, pages[i]))

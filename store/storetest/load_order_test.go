@@ -117,11 +117,11 @@ func (f *loadTest) checkLines(o *store.OrderDetails) {
 	}
 	for _, line := range o.Items {
 		if line.Shipped > line.Quantity || line.Shipped != packed[line.ProductID] || line.Returned > line.Shipped {
-			f.Errorf("order %s: got inconsistent line: %d of %s ordered, %d shipped, %d packed, %d returned", o.ID, line.Quantity, line.ProductID, line.Shipped, packed[line.ProductID], line.Returned)
+			f.Errorf("order %s: got a line with %d of %s ordered, %d shipped, %d packed, %d returned, want consistent quantities", o.ID, line.Quantity, line.ProductID, line.Shipped, packed[line.ProductID], line.Returned)
 		}
 	}
 	if events := countEvents(o, store.EventOrderShipped); events != len(o.Shipments) {
-		f.Errorf("order %s: got %d shipments, but %d events", o.ID, len(o.Shipments), events)
+		f.Errorf("order %s: got %d shipments and %d events of shipments, want equal numbers", o.ID, len(o.Shipments), events)
 	}
 }
 
@@ -131,15 +131,15 @@ func (f *loadTest) checkPayments(o *store.OrderDetails) {
 	seen := map[string]bool{}
 	for _, p := range invoice.Payments {
 		if seen[p.ID] {
-			f.Errorf("order %s: got payment %s twice", o.ID, p.ID)
+			f.Errorf("order %s: got the payment %s twice, want it once", o.ID, p.ID)
 		}
 		seen[p.ID] = true
 	}
 	if events := countEvents(o, store.EventPaymentRecorded); events != len(invoice.Payments) {
-		f.Errorf("order %s: got %d payments, but %d events", o.ID, len(invoice.Payments), events)
+		f.Errorf("order %s: got %d payments and %d events of payments, want equal numbers", o.ID, len(invoice.Payments), events)
 	}
 	if invoice.Paid().Compare(invoice.Amount) > 0 || invoice.Status != invoice.StatusFromPayments() || o.PaymentState != invoice.Status {
-		f.Errorf("order %s: got payment state %s, but its invoice is %s, of %s %s are paid", o.ID, o.PaymentState, invoice.Status, invoice.Amount, invoice.Paid())
+		f.Errorf("order %s: got the payment state %s and the invoice status %s with %[5]s of %[4]s paid, want a state that follows from the payments", o.ID, o.PaymentState, invoice.Status, invoice.Amount, invoice.Paid())
 	}
 }
 

@@ -72,7 +72,7 @@ func TestWrites_UnderLoad(t *testing.T) {
 		f.checkLevels()
 		t.Logf("%d changes made, %d rejected, %d requests failed", len(f.done), f.refused, line.Failed())
 		if len(f.done) < clients || line.Failed() == 0 {
-			t.Error("got too few changes or failed requests for a load test")
+			t.Errorf("got %d changes and %d failed requests, want at least %d and 1", len(f.done), line.Failed(), clients)
 		}
 	})
 }

@@ -42,7 +42,7 @@ func (s *shore) news(u *store.User) (store.News, []string) {
 func (s *shore) visitBefore() {
 	for _, u := range newsReaders {
 		if n, events := s.news(u); !n.Last.IsZero() || len(events) > 0 {
-			s.Fatalf("first visit of %s: got %+v", u.Name, n)
+			s.Fatalf("first visit of %s: got %+v, want no earlier visit and no events", u.Name, n)
 		}
 	}
 	s.clock.Advance(time.Hour)
@@ -191,7 +191,7 @@ func TestNews_Visits(t *testing.T) {
 		for range 2 {
 			n, err := s.store.Viewing(vic).News(s.T.Context())
 			if err != nil || !n.Last.Equal(began.Add(time.Hour+30*time.Minute)) {
-				s.Errorf("while viewing: got %+v, %v", n, err)
+				s.Errorf("while viewing: got %+v, %v, want the last visit unchanged", n, err)
 			}
 		}
 		if err := s.store.Viewing(vic).DismissNews(s.T.Context(), "2026-11-21T10:00:00Z#01M80ZZZZZ0000000000000000"); store.KindOf(err) != store.Forbidden {
@@ -229,7 +229,7 @@ func TestNews_NotesUntilDismissed(t *testing.T) {
 		check("first visit", sue)
 		n := check("first visit", one, "note first", "note second")
 		if !n.Last.IsZero() || n.Cut || n.More || n.Newest == "" {
-			s.Errorf("first visit: got %+v", n)
+			s.Errorf("first visit: got %+v, want news without an earlier visit", n)
 		}
 		if err := s.store.As(one).DismissNews(s.T.Context(), n.Newest); err != nil {
 			s.Fatal(err)
@@ -251,7 +251,7 @@ func TestNews_NotesUntilDismissed(t *testing.T) {
 		for range 2 {
 			n, texts := s.news(vic)
 			if len(texts) != 3+store.MaxNews || !slices.Equal(texts[:3], []string{"note first", "note second", "note third"}) || !n.More {
-				s.Errorf("next visit: got %d events, %q", len(texts), texts[:min(3, len(texts))])
+				s.Errorf("next visit: got %d events, first %q, want the three notes and %d events", len(texts), texts[:min(3, len(texts))], store.MaxNews)
 			}
 		}
 		s.clock.Advance((store.NewsDays-1)*24*time.Hour + 22*time.Hour)
@@ -343,7 +343,7 @@ func TestNews_OnTwoServers(t *testing.T) {
 		for i, wait := range []time.Duration{0, time.Minute, time.Hour} {
 			s.clock.Advance(wait)
 			if n, err := servers[(i+1)%2].News(ctx); err != nil || len(n.Events) > 0 {
-				s.Errorf("%s after dismissing: got %+v, %v", wait, n, err)
+				s.Errorf("%s after dismissing: got %+v, %v, want no events", wait, n, err)
 			}
 		}
 		s.count("p02", "w2", 1)
@@ -386,7 +386,7 @@ func TestNews_AreBounded(t *testing.T) {
 		s.clock.Advance(25 * 24 * time.Hour)
 		n, _ = s.news(vic)
 		if since := s.clock.Now().AddDate(0, 0, -store.NewsDays); n.Cut {
-			s.Errorf("got cut at %s although the visit is %s ago", since, s.clock.Now().Sub(n.Last))
+			s.Errorf("got news cut at %s, want all news since the visit %s ago", since, s.clock.Now().Sub(n.Last))
 		}
 		s.clock.Advance(40 * 24 * time.Hour)
 		if n, found := s.news(vic); !n.Cut || len(found) > 0 {

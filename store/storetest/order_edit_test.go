@@ -57,7 +57,7 @@ func TestEditOrder(t *testing.T) {
 		requireLevels(t, s.store)
 		s.done("cancel", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: o.Version, Why: "x"}, ""))
 		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
-			t.Errorf("after the cancellation: got totals %+v", total)
+			t.Errorf("after the cancellation: got totals %+v, want no orders", total)
 		}
 		requireBooks(t, s.store, id)
 	})
@@ -85,7 +85,7 @@ func TestEditOrder_Shipped(t *testing.T) {
 		s.done("ship", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 2}), ""))
 		q, err := s.admin.QuoteOrderEdit(s.Context(), store.OrderEdit{OrderID: id, Version: s.order(id).Version, Lines: []store.BasketLine{line("p10", 1)}})
 		if err != nil || q.IsValid() || q.Lines[0].QuantityError != "Enter 2 or more. Already shipped: 2." {
-			t.Errorf("fewer than shipped: got %+v, %v", q, err)
+			t.Errorf("fewer than shipped: got %+v, %v, want the error of a quantity below the 2 shipped items", q, err)
 		}
 		s.refused("fewer than shipped", s.edit(id, line("p10", 1)), store.Invalid, store.FieldLines)
 		s.done("only what is shipped", s.edit(id, line("p10", 2), line("p11", 0), line("p12", 0)))
@@ -121,7 +121,7 @@ func TestEditOrder_Paid(t *testing.T) {
 				balance = balance.Plus(o.Invoices[i].BalanceDue())
 			}
 			if o.Status != tt.status || o.PaymentState != tt.payment || balance.String() != tt.balance {
-				t.Errorf("%d: got %s, %s, balance %s", tt.n, o.Status, o.PaymentState, balance)
+				t.Errorf("edit %d: got %s, %s, balance %s, want %s, %s, balance %s", tt.n, o.Status, o.PaymentState, balance, tt.status, tt.payment, tt.balance)
 			}
 			requireBooks(t, s.store, id)
 		}

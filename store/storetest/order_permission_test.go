@@ -57,7 +57,7 @@ func TestShipments_Advance(t *testing.T) {
 		s.done("delivered", manager.AdvanceShipment(ctx, delivered, s.store.NewToken()))
 		o := s.order(parcel.OrderID)
 		if p := o.Shipments[0]; p.Status != store.ShipmentDelivered || p.Carrier != "DHL" || p.Tracking != "JD1" || o.Status != store.OrderDelivered || len(o.Events) != 2 {
-			s.Errorf("got order %+v", o)
+			s.Errorf("got order %+v, want it delivered by DHL, with two events", o)
 		}
 	})
 }

@@ -85,23 +85,23 @@ func TestPlaceOrder_CreatesOrderAndInvoice(t *testing.T) {
 		s.done("taking", err)
 		again, err := s.admin.PlaceOrder(ctx, s.taking(), token)
 		if err != nil || again != id || id != token {
-			s.Errorf("same form again: got %s, %v", again, err)
+			s.Errorf("same form again: got %s, %v, want the same order again", again, err)
 		}
 		o := s.order(id)
 		if o.CustomerName != s.shop.Customers[7].Name || o.Total.String() != "6.64" || o.ItemCount != 6 || o.Status != store.OrderOpen ||
 			len(o.Items) != 3 || len(o.Invoices) != 1 || len(o.Events) != 1 || o.Events[0].By != admin.Name {
-			s.Errorf("got order %+v", o)
+			s.Errorf("got order %+v, want a new order of three lines with an invoice and an event", o)
 		}
 		invoice := o.Invoices[0]
 		if invoice.Amount.Compare(o.Total) != 0 || invoice.Status != store.InvoiceUnpaid || invoice.DueDate.Format("2006-01-02") != "2026-12-05" {
-			s.Errorf("got invoice %+v", invoice)
+			s.Errorf("got invoice %+v, want an unpaid invoice of the total, due on 2026-12-05", invoice)
 		}
 		if total := s.counted(); total.Count != 1 || total.Amount.Compare(o.Total.Sum()) != 0 {
-			s.Errorf("got totals %+v", total)
+			s.Errorf("got totals %+v, want this order", total)
 		}
 		open, err := s.admin.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: 2})
 		if err != nil || !slices.ContainsFunc(open.Rows, func(o store.Order) bool { return o.ID == id }) {
-			s.Errorf("got newest open orders %+v, %v", open.Rows, err)
+			s.Errorf("got newest open orders %+v, %v, want the new order among them", open.Rows, err)
 		}
 	})
 }
@@ -132,7 +132,7 @@ func TestPlaceOrder_Invalid(t *testing.T) {
 		_, err := s.admin.PlaceOrder(s.Context(), s.taking(), "my own ID")
 		s.refused("a token that is not a ULID", err, store.Invalid, "")
 		if total := s.counted(); total.Count != 0 {
-			s.Errorf("got %d orders in the totals", total.Count)
+			s.Errorf("got %d orders in the totals, want none", total.Count)
 		}
 	})
 }
@@ -155,7 +155,7 @@ func TestPlaceOrder_MaxLines(t *testing.T) {
 		s.done("taking", err)
 		order := s.order(id)
 		if len(order.Items) != store.MaxLines {
-			s.Errorf("got %d lines", len(order.Items))
+			s.Errorf("got %d lines, want %d", len(order.Items), store.MaxLines)
 		}
 		s.done("cancelling", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: order.Version, Why: "x"}, ""))
 	})
@@ -173,13 +173,13 @@ func TestCancelOrder(t *testing.T) {
 		s.refused("another form with the same version", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.Status != store.OrderCancelled || !o.Items[0].Cancelled || o.Invoices[0].Status != store.InvoiceVoid || o.PaymentState != store.InvoiceVoid || len(o.Events) != 2 {
-			s.Errorf("got order %+v", o)
+			s.Errorf("got order %+v, want it cancelled with a void invoice and two events", o)
 		}
 		if why := o.Events[1].Why; why != "changed their mind •••• 1111" {
-			s.Errorf("got reason %q", why)
+			s.Errorf("got reason %q, want the card number masked", why)
 		}
 		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
-			s.Errorf("got totals %+v", total)
+			s.Errorf("got totals %+v, want no orders", total)
 		}
 		cancelling.Version = o.Version
 		s.refused("a cancelled order", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Invalid, "")
@@ -198,7 +198,7 @@ func TestAddNote(t *testing.T) {
 		}
 		o := s.order("o0003")
 		if len(o.Events) != 1 || o.Events[0].What != store.EventNote || o.Events[0].By != "kim" || o.Version != before {
-			s.Errorf("got order %+v", o)
+			s.Errorf("got order %+v, want only a note by kim, and no new version", o)
 		}
 		s.done("a note", support.NoteOnCustomer(ctx, "c03", "calls back", s.store.NewToken()))
 		s.refused("an empty note", support.NoteOnCustomer(ctx, "c03", " ", token), store.Invalid, "note")
@@ -206,7 +206,7 @@ func TestAddNote(t *testing.T) {
 		s.refused("an unknown order", support.NoteOnOrder(ctx, "none", "x", token), store.NotFound, "")
 		s.done("a note", support.NoteOnAccount(ctx, "c03", "pays by transfer", s.store.NewToken()))
 		if events, err := support.EventsOfAccount(ctx, "c03", store.Page{}); err != nil || len(events.Rows) != 1 || events.Rows[0].Why != "pays by transfer" {
-			s.Errorf("got events of the account %+v, %v", events.Rows, err)
+			s.Errorf("got events of the account %+v, %v, want one note", events.Rows, err)
 		}
 		s.refused("an unknown account", support.NoteOnAccount(ctx, "none", "x", token), store.NotFound, "")
 	})

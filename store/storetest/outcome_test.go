@@ -94,7 +94,7 @@ func TestChange_UnknownOutcome(t *testing.T) {
 				t.Fatalf("got %v of kind %d, want kind %d", err, store.KindOf(err), tt.kind)
 			}
 			if claims := strings.Contains(err.Error(), "Nothing was changed"); claims != (tt.kind == store.Busy) {
-				t.Errorf("got %q", err)
+				t.Errorf("got %q, want \"Nothing was changed\" only if that is certain", err)
 			}
 		})
 	}
@@ -151,7 +151,7 @@ func TestRead_BusyClaimsNothing(t *testing.T) {
 	for range 20 {
 		_, err := s.As(&store.User{Role: store.Admin}).Product(t.Context(), "p1")
 		if err == nil || strings.Contains(err.Error(), "Nothing was changed") {
-			t.Fatalf("got %v", err)
+			t.Fatalf("got %v, want an error that says nothing about a change", err)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func TestUsePasswordLink_Once(t *testing.T) {
 		t.Errorf("got %d changes of the password, want 1", changed.Load())
 	}
 	if _, err := s.Authenticate(t.Context(), "kim", "another long one"); err != nil {
-		t.Errorf("new password: got error %v", err)
+		t.Errorf("new password: got error %v, want none", err)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestUsePasswordLink_SessionsRemain(t *testing.T) {
 		t.Errorf("got error %v after the password was changed, want none", err)
 	}
 	if user, err = s.Authenticate(t.Context(), "kim", "another long one"); err != nil {
-		t.Errorf("new password: got error %v", err)
+		t.Errorf("new password: got error %v, want none", err)
 	}
 	clock.Advance(time.Minute)
 	if _, err := s.Session(t.Context(), id); store.KindOf(err) != store.NotFound {

@@ -202,7 +202,7 @@ func TestPastOrder_OfLargeOrder(t *testing.T) {
 		}{{start, before}, {end, cancelled}} {
 			past, err := u.OrderAt(u.Context(), "large", moment.at)
 			if err != nil || !past.HasState() {
-				u.Fatalf("got %v, gap %q of %q", err, past.Gap, past.What)
+				u.Fatalf("got error %v, gap %q of %q, want a state", err, past.Gap, past.What)
 			}
 			if got, want := withoutVersions(u.T, orderState(past.Order)), withoutVersions(u.T, moment.want); got != want {
 				u.Errorf("at %v: got\n%s\nwant\n%s", moment.at, got, want)
@@ -238,10 +238,10 @@ func TestPastOrder_WithoutValues(t *testing.T) {
 			u.Errorf("got the gap %q since %v and %v, want no values since %v", past.Gap, past.Since, err, when)
 		}
 		if past, err := u.OrderAt(u.Context(), importedOrder, when.Add(time.Minute)); err != nil || !past.IsKnown() {
-			u.Errorf("after the event: got %v, gap %q", err, past.Gap)
+			u.Errorf("after the event: got %v, gap %q, want a known state", err, past.Gap)
 		}
 		if past, err := u.OrderAt(u.Context(), "o0200", storetest.Now.AddDate(-1, 0, 0)); err != nil || past.Gap != store.PastNotAdded {
-			u.Errorf("before the date of an order: got %v, gap %q", err, past.Gap)
+			u.Errorf("before the date of an order: got %v, gap %q, want the gap for an order that was not added yet", err, past.Gap)
 		}
 		now, err := u.Order(u.Context(), "o0200")
 		if err != nil || len(now.Shipments) != 1 {
@@ -287,7 +287,7 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 		}
 		for _, e := range u.orderEvents() {
 			if e.What == store.EventOrderAddressEdited && !strings.Contains(e.Values, secret) {
-				u.Errorf("got no address in the event before the erasure")
+				u.Errorf("got no address in the event before the erasure, want it there")
 			}
 		}
 		if _, err := u.ErasePerson(u.Context(), u.buyer); err != nil {
@@ -295,7 +295,7 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 		}
 		for _, e := range u.orderEvents() {
 			if e.Values != "" || strings.Contains(e.Before+e.After+e.Why, secret) {
-				u.Errorf("%s: got values %q after the erasure", e.What, e.Values)
+				u.Errorf("%s: got values %q or texts about the person after the erasure, want none", e.What, e.Values)
 			}
 		}
 		past, err := u.OrderAt(u.Context(), u.order, start)

@@ -219,7 +219,7 @@ func TestPast_EqualsRecordedState(t *testing.T) {
 		t.Logf("changes %v, compared %v, of which unknown %v", made, compared, unknown)
 		for name := range pastKinds {
 			if compared[name] == unknown[name] {
-				t.Errorf("got no known earlier state of the kind %s", name)
+				t.Errorf("got no known earlier state of the kind %s, want at least one", name)
 			}
 		}
 	})
@@ -368,7 +368,7 @@ func (u *undoTest) comparePast(history []recorded, n int, compared, unknown map[
 		if !past.HasState() {
 			unknown[name]++
 			if past.Gap != store.PastTooMany || len(history)-n < 40 {
-				u.Errorf("%s, %d changes ago: got the gap %q at %v", name, len(history)-1-n, past.Gap, past.Since)
+				u.Errorf("%s, %d changes ago: got the gap %q at %v, want a state", name, len(history)-1-n, past.Gap, past.Since)
 			}
 			if kind.whenUnknown == nil {
 				continue
@@ -430,7 +430,7 @@ func TestUserAt_FromProvider(t *testing.T) {
 			t.Errorf("got role %q, known %v, error %v; want support", past.User.Role, past.IsKnown(), err)
 		}
 		if past, err = s.As(admin).UserAt(t.Context(), "kim", before); err != nil || past.Gap != store.PastNotAdded {
-			t.Errorf("got gap %q and error %v before the user was added", past.Gap, err)
+			t.Errorf("before the user was added: got gap %q, error %v, want the gap of a user who was not added yet", past.Gap, err)
 		}
 	})
 }

@@ -42,14 +42,14 @@ func TestRecordPayment(t *testing.T) {
 		s.done("the same form", s.admin.RecordPayment(ctx, first, token))
 		s.refused("another form with the same version", s.admin.RecordPayment(ctx, first, s.store.NewToken()), store.Conflict, "")
 		if o := s.order(id); o.PaymentState != store.InvoicePartial || o.Status != store.OrderOpen || o.Invoices[0].BalanceDue().String() != "4.14" {
-			s.Errorf("after the gift card: got %+v", o)
+			s.Errorf("after the gift card: got %+v, want it open and partly paid, with 4.14 due", o)
 		}
 		s.done("a second gift card and the rest by card", s.admin.RecordPayment(ctx, s.paying(id, "0.13", "4.01"), s.store.NewToken()))
 		o := s.order(id)
 		payments := o.Invoices[0].Payments
 		if o.PaymentState != store.InvoicePaid || o.Status != store.OrderPaid || o.Invoices[0].CanPay() || len(payments) != 3 ||
 			payments[2].Data != "•••• 1234" || payments[1].ID == payments[2].ID || len(o.Events) != 3 {
-			s.Errorf("after the card: got %+v", o)
+			s.Errorf("after the card: got %+v, want three payments and events, and the number of the card masked", o)
 		}
 		s.refused("more", s.admin.RecordPayment(ctx, s.paying(id, "0", "0.01"), s.store.NewToken()), store.Invalid, store.FieldCardAmount)
 	})
@@ -82,7 +82,7 @@ func TestRecordPayment_Invalid(t *testing.T) {
 		s.done("a card", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "1"), ""))
 		s.refused("a gift card after a card", s.admin.RecordPayment(s.Context(), s.paying(id, "1", "0"), ""), store.Invalid, store.FieldVoucherAmount)
 		if o := s.order(id); len(o.Invoices[0].Payments) != 1 || len(o.Events) != 2 {
-			s.Errorf("got order %+v", o)
+			s.Errorf("got order %+v, want one payment and two events", o)
 		}
 	})
 }
@@ -96,7 +96,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
 		if o.Status != store.OrderCancelled || o.PaymentState != store.InvoicePaid || o.Invoices[0].BalanceDue().String() != "-6.64" {
-			s.Fatalf("got order %+v", o)
+			s.Fatalf("got order %+v, want it cancelled, paid, and with a balance of -6.64", o)
 		}
 		refund := func(payment int, amount, why string) error {
 			invoice := s.order(id).Invoices[0]
@@ -111,7 +111,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 		s.done("the gift card", refund(0, "2", "cancelled"))
 		o = s.order(id)
 		if o.PaymentState != store.InvoiceRefunded || o.Invoices[0].CanRefund() || o.Invoices[0].BalanceDue().Sign() != 0 {
-			s.Errorf("after the refunds: got %+v", o)
+			s.Errorf("after the refunds: got %+v, want it refunded with no balance due", o)
 		}
 	})
 }

@@ -279,7 +279,7 @@ func (l *lived) wantSealed(h *sealedHistory) {
 		h.want()
 		return
 	}
-	l.Error("got no redacted note")
+	l.Error("got no redacted note, want one")
 }
 
 // TestErasePerson_Continues stops an erasure after each number of transactions, and

@@ -77,7 +77,7 @@ func TestReference_RetitlesEmployees(t *testing.T) {
 		}
 		staff, err := boss.Employees(ctx, store.EmployeeFilter{JobID: "j2"}, store.Page{Limit: store.MaxLimit})
 		if err != nil || len(staff.Rows) == 0 {
-			t.Fatalf("got staff %v, %v", staff.Rows, err)
+			t.Fatalf("got staff %v, %v, want at least one employee", staff.Rows, err)
 		}
 		for _, e := range staff.Rows {
 			if e.JobTitle != "Packer" {

@@ -98,17 +98,17 @@ func TestCheckOutAndIn(t *testing.T) {
 		s.refused("another form with the same kayaks", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is already rented out")
 		out, err := s.RentedByPersonFromStore(ctx, "c01", "s0", store.Page{})
 		if err != nil || len(out.Rows) != 2 || out.Rows[0].PersonName != "Åsa 1" || out.Rows[0].KayakName != "Heron 9" || !out.Rows[0].Due.Equal(monday) {
-			s.Fatalf("got active rentals %+v, %v", out.Rows, err)
+			s.Fatalf("got active rentals %+v, %v, want two active rentals of Åsa 1 until Monday", out.Rows, err)
 		}
 		s.agree()
 
 		s.clock.Advance(4 * 24 * time.Hour) // advance to the 25th, two days late
 		back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err != nil || len(back.Lines) != 1 || back.Lines[0].Days != 5 || back.Lines[0].LateDays != 2 || !same(back.Total, total(5, s.Kayaks[9].DailyRate)) {
-			s.Fatalf("check-in of one: got %+v, %v", back, err)
+			s.Fatalf("check-in of one: got %+v, %v, want one kayak for five days, two of them late", back, err)
 		}
 		if len(back.StillOut) != 1 || back.StillOut[0].KayakID != "k12" {
-			s.Errorf("got kayaks that stay out %+v", back.StillOut)
+			s.Errorf("got kayaks that stay out %+v, want only k12", back.StillOut)
 		}
 		s.refused("another charge than the form showed", second(s.CheckIn(ctx, checkIn("s0", store.MinorUnits(1), []string{"k09"}), "")), store.Conflict, "", "charge has changed")
 		for range 2 {
@@ -117,24 +117,24 @@ func TestCheckOutAndIn(t *testing.T) {
 			}
 		}
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
-			s.Errorf("check-out form again after the check-in: got %v", err)
+			s.Errorf("check-out form again after the check-in: got %v, want no error", err)
 		}
 		s.refused("check-in by another form", second(s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "k09 is not rented out")
 		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
-			s.Errorf("got history %+v, %v", history.Rows, err)
+			s.Errorf("got history %+v, %v, want the rental returned now, with its charge", history.Rows, err)
 		}
 		if err := s.NoteOnKayak(ctx, "k12", "new paddle", ""); err != nil {
 			s.Error(err)
 		}
 		notes, err := s.EventsOfKayak(ctx, "k12", store.Page{Limit: 1})
 		if err != nil || notes.Rows[0].What != store.EventNote || notes.Rows[0].Why != "new paddle" {
-			s.Errorf("got events %+v, %v", notes.Rows, err)
+			s.Errorf("got events %+v, %v, want the note", notes.Rows, err)
 		}
 		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
 		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != store.EventKayakCheckedIn || events.Rows[1].What != store.EventKayakCheckedOut || events.Rows[1].By != "admin" ||
 			events.Rows[0].Why != "by Åsa 1 after 5 days, 2 days late, charge "+back.Total.String()+" paid in cash" || events.Rows[1].Why != "to Åsa 1 until 23 Nov 2026" {
-			s.Errorf("got events %+v, %v", events.Rows, err)
+			s.Errorf("got events %+v, %v, want the check-in and the check-out with their details", events.Rows, err)
 		}
 	})
 }
@@ -188,7 +188,7 @@ func TestExtend(t *testing.T) {
 		}
 		due, err := s.RentalsDue(ctx, time.Time{}, later, store.Page{})
 		if err != nil || !slices.Equal(pick(due.Rows, activeID, func(r store.ActiveRental) bool { return r.Due.Equal(later) }), []string{"r0000", "r0003"}) {
-			s.Errorf("got due %+v, %v", due.Rows, err)
+			s.Errorf("got due %+v, %v, want r0000 and r0003", due.Rows, err)
 		}
 	})
 }
@@ -224,10 +224,10 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 		}
 		k, err := s.Kayak(ctx, "k09")
 		if err != nil || k.StoreID != "s1" || k.Status != store.KayakIn || k.Version != 4 {
-			s.Errorf("got kayak %+v, %v", k, err)
+			s.Errorf("got kayak %+v, %v, want k09 in at s1, version 4", k, err)
 		}
 		if history, err := s.RentalsOfKayak(ctx, "k09", store.Page{}); err != nil || len(history.Rows) == 0 {
-			s.Errorf("history after the move: got %v", err)
+			s.Errorf("history after the move: got %v, want rentals", err)
 		}
 		s.refused("retiring without a reason", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "why the kayak")
 		if err := s.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
@@ -275,7 +275,7 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "no longer")
 		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, store.Page{})
 		if err != nil || len(times.Rows) != 3 || !times.Rows[0].To.Equal(monday) || times.Rows[0].StoreName != "Canal" {
-			s.Errorf("employments of pp1: got %+v, %v", times.Rows, err)
+			s.Errorf("employments of pp1: got %+v, %v, want three employments, the newest one until Monday", times.Rows, err)
 		}
 	})
 }
@@ -291,7 +291,7 @@ func TestCheckIn_Damaged(t *testing.T) {
 		}
 		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"heron 9", "K12"})
 		if err != nil || len(quote.Lines) != 2 || quote.Lines[0].KayakID != "k09" || quote.Lines[1].KayakID != "k12" || quote.Lines[0].Condition != s.Kayaks[9].Condition {
-			s.Fatalf("got quote %+v, %v", quote, err)
+			s.Fatalf("got quote %+v, %v, want k09 and k12 with their conditions", quote, err)
 		}
 		in := checkIn("s0", quote.Total, []string{"k09", "k12"})
 		in.Kayaks[0].Repair = true
@@ -325,7 +325,7 @@ func TestCheckIn_Damaged(t *testing.T) {
 		}
 		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
 		if err != nil || len(events.Rows) != 2 || events.Rows[0].After != string(store.KayakRepair) || !strings.HasSuffix(events.Rows[0].Why, "; condition: Hull to repair; damage: Hole in the hull; sent for repair") {
-			s.Errorf("got events %+v, %v", events.Rows, err)
+			s.Errorf("got events %+v, %v, want two events, the newest one with condition, damage and repair", events.Rows, err)
 		}
 		s.agree()
 	})

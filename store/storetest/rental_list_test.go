@@ -97,7 +97,7 @@ func TestRentalLists_PageBothWays(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		for _, l := range rentalListings(a, shop.Rentals) {
 			if len(l.want) < 2 {
-				t.Fatalf("%s: got %d rows in the fixture, too few to page", l.name, len(l.want))
+				t.Fatalf("%s: got %d rows in the fixture, want at least 2", l.name, len(l.want))
 			}
 			for _, limit := range []int{1, 7, 200} {
 				goThrough(t, l, limit)
@@ -110,7 +110,7 @@ func TestStores_ByName(t *testing.T) {
 	onEachEngine(t, 1, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		stores, err := a.RentalStores(t.Context(), store.NotArchived)
 		if err != nil || len(stores) != len(shop.Rentals.Stores) {
-			t.Fatalf("got %d stores, %v", len(stores), err)
+			t.Fatalf("got %d stores, error %v, want %d", len(stores), err, len(shop.Rentals.Stores))
 		}
 		for i, want := range []int{1, 0, 2} {
 			if stores[i] != shop.Rentals.Stores[want] {
@@ -119,11 +119,11 @@ func TestStores_ByName(t *testing.T) {
 		}
 		overdue, whole, err := a.Overdue(t.Context())
 		if err != nil || !whole || fmt.Sprint(overdue) != "map[s0:1 s1:1 s2:1]" {
-			t.Errorf("got overdue %v, complete %v, %v", overdue, whole, err)
+			t.Errorf("got overdue %v, complete %v, %v, want one at each store", overdue, whole, err)
 		}
 		late, err := a.OverdueAtStore(t.Context(), "s2", store.Page{})
 		if err != nil || len(late.Rows) != 1 || !same(late.Rows[0], shop.Rentals.Active()[5]) {
-			t.Errorf("overdue at s2: got %+v, %v", late, err)
+			t.Errorf("overdue at s2: got %+v, %v, want only active rental 5", late, err)
 		}
 	})
 }
@@ -132,19 +132,19 @@ func TestKayak_ByID(t *testing.T) {
 	onEachEngine(t, 1, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		kayak, err := a.Kayak(t.Context(), "k05")
 		if err != nil || !same(kayak, shop.Rentals.Kayaks[5]) {
-			t.Errorf("got kayak %+v, %v", kayak, err)
+			t.Errorf("got kayak %+v, %v, want kayak 5", kayak, err)
 		}
 		out, err := a.RentedByPerson(t.Context(), "c04", store.Page{})
 		if err != nil || len(out.Rows) != 1 || !same(out.Rows[0], shop.Rentals.Active()[4]) {
-			t.Errorf("active rentals of c04: got %+v, %v", out.Rows, err)
+			t.Errorf("active rentals of c04: got %+v, %v, want only active rental 4", out.Rows, err)
 		}
 		here, err := a.RentedByPersonFromStore(t.Context(), "c04", "s1", store.Page{})
 		if err != nil || len(here.Rows) != 1 || !same(here.Rows[0], out.Rows[0]) {
-			t.Errorf("active rentals of c04 from s1: got %+v, %v", here.Rows, err)
+			t.Errorf("active rentals of c04 from s1: got %+v, %v, want the same rental", here.Rows, err)
 		}
 		elsewhere, err := a.RentedByPersonFromStore(t.Context(), "c04", "s0", store.Page{})
 		if err != nil || len(elsewhere.Rows) != 0 {
-			t.Errorf("active rentals of c04 from s0: got %+v, %v", elsewhere.Rows, err)
+			t.Errorf("active rentals of c04 from s0: got %+v, %v, want none", elsewhere.Rows, err)
 		}
 	})
 }
@@ -236,11 +236,11 @@ func TestScope_HidesOtherStores(t *testing.T) {
 		}
 		stores, err := manager.RentalStores(ctx, store.NotArchived)
 		if err != nil || len(stores) != 1 || stores[0].ID != "s1" {
-			t.Errorf("manager of one store: got stores %+v, %v", stores, err)
+			t.Errorf("manager of one store: got stores %+v, %v, want only s1", stores, err)
 		}
 		stores, err = nobody.RentalStores(ctx, store.NotArchived)
 		if err != nil || len(stores) != 0 {
-			t.Errorf("manager of no store: got stores %+v, %v", stores, err)
+			t.Errorf("manager of no store: got stores %+v, %v, want none", stores, err)
 		}
 		for _, l := range []listing{
 			of("due", activeID, []string{"r0004", "r0001"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
@@ -306,7 +306,7 @@ func TestOverdueAtStore_Pages(t *testing.T) {
 		second, ids2 := page(first.Next)
 		third, ids3 := page(second.Next)
 		if got := ids1 + "|" + ids2 + "|" + ids3; got != "R0 R1 R2|R3 R4 R5|R6" || third.Next != nil || first.Prev != nil {
-			t.Errorf("got pages %s, next %v, previous %v", got, third.Next, first.Prev)
+			t.Errorf("got pages %s, next %v, previous %v, want R0 to R6 on three pages, no next and no previous page", got, third.Next, first.Prev)
 		}
 		back, ids := page(third.Prev)
 		if ids != ids2 || back.Next == nil || back.Prev == nil {

@@ -68,7 +68,7 @@ func TestTakings_EqualRentals(t *testing.T) {
 		}
 		s.Logf("%d check-outs and check-ins, %d forms submitted again, %d requests failed", m.changes, m.repeats, connection.Failed())
 		if connection.Failed() == 0 || m.repeats == 0 || len(m.taken) < 4 {
-			s.Error("got too few failed requests, repeated forms or days for a model test")
+			s.Errorf("got %d failed requests, %d repeated forms and %d takings, want at least 1, 1 and 4", connection.Failed(), m.repeats, len(m.taken))
 		}
 		m.compare()
 	})
@@ -188,7 +188,7 @@ func (m *takingsModel) submit(send func(token string) error) {
 		}
 		return
 	}
-	m.Fatal("got no response in 20 attempts")
+	m.Fatal("got no response in 20 attempts, want one")
 }
 
 func (m *takingsModel) today() time.Time {
@@ -299,7 +299,7 @@ func TestCheckIn_Payment(t *testing.T) {
 		var paid []string
 		for _, entry := range timeline.Rows {
 			if strings.Contains(entry.About, "4111 1111") {
-				s.Errorf("got a card number in the timeline: %+v", entry)
+				s.Errorf("got a card number in the timeline, want none: %+v", entry)
 			}
 			if entry.Kind == "rentalPayment" {
 				paid = append(paid, entry.What)
@@ -307,7 +307,7 @@ func TestCheckIn_Payment(t *testing.T) {
 		}
 		slices.Sort(paid)
 		if got := strings.Join(paid, ", "); got != "CHARGE CARD, CHARGE INVOICE, DEPOSIT CASH, KEPT CASH, RETURNED CASH" {
-			s.Errorf("timeline: got the payments %s", got)
+			s.Errorf("timeline: got the payments %s, want charge, deposit, kept and returned amounts", got)
 		}
 	})
 }

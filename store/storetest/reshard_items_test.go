@@ -66,7 +66,7 @@ func checkKeys(t *testing.T, s *store.Store, shards int) {
 				return err
 			}
 			if total, is := entity.(*store.Total); is && total.Shard >= shards {
-				t.Errorf("%d shards: got a total in shard %d", shards, total.Shard)
+				t.Errorf("%d shards: got a total in shard %d, want none in shards that are not read", shards, total.Shard)
 			}
 			fresh, err := store.Encode(entity, shards)
 			if err != nil {
@@ -95,7 +95,7 @@ func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 			t.Fatal(err)
 		}
 		if kind != store.TotalPayments && len(days) < 5 {
-			t.Fatalf("got totals of %d days of %s, too few", len(days), kind)
+			t.Fatalf("got totals of %d days of %s, want at least 5", len(days), kind)
 		}
 		all[kind] = days
 	}
@@ -128,7 +128,7 @@ func results(t *testing.T, s *store.Store, want int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, runDay)
 	if err != nil || len(runs) != want {
-		t.Fatalf("got %d runs, %v", len(runs), err)
+		t.Fatalf("got %d runs, error %v, want %d", len(runs), err, want)
 	}
 	settings, err := s.Settings(t.Context())
 	if err != nil {
@@ -136,7 +136,7 @@ func results(t *testing.T, s *store.Store, want int) {
 	}
 	for _, run := range runs {
 		if run.Shard >= settings.ShardsRead && run.State != store.JobDone && run.State != store.JobIncomplete {
-			t.Errorf("removed shard %d: got its run %s", run.Shard, run.State)
+			t.Errorf("removed shard %d: got a run with the state %s, want done or incomplete", run.Shard, run.State)
 		}
 	}
 	for _, failures := range []bool{false, true} {
@@ -152,7 +152,7 @@ func results(t *testing.T, s *store.Store, want int) {
 		}
 		slices.Sort(found)
 		if len(slices.Compact(found)) != want || found[0] != "sub00" || found[want-1] != fmt.Sprintf("sub%02d", want-1) {
-			t.Errorf("%d shards: got results %v", settings.ShardsRead, found)
+			t.Errorf("%d shards: got results %v, want sub00 to sub%02d", settings.ShardsRead, found, want-1)
 		}
 	}
 }

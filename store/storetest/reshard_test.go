@@ -40,7 +40,7 @@ func TestShardsFor(t *testing.T) {
 	} {
 		needed, proposed := store.OrderLoad{Orders: tt.orders, OpenPercent: tt.open, Bytes: tt.bytes, PerSecond: tt.perSecond}.Shards()
 		if needed != tt.needed || proposed != tt.proposed {
-			t.Errorf("%+v: got %d needed, %d proposed", tt, needed, proposed)
+			t.Errorf("%+v: got %d needed, %d proposed, want %d and %d", tt, needed, proposed, tt.needed, tt.proposed)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 			moved, err := s.Reshard(t.Context(), shards, settled)
 			done()
 			if err := errors.Join(err, <-read); err != nil {
-				t.Fatalf("to %d shards: got %v", shards, err)
+				t.Fatalf("to %d shards: got %v, want no error", shards, err)
 			}
 			got, err := readOpen(t.Context(), s, shards)
 			if err != nil || !slices.Equal(got, want) {
@@ -112,7 +112,7 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 			}
 			days, err := s.As(admin).Totals(t.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})
 			if err != nil || len(days) != 1 || days[0].Count != 15 {
-				t.Errorf("%d shards: got the day's totals %+v, %v", shards, days, err)
+				t.Errorf("%d shards: got the day's totals %+v, %v, want one day with 15 orders", shards, days, err)
 			}
 			if again, err := s.Reshard(t.Context(), shards, settled); err != nil || again != 0 {
 				t.Errorf("to %d shards again: got %d moved, %v; want none", shards, again, err)
@@ -181,15 +181,15 @@ func TestReshard_ResumesAfterInterruption(t *testing.T) {
 		stopping, stop := context.WithCancel(t.Context())
 		_, err := s.Reshard(stopping, 4, store.Resharding{Wait: wait, Progress: func(int, int) { stop() }})
 		if err == nil {
-			t.Fatal("got no error from an interrupted move")
+			t.Fatal("interrupted move: got no error, want one")
 		}
 		clock.Advance(time.Minute)
 		if moved, err := s.Reshard(t.Context(), 4, store.Resharding{Wait: wait}); err != nil {
-			t.Fatalf("got %d moved, %v", moved, err)
+			t.Fatalf("got %d moved, error %v, want no error", moved, err)
 		}
 		settings, err := s.Settings(t.Context())
 		if err != nil || settings.Shards != 4 || settings.ShardsRead != 4 || settings.Moving {
-			t.Errorf("got settings %+v, %v", settings, err)
+			t.Errorf("got settings %+v, %v, want 4 shards and no move", settings, err)
 		}
 		if used := shardsOf(t, s); len(used) != 4 {
 			t.Errorf("got orders in %v, want 4 shards", used)

@@ -25,17 +25,17 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 			}
 		}
 		if err := boss.SaveView(ctx, view, true, s.NewToken()); err != nil {
-			t.Errorf("shared view with the name of an own one: got %v", err)
+			t.Errorf("shared view with the name of an own one: got %v, want no error", err)
 		}
 		if err := kim.SaveView(ctx, store.SavedView{Name: "Theirs", Path: "/orders"}, true, s.NewToken()); store.KindOf(err) != store.Forbidden {
 			t.Errorf("viewer saves a shared view: got %v, want Forbidden", err)
 		}
 		found, err := kim.SavedViews(ctx)
 		if err != nil || len(found.Own) != 1 || found.Own[0].Name != "Unpaid, oldest" || len(found.Shared) != 1 {
-			t.Fatalf("got views %+v, %v", found, err)
+			t.Fatalf("got views %+v, %v, want an own and a shared view", found, err)
 		}
 		if others, err := boss.SavedViews(ctx); err != nil || len(others.Own) != 0 || len(others.Shared) != 1 {
-			t.Errorf("another user: got views %+v, %v", others, err)
+			t.Errorf("another user: got views %+v, %v, want only the shared view", others, err)
 		}
 
 		id := found.Own[0].ID
@@ -45,7 +45,7 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 			kind    store.Kind
 		}{{1, "one", 0}, {1, "one", 0}, {1, "two", store.Conflict}} {
 			if err := kim.RenameView(ctx, false, id, "Owed", rename.version, rename.form); err != nil && store.KindOf(err) != rename.kind || err == nil && rename.kind != 0 {
-				t.Errorf("renaming with form %s: got %v", rename.form, err)
+				t.Errorf("renaming with form %s: got %v, want the kind %v", rename.form, err, rename.kind)
 			}
 		}
 		shared := found.Shared[0].ID
@@ -53,22 +53,22 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 			t.Errorf("viewer renames a shared view: got %v, want Forbidden", err)
 		}
 		if err := boss.DeleteView(ctx, false, id, 2, "x"); store.KindOf(err) != store.NotFound {
-			t.Errorf("admin deletes another user's view: got %v", err)
+			t.Errorf("admin deletes another user's view: got %v, want NotFound", err)
 		}
 		if err := kim.DeleteView(ctx, false, id, 1, "late"); store.KindOf(err) != store.Conflict {
 			t.Errorf("deleting an old version: got %v, want Conflict", err)
 		}
 		for range 2 {
 			if err := kim.DeleteView(ctx, false, id, 2, "gone"); err != nil {
-				t.Errorf("deleting: got %v", err)
+				t.Errorf("deleting: got %v, want no error", err)
 			}
 		}
 		if found, err = kim.SavedViews(ctx); err != nil || len(found.Own) != 0 {
-			t.Errorf("after deleting: got views %+v, %v", found, err)
+			t.Errorf("after deleting: got views %+v, %v, want no own view", found, err)
 		}
 		history, err := boss.Events(ctx, store.EventFilter{By: "kim"}, store.Page{})
 		if err != nil || len(history.Rows) != 3 || history.Rows[1].Before != "Unpaid, oldest" || history.Rows[1].After != "Owed" || history.Rows[0].Before != "Owed, /invoices?status=UNPAID" {
-			t.Errorf("got history %+v, %v", history.Rows, err)
+			t.Errorf("got history %+v, %v, want three events: saved, renamed and deleted", history.Rows, err)
 		}
 	})
 }

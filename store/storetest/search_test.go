@@ -78,7 +78,7 @@ func TestSearch(t *testing.T) {
 		}
 		found, err := s.As(&store.User{Name: "v", Role: store.Viewer}).Search(t.Context(), "maj")
 		if err != nil || len(found.Employees) != 5 || slices.ContainsFunc(found.Employees, private) {
-			t.Errorf("viewer: got %+v, %v", found.Employees, err)
+			t.Errorf("viewer: got %+v, %v, want five employees without private details", found.Employees, err)
 		}
 	})
 }

@@ -110,7 +110,7 @@ func searchFor(t *testing.T, a store.Access, text string) []string {
 	trace := &store.Trace{}
 	found, err := a.Search(store.WithTrace(t.Context(), trace), text)
 	if err != nil {
-		t.Errorf("%.40q: got %v", text, err)
+		t.Errorf("%.40q: got %v, want no error", text, err)
 		return nil
 	}
 	if requests := countRequests(trace); requests > 10 {
@@ -158,7 +158,7 @@ func TestSearch_FindsWords(t *testing.T) {
 		}
 		viewer := s.As(&store.User{Name: "v", Role: store.Viewer})
 		if found, err := viewer.Search(t.Context(), "mia"); err != nil || len(found.Employees) != 1 || private(found.Employees[0]) {
-			t.Errorf("viewer: got %+v, %v", found, err)
+			t.Errorf("viewer: got %+v, %v, want one employee without private details", found, err)
 		}
 	})
 }
@@ -197,7 +197,7 @@ func TestSearchWords_FollowTheRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := searchFor(t, a, "zander ber"); !slices.Equal(got, []string{"customer " + id}) {
-			t.Errorf("added: got %q", got)
+			t.Errorf("added: got %q, want the new customer", got)
 		}
 		renamed, err := a.CustomerForChange(t.Context(), id)
 		if err != nil {
@@ -429,7 +429,7 @@ func checkFiltered[T any](t *testing.T, name string, want int, read func(store.P
 		t.Errorf("%s: got %d rows, %d distinct, want %d", name, len(forwards), len(distinct), want)
 	}
 	if backwards != nil && !slices.Equal(backwards, forwards) {
-		t.Errorf("%s: got %q backwards, %q forwards", name, backwards, forwards)
+		t.Errorf("%s: got %q backwards, want the rows forwards: %q", name, backwards, forwards)
 	}
 }
 
@@ -451,7 +451,7 @@ func TestSearch_RanksAndLimits(t *testing.T) {
 		}
 		found, err := s.As(admin).Search(t.Context(), "marin")
 		if err != nil || len(found.Customers) != 8 || found.Customers[0].ID != "whole" || found.Customers[1].ID != "first" {
-			t.Errorf("got %q, %v", kinds(found), err)
+			t.Errorf("got %q, %v, want eight customers, the best ones with the IDs whole and first", kinds(found), err)
 		}
 		named := store.More{Match: true, Named: true}
 		for text, want := range map[string]store.MoreResults{

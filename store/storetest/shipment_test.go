@@ -35,7 +35,7 @@ func TestShip_TwoWarehouses(t *testing.T) {
 		s.refused("another form with the same version", s.admin.ShipItems(ctx, first, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.ShipmentState != store.PartlyShipped || o.Status != store.OrderOpen || len(o.Shipments) != 1 || len(o.Shipments[0].Items) != 2 || len(o.Events) != 2 {
-			s.Errorf("after one shipment: got %+v", o)
+			s.Errorf("after one shipment: got %+v, want it open and partly shipped, with one shipment of two lines", o)
 		}
 		if a, b := s.inStock("p10", "w0"), s.inStock("p11", "w0"); a != 18 || b != 20 {
 			s.Errorf("got %d and %d left in w0, want 18 and 20", a, b)
@@ -43,20 +43,20 @@ func TestShip_TwoWarehouses(t *testing.T) {
 		s.done("the second parcel", s.admin.ShipItems(ctx, s.packing(id, "w1", map[string]int{"p10": 1, "p12": 1}), s.store.NewToken()))
 		o = s.order(id)
 		if o.ShipmentState != store.FullyShipped || o.Status != store.OrderShipped || len(o.Shipments) != 2 || o.CanShip() || o.CanCancel() {
-			s.Errorf("after two: got %+v", o)
+			s.Errorf("after two: got %+v, want it completely shipped, with two shipments", o)
 		}
 		for _, line := range o.Items {
 			if line.Shipped != line.Quantity {
-				s.Errorf("%s: got %d of %d shipped", line.ProductID, line.Shipped, line.Quantity)
+				s.Errorf("%s: got %d of %d shipped, want all", line.ProductID, line.Shipped, line.Quantity)
 			}
 		}
 		open, err := s.admin.Orders(ctx, store.OrderFilter{Status: store.OrderShipped}, true, store.Page{Limit: 1})
 		if err != nil || open.Rows[0].ID != id {
-			s.Errorf("got newest shipped order %+v, %v", open.Rows, err)
+			s.Errorf("got newest shipped order %+v, %v, want this order first", open.Rows, err)
 		}
 		moves, err := s.admin.StockMoves(ctx, "p10", "w0", store.Page{})
 		if err != nil || len(moves.Rows) != 1 || moves.Rows[0].Delta != -2 || moves.Rows[0].OrderID != id {
-			s.Errorf("got ledger %+v, %v", moves.Rows, err)
+			s.Errorf("got ledger %+v, %v, want one entry of this order for -2", moves.Rows, err)
 		}
 	})
 }
@@ -87,7 +87,7 @@ func TestShip_Invalid(t *testing.T) {
 		s.refused("all open items from another manager's warehouse", outsider.ShipOpenItems(ctx, id, "w0", ""), store.NotFound, "")
 		s.refused("by support", s.store.As(&store.User{Name: "s", Role: store.Support}).ShipOpenItems(ctx, id, "w0", ""), store.Forbidden, "")
 		if o := s.order(id); len(o.Shipments) != 0 || len(o.Events) != 1 {
-			s.Errorf("got order %+v", o)
+			s.Errorf("got order %+v, want no shipment and no second event", o)
 		}
 	})
 }
@@ -99,10 +99,10 @@ func TestCancel_UnshippedItems(t *testing.T) {
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
 		if o.Status != store.OrderShipped || o.ShipmentState != store.FullyShipped || o.Invoices[0].BalanceDue().String() != "1.1" {
-			s.Errorf("got order %+v", o)
+			s.Errorf("got order %+v, want it shipped, with 1.1 due", o)
 		}
 		if total := s.counted(); total.Count != 1 || total.Amount.String() != "1.1" {
-			s.Errorf("got totals %+v", total)
+			s.Errorf("got totals %+v, want one order of 1.1", total)
 		}
 	})
 }
@@ -125,7 +125,7 @@ func TestRecordReturn(t *testing.T) {
 		s.refused("into an unknown warehouse", returning(support, "none", map[string]int{"p12": 1}), store.NotFound, "")
 		s.done("one, into stock", returning(support, "w2", map[string]int{"p10": 1}))
 		if n := s.inStock("p10", "w2"); n != 1 {
-			s.Errorf("got %d of p10 in w2", n)
+			s.Errorf("got %d of p10 in w2, want 1", n)
 		}
 		o := s.order(id)
 		if customer := o.Shipments[0].CustomerID; customer == "" || customer != o.CustomerID {
@@ -138,16 +138,16 @@ func TestRecordReturn(t *testing.T) {
 			s.Errorf("got events %+v (%v), want one with the returned quantity", events.Rows, err)
 		}
 		if o.Status != store.OrderShipped || o.Invoices[0].BalanceDue().String() != "-1.1" {
-			s.Errorf("after one return: got %+v", o)
+			s.Errorf("after one return: got %+v, want it shipped, with a balance of -1.1", o)
 		}
 		s.done("another, into stock", returning(support, "w1", map[string]int{"p12": 1}))
 		s.done("the rest", returning(s.admin, "", map[string]int{"p10": 2, "p11": 2}))
 		o = s.order(id)
 		if o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.Invoices[0].BalanceDue().String() != "-6.64" {
-			s.Errorf("after all returns: got %+v", o)
+			s.Errorf("after all returns: got %+v, want it returned, with a balance of -6.64", o)
 		}
 		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
-			s.Errorf("got totals %+v", total)
+			s.Errorf("got totals %+v, want no orders", total)
 		}
 	})
 }
@@ -168,7 +168,7 @@ func TestShip_MaxLines(t *testing.T) {
 		s.done("taking", err)
 		var refused *store.Error
 		if err := s.admin.ShipOpenItems(s.Context(), id, "w0", ""); !errors.As(err, &refused) || refused.Field != store.FieldQuantities {
-			s.Errorf("all at once: got %v", err)
+			s.Errorf("all at once: got %v, want an error about the quantities", err)
 		}
 		most, back := map[string]int{}, map[string]int{}
 		for _, line := range taking.Lines[:store.MaxShipmentLines] {

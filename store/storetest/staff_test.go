@@ -147,18 +147,18 @@ func TestStaff_Privacy(t *testing.T) {
 			b := s.As(&store.User{Name: "v", Role: role})
 			details, err := b.EmployeeDetails(ctx, "e05")
 			if err != nil || details.Department != nil || details.Manager != nil || private(details.Employee) || details.Warehouse == nil {
-				t.Errorf("%s: got details %+v, %v", role, details, err)
+				t.Errorf("%s: got details %+v, %v, want the warehouse but no private details", role, details, err)
 			}
 			all, err := b.Employees(ctx, store.EmployeeFilter{}, store.Page{Limit: 200})
 			if err != nil || len(all.Rows) != len(shop.Employees) || slices.ContainsFunc(all.Rows, private) {
-				t.Errorf("%s: got list %+v, %v", role, all.Rows, err)
+				t.Errorf("%s: got list %+v, %v, want all employees without private details", role, all.Rows, err)
 			}
 			for what, err := range map[string]error{
 				"phones":       second(b.PhonesOfEmployee(ctx, "e05")),
 				"by hire date": second(b.EmployeesByHireDate(ctx, store.DateRange{}, false, store.Page{})),
 			} {
 				if store.KindOf(err) != store.Forbidden {
-					t.Errorf("%s: staff, %s: got %v", role, what, err)
+					t.Errorf("%s: staff, %s: got %v, want Forbidden", role, what, err)
 				}
 			}
 		}
@@ -167,9 +167,9 @@ func TestStaff_Privacy(t *testing.T) {
 			details, err := manager.EmployeeDetails(ctx, e.ID)
 			switch own := e.WarehouseID == "w1"; {
 			case own && (err != nil || !private(details.Employee) || details.Manager != nil):
-				t.Errorf("own staff: got %+v, %v", details, err)
+				t.Errorf("own staff: got %+v, %v, want the details without a manager", details, err)
 			case !own && store.KindOf(err) != store.NotFound:
-				t.Errorf("staff of others: got %+v, %v", details, err)
+				t.Errorf("staff of others: got %+v, %v, want NotFound", details, err)
 			}
 		}
 		for what, err := range map[string]error{
@@ -182,14 +182,14 @@ func TestStaff_Privacy(t *testing.T) {
 			"quotas":                 second(manager.QuotasOfRep(ctx, "e02", store.Page{})),
 		} {
 			if store.KindOf(err) != store.NotFound {
-				t.Errorf("manager: staff, %s: got %v", what, err)
+				t.Errorf("manager: staff, %s: got %v, want NotFound", what, err)
 			}
 		}
 		if _, err := manager.RankedReps(ctx, store.Quarter{Year: 2026, Number: 4}, store.Page{}); store.KindOf(err) != store.Forbidden {
 			t.Errorf("manager ranks all reps: got %v, want Forbidden", err)
 		}
 		if own, err := manager.CustomersOfRep(ctx, "e01", store.Page{}); err != nil || len(own.Rows) == 0 {
-			t.Errorf("customers of an own rep: got %+v, %v", own.Rows, err)
+			t.Errorf("customers of an own rep: got %+v, %v, want at least one customer", own.Rows, err)
 		}
 	})
 }
@@ -212,11 +212,11 @@ func TestProduct_StockAndOpenLines(t *testing.T) {
 		}
 		waiting, err := a.ItemsOnOrder(ctx, "p05", store.Page{})
 		if err != nil || !slices.Equal(pick(waiting.Rows, lineID, func(store.OrderItem) bool { return true }), []string{"b/p05", "a/p05"}) {
-			t.Errorf("open lines: got %+v, %v", waiting.Rows, err)
+			t.Errorf("open lines: got %+v, %v, want b/p05 and a/p05", waiting.Rows, err)
 		}
 		line, err := a.OrderItem(ctx, "o0005", "p05")
 		if err != nil || *line != shop.Orders[5].Items[0] {
-			t.Errorf("line: got %+v, %v", line, err)
+			t.Errorf("line: got %+v, %v, want the line of order 5", line, err)
 		}
 		where, err := a.InventoryOfProduct(ctx, "p05")
 		total := 0
@@ -224,18 +224,18 @@ func TestProduct_StockAndOpenLines(t *testing.T) {
 			total += item.Quantity
 			one, err := a.StockItem(ctx, "p05", item.WarehouseID)
 			if err != nil || *one != item {
-				t.Errorf("stock in %s: got %+v, %v", item.WarehouseID, one, err)
+				t.Errorf("stock in %s: got %+v, %v, want that of the warehouse", item.WarehouseID, one, err)
 			}
 		}
 		if err != nil || len(where) != 2 {
-			t.Errorf("got stock %+v, %v", where, err)
+			t.Errorf("got stock %+v, %v, want two warehouses", where, err)
 		}
 		if sum, err := a.TotalStockOfProduct(ctx, "p05"); err != nil || sum != total || sum == 0 {
 			t.Errorf("got %d in all, %v; want %d", sum, err, total)
 		}
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{where[0].WarehouseID}})
 		if sum, err := manager.TotalStockOfProduct(ctx, "p05"); err != nil || sum != where[0].Quantity {
-			t.Errorf("manager: got %d of %d, %v", sum, where[0].Quantity, err)
+			t.Errorf("manager: got %d in stock, want %d; error %v", sum, where[0].Quantity, err)
 		}
 		if _, err := manager.StockItem(ctx, "p05", where[1].WarehouseID); store.KindOf(err) != store.NotFound {
 			t.Errorf("manager, other warehouse: got %v, want NotFound", err)

@@ -41,7 +41,7 @@ func TestStatement_Model(t *testing.T) {
 		m.record()
 		for _, what := range []string{"pay", "refund", "return", "cancel", "edit"} {
 			if made[what] == 0 {
-				t.Errorf("got no change %q in %v", what, made)
+				t.Errorf("got no change %q in %v, want at least one", what, made)
 			}
 		}
 		overdue := 0
@@ -53,7 +53,7 @@ func TestStatement_Model(t *testing.T) {
 		}
 		m.check(m.days[0], m.days[len(m.days)-1])
 		if overdue == 0 {
-			t.Error("got no statement with an overdue amount")
+			t.Error("got no statement with an overdue amount, want at least one")
 		}
 	})
 }
@@ -134,7 +134,7 @@ func (m *statementModel) check(from, to time.Time) bool {
 			m.Errorf("%s: line %d: got %s on %s, want the balance %s", s.Period(), n, line.Balance, line.Day, running)
 		}
 		if n > 0 && line.Day.Before(s.Lines[n-1].Day) {
-			m.Errorf("%s: line %d is before the line above", s.Period(), n)
+			m.Errorf("%s: got line %d before the line above it, want lines by day", s.Period(), n)
 		}
 	}
 	want := m.seen[to]

@@ -17,7 +17,7 @@ func requireLevels(t *testing.T, s *store.Store) {
 		}
 	}})
 	if err != nil || result.Changing > 0 {
-		t.Errorf("check of the stock levels: %v, %d changing", err, result.Changing)
+		t.Errorf("check of the stock levels: got error %v, %d changing, want none", err, result.Changing)
 	}
 }
 
@@ -139,16 +139,16 @@ func TestStockLevels_Rebuild(t *testing.T) {
 				found = append(found, f.Text)
 			}
 		}}); err != nil || len(found) != 2 || found[0] != "The stock level of p1: stored 0 on hand, 0 committed and 0 incoming, correct 7, 2 and 0." {
-			t.Errorf("got findings %q, %v", found, err)
+			t.Errorf("got findings %q, %v, want two, the first about p1", found, err)
 		}
 		if got, result := checkTotals(t, s, true); fmt.Sprint(got) != want || result.Rebuilt != 2 {
 			t.Errorf("rebuild: got %q, %+v; want %s", got, result, want)
 		}
 		if got, result := checkTotals(t, s, false); len(got) > 0 || result.Changing > 0 {
-			t.Errorf("check of the rebuilt table: got %q, %+v", got, result)
+			t.Errorf("check of the rebuilt table: got %q, %+v, want no findings", got, result)
 		}
 		if levels, err := s.As(admin).StockLevels(t.Context(), []string{"p1", "p2"}); err != nil || levels["p1"] != (store.StockLevel{OnHand: 7, Committed: 2, Available: 5}) || levels["p2"] != (store.StockLevel{}) {
-			t.Errorf("got levels %v, %v", levels, err)
+			t.Errorf("got levels %v, %v, want 7 on hand, 2 committed and 5 available of p1, and none of p2", levels, err)
 		}
 	})
 }

@@ -123,7 +123,7 @@ func TestStockModel(t *testing.T) {
 		m.checkAll()
 		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
 		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 || m.made["apply count"] == 0 {
-			t.Error("got too few changes for a model test")
+			t.Error("got no change of some kind or no failed request, want all kinds and some failures")
 		}
 	})
 }
@@ -252,7 +252,7 @@ func (m *stockModel) edit() {
 	e.Total = store.MinorUnits(total)
 	if !changed || o.sum((*modelLine).open) == 0 || after.sum((*modelLine).kept) == 0 {
 		if err := m.calm.As(admin).EditOrder(m.Context(), e, m.calm.NewToken()); store.KindOf(err) != store.Invalid {
-			m.Errorf("edit that must be rejected: got %v", err)
+			m.Errorf("edit that must be rejected: got %v, want Invalid", err)
 		}
 		m.made["rejected"]++
 		return
@@ -661,6 +661,6 @@ func (m *stockModel) checkAll() {
 		m.Errorf("got totals %v, %v; want %d minor units", totals, err, value)
 	}
 	if result, err := m.calm.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) { m.Errorf("%s: %s", f.Rule, f.Text) }}); err != nil || result.Changing > 0 {
-		m.Errorf("check of the books: %v, %d changing", err, result.Changing)
+		m.Errorf("check of the books: got error %v, %d changing, want none", err, result.Changing)
 	}
 }

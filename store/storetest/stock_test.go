@@ -77,7 +77,7 @@ func TestStock_MovesAreInLedger(t *testing.T) {
 			f := formFor(s, stockOf(t, shop, product, step.where))
 			for range 2 { // submit each form twice
 				if err := step.do(f); err != nil {
-					t.Fatalf("%s: got %v", step.what, err)
+					t.Fatalf("%s: got %v, want no error", step.what, err)
 				}
 			}
 			moves := ledger(t, shop, product, step.where)
@@ -86,7 +86,7 @@ func TestStock_MovesAreInLedger(t *testing.T) {
 				t.Errorf("%s: got %+v after %+v, want %d", step.what, got, last, step.now)
 			}
 			if last.Reason != "because" || last.By != admin.Name || last.Name != stockOf(t, shop, product, step.where).Name || !last.When.Equal(storetest.Now) {
-				t.Errorf("%s: got ledger entry %+v", step.what, last)
+				t.Errorf("%s: got ledger entry %+v, want the reason, the user, the name and the time", step.what, last)
 			}
 		}
 		for where, moved := range map[string]int{here: 6, there: 2, nowhere: 1} {
@@ -98,7 +98,7 @@ func TestStock_MovesAreInLedger(t *testing.T) {
 		}
 		whole, err := shop.StockMovesOfWarehouse(ctx, here, store.Page{Limit: 2})
 		if err != nil || len(whole.Rows) != 2 || whole.Rows[0].Delta != -1 || whole.Next == nil {
-			t.Errorf("got first entries of the warehouse's ledger %+v, %v", whole, err)
+			t.Errorf("got first entries of the warehouse's ledger %+v, %v, want two of several entries, the first with -1", whole, err)
 		}
 	})
 }
@@ -112,7 +112,7 @@ func unbroken(t *testing.T, moves []store.StockMove, item *store.WarehouseItem) 
 			t.Errorf("%s in %s: move %d: got start %d, want %d, the end of the previous one", item.ProductID, item.WarehouseID, i, m.From, moves[i-1].To)
 		}
 		if m.From+m.Delta != m.To || m.To < 0 {
-			t.Errorf("%s in %s: move %d: got %d + %d = %d", item.ProductID, item.WarehouseID, i, m.From, m.Delta, m.To)
+			t.Errorf("%s in %s: move %d: got %d + %d = %d, want a correct sum", item.ProductID, item.WarehouseID, i, m.From, m.Delta, m.To)
 		}
 	}
 	if n := len(moves); n > 0 && moves[n-1].To != item.Quantity {
@@ -152,7 +152,7 @@ func TestStock_Invalid(t *testing.T) {
 		}
 		for _, where := range []store.StockForm{{ProductID: "none", WarehouseID: here, Reason: "r"}, {ProductID: product, WarehouseID: "none", Reason: "r"}} {
 			if err := shop.ReceiveStock(ctx, where, 1); store.KindOf(err) != store.NotFound {
-				t.Errorf("receiving at %+v: got %v", where, err)
+				t.Errorf("receiving at %+v: got %v, want NotFound", where, err)
 			}
 		}
 		if now := stockOf(t, shop, product, here); *now != *seen || len(ledger(t, shop, product, here)) > 0 {
@@ -167,7 +167,7 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 		seen := stockOf(t, shop, product, here)
 		first, second := formFor(s, seen), formFor(s, seen)
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last != (store.Event{}) {
-			t.Errorf("before any change: got last move %+v, %v", last, err)
+			t.Errorf("before any change: got last move %+v, %v, want none", last, err)
 		}
 		if err := shop.AdjustStock(ctx, first, -3); err != nil {
 			t.Fatal(err)
@@ -181,17 +181,17 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 			}
 		}
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last.By != admin.Name || last.Why != "because" {
-			t.Errorf("got last move %+v, %v", last, err)
+			t.Errorf("got last move %+v, %v, want the change by the admin with the reason", last, err)
 		}
 		second.Seen = stockOf(t, shop, product, here).Version
 		if err := shop.SetReorderPoint(ctx, second, 11, " A-1 "); err != nil {
 			t.Fatal(err)
 		}
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last.What != store.EventReorderPointSet || last.Subject != here || last.After != "11, A-1" {
-			t.Errorf("got last move %+v, %v", last, err)
+			t.Errorf("got last move %+v, %v, want the reorder point 11 and the bin A-1", last, err)
 		}
 		if now := stockOf(t, shop, product, here); now.Quantity != 11 || now.Bin != "A-1" || !now.IsLow() {
-			t.Errorf("got %+v", now)
+			t.Errorf("got %+v, want 11 in bin A-1, which is low", now)
 		}
 		low, err := shop.LowStock(ctx, []string{here}, store.Page{Limit: 200})
 		if n := len(low.Rows); err != nil || n == 0 {
@@ -267,10 +267,10 @@ func TestStock_RequiresScope(t *testing.T) {
 		own := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{here}})
 		var e *store.Error
 		if err := own.TransferStock(ctx, f, there, 1); !errors.As(err, &e) || e.Field != "to" {
-			t.Errorf("manager transfers to another place: got %v", err)
+			t.Errorf("manager transfers to another place: got %v, want an error about the field to", err)
 		}
 		if err := own.AdjustStock(ctx, f, 1); err != nil {
-			t.Errorf("manager changes their own place: got %v", err)
+			t.Errorf("manager changes their own place: got %v, want no error", err)
 		}
 	})
 }

@@ -41,11 +41,11 @@ func TestExpectedRevenue_Recurring(t *testing.T) {
 		want := []string{"2026-11-30", "2026-12-30", "2027-01-30", "2027-02-28", "2027-01-15", "2027-02-15"}
 		for _, due := range want {
 			if got[due] != 1 {
-				t.Errorf("%s: got %d expected payments", due, got[due])
+				t.Errorf("%s: got %d expected payments, want 1", due, got[due])
 			}
 		}
 		if len(got) != len(want) {
-			t.Errorf("got %v", got)
+			t.Errorf("got %v, want %v", got, want)
 		}
 	})
 }

@@ -89,7 +89,7 @@ func timeline(t *testing.T, shop store.Access, limit int) []store.TimelineEntry 
 		page.At = found.Prev
 	}
 	if !reflect.DeepEqual(forth, back) {
-		t.Errorf("%d a page: got %d entries forward, %d back", limit, len(forth), len(back))
+		t.Errorf("%d a page: got %d entries forward and %d back, want the same entries", limit, len(forth), len(back))
 	}
 	return forth
 }

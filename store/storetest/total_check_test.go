@@ -50,14 +50,14 @@ func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 		})
 		for range 2 {
 			if got, result := checkTotals(t, s, false); fmt.Sprint(got) != want || result.Different != 3 || result.Rebuilt != 0 || result.Changing != 0 {
-				t.Errorf("check: got %q, %+v", got, result)
+				t.Errorf("check: got %q, %+v, want %s, 3 different and none rebuilt", got, result, want)
 			}
 		}
 		if got, result := checkTotals(t, s, true); fmt.Sprint(got) != want || result.Rebuilt != 3 || result.Changing != 0 {
 			t.Errorf("rebuild: got %q, %+v; want 3 rebuilt", got, result)
 		}
 		if got, result := checkTotals(t, s, false); len(got) > 0 || result.Different != 0 || result.Compared != 3 {
-			t.Errorf("check of the rebuilt table: got %q, %+v", got, result)
+			t.Errorf("check of the rebuilt table: got %q, %+v, want no differences in 3 totals", got, result)
 		}
 	})
 }

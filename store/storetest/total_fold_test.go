@@ -125,7 +125,7 @@ func TestCheckTotals_RebuildsSlots(t *testing.T) {
 			t.Errorf("got %q, %+v; want %q rebuilt", got, result, want)
 		}
 		if got, result := checkTotals(t, s, false); len(got) > 0 || result.Changing > 0 {
-			t.Errorf("after rebuilding: got %q, %+v", got, result)
+			t.Errorf("after rebuilding: got %q, %+v, want no differences", got, result)
 		}
 	})
 }

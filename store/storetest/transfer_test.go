@@ -40,7 +40,7 @@ func (f *transferring) send(pieces int) store.Transfer {
 	}
 	l, err := f.admin.TransfersToStock(f.Context(), "p07", "w2", store.Page{})
 	if err != nil || len(l.Rows) == 0 {
-		f.Fatalf("got %d transfers, %v", len(l.Rows), err)
+		f.Fatalf("got %d transfers, %v, want at least one", len(l.Rows), err)
 	}
 	return l.Rows[len(l.Rows)-1]
 }

@@ -580,7 +580,7 @@ func TestUndo_RestoresTheState(t *testing.T) {
 					u.Fatalf("got the event %s, want %s", e.What, code)
 				}
 				if err := u.undo(e); err != nil {
-					u.Fatalf("undo: %v", err)
+					u.Fatalf("undo: got %v, want no error", err)
 				}
 				u.same("after undo", u.state(), before)
 				undone := u.newest()
@@ -595,7 +595,7 @@ func TestUndo_RestoresTheState(t *testing.T) {
 					u.Errorf("second undo: got %v, want Conflict", err)
 				}
 				if err := u.undo(undone); err != nil {
-					u.Fatalf("undo of the undo: %v", err)
+					u.Fatalf("undo of the undo: got %v, want no error", err)
 				}
 				u.same("after undo of the undo", u.state(), after)
 				u.ledgerAgrees()
@@ -610,12 +610,12 @@ func (u *undoTest) doOnce(code store.EventCode) (before map[string]string, e *st
 	u.Helper()
 	if prepare := undoables[code].prepare; prepare != nil {
 		if err := prepare(u); err != nil {
-			u.Fatalf("preparation: %v", err)
+			u.Fatalf("preparation: got %v, want no error", err)
 		}
 	}
 	before = u.state()
 	if err := undoables[code].do(u); err != nil {
-		u.Fatalf("change: %v", err)
+		u.Fatalf("change: got %v, want no error", err)
 	}
 	return before, u.newest(), u.state()
 }
@@ -627,7 +627,7 @@ func (u *undoTest) ledgerAgrees() {
 		moves := ledger(u.T, u.Access, "p07", w)
 		for i := range moves {
 			if i > 0 && moves[i].From != moves[i-1].To || moves[i].To-moves[i].From != moves[i].Delta {
-				u.Errorf("%s: got the ledger entry %+v after %+v", w, moves[i], moves[max(0, i-1)])
+				u.Errorf("%s: got the ledger entry %+v after %+v, want entries that start where the previous one ended", w, moves[i], moves[max(0, i-1)])
 			}
 		}
 		if item := stockOf(u.T, u.Access, "p07", w); len(moves) > 0 && moves[len(moves)-1].To != item.Quantity {
@@ -651,7 +651,7 @@ func TestUndo_RefusesConflicts(t *testing.T) {
 				}
 				form := store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()}
 				if err := undoables[code].then(u); err != nil {
-					u.Fatalf("later change: %v", err)
+					u.Fatalf("later change: got %v, want no error", err)
 				}
 				state := u.state()
 				if err := u.Undo(u.Context(), form); store.KindOf(err) != store.Conflict {
@@ -684,10 +684,10 @@ func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 		e := store.Event{What: store.EventCode(found[1]), Values: "[]"}
 		_, tested := undoables[e.What]
 		if why := e.WhyNotUndone(); (why == "") != tested {
-			t.Errorf("%s: got a test: %v, and the reason %q; want either", e.What, tested, why)
+			t.Errorf("%s: got a test: %v, and the reason %q; want one of the two", e.What, tested, why)
 		}
 		if why := e.WhyNotUndone(); strings.Contains(why, "exact earlier values") {
-			t.Errorf("%s: is neither reversible nor has a reason", e.What)
+			t.Errorf("%s: got the general reason, want an undo or a specific reason", e.What)
 		}
 	}
 }

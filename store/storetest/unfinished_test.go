@@ -50,7 +50,7 @@ func onMortal(t *testing.T, entities []store.Entity, test func(t *testing.T, db 
 		m.largest = 0
 		test(t, m, s.As(&store.User{Name: "admin", Role: store.Admin}))
 		if m.largest > 100 {
-			t.Errorf("got a transaction of %d actions", m.largest)
+			t.Errorf("got a transaction of %d actions, want at most 100", m.largest)
 		}
 	})
 }
@@ -167,7 +167,7 @@ func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
 						t.Errorf("got %+v, %v; want it unfinished with the new name", p, err)
 					}
 					if names := stockNames(t, admin); names["New"] != 50*(killed-1) || names["New"]+names["Old"] != manyWarehouses {
-						t.Errorf("got stock named %v", names)
+						t.Errorf("got stock named %v, want %d items named New", names, 50*(killed-1))
 					}
 					db.left = -1
 					expectRenamed(t, admin, resume(t, admin))
@@ -279,7 +279,7 @@ func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 					}
 					order, shipments := returned(t, admin)
 					if order.Status != store.OrderReturned || !order.Unfinished || shipments != 50*(killed-1) {
-						t.Errorf("got %s, unfinished %t, %d shipments returned", order.Status, order.Unfinished, shipments)
+						t.Errorf("got %s, unfinished %t, %d shipments returned, want it returned and unfinished, with %d shipments", order.Status, order.Unfinished, shipments, 50*(killed-1))
 					}
 					db.left = -1
 					resume(t, admin)
@@ -342,7 +342,7 @@ func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 					err = cancel(t, admin, imported.Version)
 					order, errOrder := admin.Order(t.Context(), "o")
 					if errOrder != nil || (store.KindOf(err) == store.Unfinished) != (killed < transactions) || order.IsPartlyCancelled() != (killed < transactions) {
-						t.Fatalf("got %v, %v, unfinished %t", err, errOrder, order.Unfinished)
+						t.Fatalf("got %v, %v, partly cancelled %t, want an unfinished cancellation until the last transaction", err, errOrder, order.IsPartlyCancelled())
 					}
 					db.left = -1
 					if killed < transactions {

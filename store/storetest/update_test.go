@@ -79,7 +79,7 @@ func TestUpdate_RejectsWhatOthersChanged(t *testing.T) {
 		for _, id := range []string{"1", "2"} {
 			p, err := a.ProductForChange(t.Context(), id)
 			if err != nil || p.Price.String() != "0.5" || p.Description != "Changed by Kim" || p.Version != 3 {
-				t.Errorf("product %s: got %+v, %v", id, p, err)
+				t.Errorf("product %s: got %+v, %v, want both changes and version 3", id, p, err)
 			}
 		}
 	})

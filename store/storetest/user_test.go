@@ -84,7 +84,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		}
 		mia, err := s.Authenticate(ctx, "mia", password)
 		if err != nil || !mia.MustChange {
-			t.Fatalf("sign-in with the one-time password: got %+v, %v", mia, err)
+			t.Fatalf("sign-in with the one-time password: got %+v, %v, want a user who must choose a password", mia, err)
 		}
 		logIn(t, s, mia, "session of mia") // uses the one-time password, which makes version 2
 		if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
@@ -138,13 +138,13 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", again); err != nil {
-			t.Errorf("sign-in of an unlocked user: got %v", err)
+			t.Errorf("sign-in of an unlocked user: got %v, want no error", err)
 		}
 		for what, err := range map[string]error{
 			"role": a.ChangeRole(ctx, "ADMIN0", 1, store.Viewer, nil, nil, ""), "lock": a.SetLocked(ctx, "admin0", 1, true, ""),
 		} {
 			if store.KindOf(err) != store.Invalid {
-				t.Errorf("%s of one's own user: got %v", what, err)
+				t.Errorf("%s of one's own user: got %v, want Invalid", what, err)
 			}
 		}
 		var got []string

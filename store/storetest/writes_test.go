@@ -120,7 +120,7 @@ func TestUsers_SignIn(t *testing.T) {
 			}
 		}
 		if err := s.ChangePassword(ctx, "kim", "wrong", "another password"); store.KindOf(err) != store.Invalid {
-			t.Errorf("wrong old password: got %v", err)
+			t.Errorf("wrong old password: got %v, want Invalid", err)
 		}
 		if err := s.ChangePassword(ctx, "kim", password, "another password"); err != nil {
 			t.Error(err)
@@ -139,7 +139,7 @@ func TestUsers_SignIn(t *testing.T) {
 		}
 		users, err := s.Users(ctx)
 		if err != nil || len(users) != 1 || users[0].Name != "kim" || !users[0].Disabled || users[0].Warehouses[0] != "w1" {
-			t.Errorf("got users %+v, %v", users, err)
+			t.Errorf("got users %+v, %v, want kim, locked, with warehouse w1", users, err)
 		}
 	})
 }
@@ -158,7 +158,7 @@ func TestSessions_End(t *testing.T) {
 		logIn(t, s, kim, "two")
 		session, err := s.Session(ctx, "one")
 		if err != nil || session.User.Role != store.Support || session.Hash == "one" {
-			t.Fatalf("got session %+v, %v", session, err)
+			t.Fatalf("got session %+v, %v, want a new session with the role support", session, err)
 		}
 		gone(session.Hash, "a hash from the table is not a session ID")
 		if open, err := s.SessionsOf(ctx, "kim"); err != nil || len(open) != 2 {
@@ -167,7 +167,7 @@ func TestSessions_End(t *testing.T) {
 
 		clock.Advance(29 * time.Minute)
 		if _, err := s.Session(ctx, "one"); err != nil {
-			t.Errorf("after 29 idle minutes: got %v", err)
+			t.Errorf("after 29 idle minutes: got %v, want no error", err)
 		}
 		clock.Advance(time.Minute)
 		gone("two", "30 minutes idle")
@@ -185,7 +185,7 @@ func TestSessions_End(t *testing.T) {
 			t.Error(err)
 		}
 		if err := s.EndSession(ctx, "three"); err != nil {
-			t.Errorf("ending it again: got %v", err)
+			t.Errorf("ending it again: got %v, want no error", err)
 		}
 		gone("three", "signed out")
 
@@ -231,7 +231,7 @@ func TestSessions_DoNotContinueAfterLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.ContinueSession(ctx, changed, session, store.NoFactor, "two", ""); err != nil {
-		t.Errorf("after the user's own change: got %v", err)
+		t.Errorf("after the user's own change: got %v, want no error", err)
 	}
 	if err := s.LockUser(ctx, "kim", "test"); err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestSessionKeys_CreatedOnce(t *testing.T) {
 			all.Go(func() {
 				keys, err := s.SessionKeys(t.Context())
 				if err != nil || len(keys) != 1 || len(keys[0]) != 32 {
-					t.Errorf("got %d keys, %v", len(keys), err)
+					t.Errorf("got %d keys, %v, want one key of 32 bytes", len(keys), err)
 					return
 				}
 				made[i] = fmt.Sprintf("%x", keys[0])
@@ -284,7 +284,7 @@ func TestSessionKeys_CreatedOnce(t *testing.T) {
 		all.Wait()
 		for _, k := range made {
 			if k != made[0] {
-				t.Error("got different keys on two servers")
+				t.Error("got different keys on two servers, want the same key")
 			}
 		}
 	})
@@ -295,7 +295,7 @@ func TestSettings_Save(t *testing.T) {
 		ctx := t.Context()
 		settings, err := s.Settings(ctx)
 		if err != nil || !reflect.DeepEqual(settings, store.DefaultSettings()) {
-			t.Fatalf("before the first save: got %+v, %v", settings, err)
+			t.Fatalf("before the first save: got %+v, %v, want the default settings", settings, err)
 		}
 		settings.Currency = "SEK"
 		if err := s.SaveSettings(ctx, settings, "test"); err != nil {
@@ -306,7 +306,7 @@ func TestSettings_Save(t *testing.T) {
 		}
 		saved, err := s.Settings(ctx)
 		if err != nil || saved.Currency != "SEK" || saved.Version != 1 {
-			t.Errorf("got settings %+v, %v", saved, err)
+			t.Errorf("got settings %+v, %v, want SEK, version 1", saved, err)
 		}
 		for field, change := range map[string]func(*store.Settings){
 			"currency": func(s *store.Settings) { s.Currency = "euro" },
@@ -326,10 +326,10 @@ func TestSettings_Save(t *testing.T) {
 func TestTable_Create(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		if err := s.CreateTable(t.Context()); err != nil {
-			t.Errorf("creating it again: got %v", err)
+			t.Errorf("creating it again: got %v, want no error", err)
 		}
 		if lacks, building, err := s.CheckTable(t.Context()); err != nil || len(lacks)+len(building) > 0 {
-			t.Errorf("got a new table that lacks %q, %v", lacks, err)
+			t.Errorf("got a new table that lacks %q, error %v, want a complete table", lacks, err)
 		}
 		if err := s.Ready(t.Context()); err != nil {
 			t.Error(err)
@@ -337,6 +337,6 @@ func TestTable_Create(t *testing.T) {
 	})
 	clock := storetest.NewClock()
 	if err := store.New(storetest.Embedded(t, clock), "nowhere", clock.Now).Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "nowhere") {
-		t.Errorf("missing table: got %v", err)
+		t.Errorf("missing table: got %v, want an error that names the table", err)
 	}
 }
