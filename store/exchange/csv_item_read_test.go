@@ -19,7 +19,7 @@ func TestImport_ItemCSV(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importRows(t, s, exchange.ImportOptions{Lenient: true}, 4, newFile("results.csv", header+typed+plain+stock+"c#3,c#3\n"))
 	if len(rejected) != 1 || rejected[0] != "results.csv 5: The row has 2 cells, but the file has 9 columns." {
-		t.Errorf("rejected: got %q", rejected)
+		t.Errorf("rejected: got %q, want only line 5 because of its number of cells", rejected)
 	}
 	admin := s.As(&store.User{Name: "kim", Role: store.Admin})
 	for id, want := range map[string]store.Customer{

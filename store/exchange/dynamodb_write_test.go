@@ -43,7 +43,7 @@ func TestDynamoOutput_Parts(t *testing.T) {
 	}
 	var parameters tableParameters
 	if err := json.Unmarshal(files["table.json"].Bytes(), &parameters); err != nil || parameters.TableName != "Shop" || len(parameters.GlobalSecondaryIndexes) != store.IndexCount {
-		t.Errorf("table.json: got %+v, %v", parameters, err)
+		t.Errorf("table.json: got %+v, %v, want the table Shop with all indexes", parameters, err)
 	}
 	delete(files, "table.json")
 	var got strings.Builder
@@ -59,6 +59,6 @@ func TestDynamoOutput_Parts(t *testing.T) {
 		got.Write(part)
 	}
 	if got.String() != want.String() || len(files) != 4 {
-		t.Errorf("got %d parts: %s", len(files), got.String())
+		t.Errorf("got %d files, content %s, want the four files with all items", len(files), got.String())
 	}
 }

@@ -121,7 +121,7 @@ func TestSuggest_KnowsOrdinaryHeadings(t *testing.T) {
 			}
 			tested++
 			if line := regexp.MustCompile(`(?m)^ *"?` + regexp.QuoteMeta(c[0]) + `"?: (\{to: )?` + regexp.QuoteMeta(c[1]) + `\b`); c[0] != c[1] && !line.MatchString(got) {
-				t.Errorf("%s: no %s for %q in\n%s", name, c[1], c[0], got)
+				t.Errorf("%s: got no %s for %q, want it in\n%s", name, c[1], c[0], got)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestSuggest_KnowsOrdinaryHeadings(t *testing.T) {
 	wantLines(t, got, "Name: {columns: [Vorname, Nachname]}", "Name: {columns: [Prénom, Nom]}")
 	for _, value := range []string{"offen: OPEN", "versandt: SHIPPED", "storniert: CANCELLED"} {
 		if !strings.Contains(got, value) {
-			t.Errorf("no %q in\n%s", value, got)
+			t.Errorf("got no %q, want it in\n%s", value, got)
 		}
 	}
 }

@@ -209,7 +209,7 @@ func checkShop(t *testing.T, s *store.Store, shop []soldOrder) {
 	}
 	result, err := s.CheckBusiness(t.Context(), store.BusinessCheck{Wait: func(context.Context, time.Duration) error { return nil }, Found: func(f store.CheckFinding) { t.Errorf("%s: %s", f.Rule, f.Text) }})
 	if err != nil || result.Items < len(shop) {
-		t.Errorf("check: got %+v, %v", result, err)
+		t.Errorf("check: got %+v, %v, want no error and all items checked", result, err)
 	}
 }
 

@@ -112,7 +112,7 @@ func TestImport_ComputesOpenLines(t *testing.T) {
 		files["orders.csv"] = "OrderID,CustomerID,Date,Status,Total,ItemCount,OpenLines\no1,c1,2026-11-20,OPEN,25,3," + value + "\no2,c2,2026-11-20,OPEN,10,1,1 p1\no3,c2,2026-11-20,OPEN,0,0," + value + "\n"
 		for range 2 {
 			if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(files)...); len(rejected) > 0 {
-				t.Fatalf("%q: rejected %v", value, rejected)
+				t.Fatalf("%q: rejected %v, want none", value, rejected)
 			}
 		}
 		got := openLinesOf(t, s)

@@ -124,16 +124,16 @@ func TestImport_FindsParentsInTable(t *testing.T) {
 		contents := orderFiles()
 		for _, names := range [][]string{{"customers.csv"}, {"products.csv", "warehouses.csv"}, {"orders.csv"}, {"order-items.csv"}, {"invoices.csv", "invoice-payments.csv"}, {"shipments.csv"}, {"shipment-items.csv"}} {
 			if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents, names...)...); len(rejected) > 0 {
-				t.Errorf("%s: rejected %q", names, rejected)
+				t.Errorf("%s: rejected %q, want none", names, rejected)
 			}
 		}
 		other := newFile("order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity\no2,p2,c1,2026-11-20,5,1\n")
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, other); len(rejected) != 1 || !strings.Contains(rejected[0], "order o2 in the table has customer c2") {
-			t.Errorf("line of another customer: rejected %q", rejected)
+			t.Errorf("line of another customer: rejected %q, want the line with the reason", rejected)
 		}
 		shipment := newFile("shipments.csv", "OrderID,ShipmentID,CustomerID,WarehouseID,Date,Status\no2,s2,c1,w1,2026-11-20,SENT\n")
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, shipment); len(rejected) != 1 || !strings.Contains(rejected[0], "order o2 in the table has customer c2") {
-			t.Errorf("shipment of another customer: rejected %q", rejected)
+			t.Errorf("shipment of another customer: rejected %q, want the shipment with the reason", rejected)
 		}
 	})
 }
@@ -161,7 +161,7 @@ func TestImport_MergesLines(t *testing.T) {
 				}
 			}
 			if len(rejected) > 0 {
-				t.Errorf("run %d: rejected %q", run, rejected)
+				t.Errorf("run %d: rejected %q, want none", run, rejected)
 			}
 		}
 		line, err := s.As(importAdmin).OrderItem(t.Context(), "o1", "p1")

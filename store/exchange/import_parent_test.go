@@ -100,7 +100,7 @@ func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 			}
 		}
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("some.jsonl", strings.Join(some, "\n"))); len(rejected) > 0 {
-			t.Errorf("rejected %q", rejected)
+			t.Errorf("rejected %q, want none", rejected)
 		}
 	}
 	i := slices.IndexFunc(lines, func(line string) bool {
@@ -108,6 +108,6 @@ func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 	})
 	_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("line.jsonl", strings.ReplaceAll(strings.ReplaceAll(lines[i], "#o#o1", "#o#o9"), "\"o#o1", "\"o#o9")))
 	if len(rejected) != 1 || !strings.Contains(rejected[0], "Unknown order o9") {
-		t.Errorf("line of an unknown order: rejected %q", rejected)
+		t.Errorf("line of an unknown order: rejected %q, want only this line", rejected)
 	}
 }

@@ -100,7 +100,7 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 	}
 	again := newFile("active-rentals.csv", "StoreID,PersonID,InventoryID,RentalID,Out,Due,Rate\ns1,p3,k1,r8,2026-11-20,2026-11-25,30\n")
 	if _, rejected := importFiles(t, s, exchange.ImportOptions{}, again); !slices.Equal(rejected, []string{"active-rentals.csv 2: Kayak k1 is already rented out to p1."}) {
-		t.Errorf("kayak that is out in the table: rejected %q", rejected)
+		t.Errorf("kayak that is out in the table: rejected %q, want line 2 with the reason", rejected)
 	}
 }
 

@@ -72,10 +72,10 @@ func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, ro
 		}
 	}
 	if sum.Read != rows && rows >= 0 {
-		t.Errorf("got %d rows read, but the files have %d: %+v", sum.Read, rows, sum.Counts)
+		t.Errorf("got %d rows read, want %d; counts %+v", sum.Read, rows, sum.Counts)
 	}
 	if sum.Counts.Rejected != len(rejected) {
-		t.Errorf("got %d rows counted as rejected, but %d reported", sum.Counts.Rejected, len(rejected))
+		t.Errorf("got %d rows counted as rejected, want the %d reported ones", sum.Counts.Rejected, len(rejected))
 	}
 	return sum, rejected
 }

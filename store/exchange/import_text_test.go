@@ -60,7 +60,7 @@ func TestImport_ReadsEncodings(t *testing.T) {
 		}
 		_, err = exchange.Import(t.Context(), s, sources[0], exchange.ImportOptions{})
 		if customer, failed := s.As(importAdmin).Customer(t.Context(), "1"); err != nil || failed != nil || customer.Name != "Zoë – Øster" {
-			t.Errorf("%s: got %+v, %v, %v", name, customer, err, failed)
+			t.Errorf("%s: got %+v, %v, %v, want Zoë – Øster", name, customer, err, failed)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestImport_ComposesUnicode(t *testing.T) {
 	}
 	line = strings.Replace(line, `"Name":{"S":"`, `"Name":{"S":"\u0000`, 1)
 	if _, rejected = importFiles(t, s, exchange.ImportOptions{}, newFile("customers.jsonl", line)); len(rejected) != 1 || !strings.Contains(rejected[0], "control character") {
-		t.Errorf("NUL: rejected %q", rejected)
+		t.Errorf("NUL: rejected %q, want the line with the reason", rejected)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 		known := exchange.NewKnown()
 		for _, source := range sources {
 			if _, err := exchange.Import(t.Context(), s, source, exchange.ImportOptions{Known: known, Rejected: func(rows []exchange.RejectedRow) error {
-				t.Errorf("%s: rejected %+v", prefix, rows)
+				t.Errorf("%s: rejected %+v, want no rejected rows", prefix, rows)
 				return nil
 			}}); err != nil {
 				t.Fatal(err)
@@ -135,7 +135,7 @@ func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 	}
 	for _, prefix := range []string{"clerk=x", "emp-,employee=e-"} {
 		if _, err := exchange.Open(filesOf(contents), prefix); err == nil {
-			t.Errorf("%s: got no error", prefix)
+			t.Errorf("%s: got no error, want one", prefix)
 		}
 	}
 }

@@ -147,29 +147,29 @@ func TestImport_UpdatesPriceList(t *testing.T) {
 	list := withPrices(t, before["products.csv"], "77.25")
 	dry, rejected, err := updateFiles(t, s, true, newFile("products.csv", list))
 	if err != nil || len(rejected) > 0 || dry.Sum().Updated != products || dry.Changed.Total != products || len(dry.Changed.First) != 100 {
-		t.Fatalf("dry run: got %+v, %d changes, rejected %q, %v", dry.Sum(), dry.Changed.Total, rejected, err)
+		t.Fatalf("dry run: got %+v, %d changes, rejected %q, %v, want all products updated, the first 100 of them listed, and none rejected", dry.Sum(), dry.Changed.Total, rejected, err)
 	}
 	if got, want := dry.Changed.First[0], (exchange.CellChange{Row: 2, Entity: "product p0", Column: "Price", Before: "1.5", After: "77.25"}); got != want {
 		t.Errorf("got change %+v, want %+v", got, want)
 	}
 	if got := exportedFiles(t, s); got["products.csv"] != before["products.csv"] {
-		t.Error("the dry run changed products")
+		t.Error("the dry run changed products, want no change")
 	}
 	_, _, err = updateFiles(t, &stopping{s, 40}, false, newFile("products.csv", list))
 	if !errors.Is(err, errStopped) || len(editsOf(t, s)) != 40 {
-		t.Fatalf("interrupted: got %d edits, %v", len(editsOf(t, s)), err)
+		t.Fatalf("interrupted: got %d edits, error %v, want 40 and the error that stopped it", len(editsOf(t, s)), err)
 	}
 	result, rejected, err := updateFiles(t, s, false, newFile("products.csv", list))
 	if c := result.Sum(); err != nil || len(rejected) > 0 || c.Updated != products-40 || c.Unchanged != 40 || c.Read != products {
-		t.Fatalf("got %+v, rejected %q, %v", c, rejected, err)
+		t.Fatalf("got %+v, rejected %q, %v, want the other products updated and 40 unchanged", c, rejected, err)
 	}
 	after := exportedFiles(t, s)
 	if got := withPrices(t, after["products.csv"], ""); got != withPrices(t, before["products.csv"], "") || !strings.Contains(after["products.csv"], ",77.25,") {
-		t.Errorf("products: got %s", got)
+		t.Errorf("products: got %s, want only the changed prices", got)
 	}
 	for name, content := range before {
 		if name != "products.csv" && name != "events.csv" && after[name] != content {
-			t.Errorf("%s changed:\n%s\nwant\n%s", name, after[name], content)
+			t.Errorf("%s changed: got\n%s\nwant\n%s", name, after[name], content)
 		}
 	}
 	all := editsOf(t, s)
@@ -178,7 +178,7 @@ func TestImport_UpdatesPriceList(t *testing.T) {
 	}
 	again, rejected, err := updateFiles(t, s, false, newFile("products.csv", list))
 	if c := again.Sum(); err != nil || len(rejected) > 0 || c.Unchanged != products || len(editsOf(t, s)) != products {
-		t.Errorf("second import: got %+v, rejected %q, %v", c, rejected, err)
+		t.Errorf("second import: got %+v, rejected %q, %v, want all unchanged", c, rejected, err)
 	}
 }
 
@@ -206,31 +206,31 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 		"jobs.csv 2: The item exists with different values of Title. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.",
 	} {
 		if !slices.Contains(rejected, reason) {
-			t.Errorf("no rejection %q in %q", reason, rejected)
+			t.Errorf("got no rejection %q, want it in %q", reason, rejected)
 		}
 	}
 	if c := result.Sum(); c.Updated != 6 || c.Added != 1 || c.Unchanged != 1 || c.Rejected != 6 || len(rejected) != 6 {
-		t.Errorf("got %+v, rejected %q", c, rejected)
+		t.Errorf("got %+v, rejected %q, want 6 updated, 1 added, 1 unchanged and 6 rejected", c, rejected)
 	}
 	a := s.As(importAdmin)
 	p, err := a.Product(t.Context(), "p0")
 	if err != nil || p.Category != "Chairs" || p.Price.String() != "1.5" || p.Name != "Product 0" {
-		t.Errorf("product: got %+v, %v", p, err)
+		t.Errorf("product: got %+v, %v, want the new category and price, and the old name", p, err)
 	}
 	if p, err := a.Product(t.Context(), "p1"); err != nil || p.Category != "" {
-		t.Errorf("product with an empty cell: got %+v, %v", p, err)
+		t.Errorf("product with an empty cell: got %+v, %v, want no category", p, err)
 	}
 	c, err := a.Customer(t.Context(), "c1")
 	if err != nil || c.Name != "Kim Lee" || len(c.Phones) != 1 {
-		t.Errorf("customer: got %+v, %v", c, err)
+		t.Errorf("customer: got %+v, %v, want Kim Lee with one phone number", c, err)
 	}
 	stock, err := a.StockItem(t.Context(), "p0", "w1")
 	if err != nil || stock.ReorderPoint != 8 || stock.Bin != "B-1" || stock.Quantity != 0 {
-		t.Errorf("stock: got %+v, %v", stock, err)
+		t.Errorf("stock: got %+v, %v, want the new reorder point and bin, and no stock", stock, err)
 	}
 	e, err := a.Employee(t.Context(), "e1")
 	if err != nil || e.JobID != "j2" || e.JobTitle != "Manager" {
-		t.Errorf("employee: got %+v, %v", e, err)
+		t.Errorf("employee: got %+v, %v, want the job j2 with its title", e, err)
 	}
 }
 
@@ -277,11 +277,11 @@ func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 			changed++
 		}
 		if saved[p.ID] != (p.Weight == 700) {
-			t.Errorf("product %s lost an edit: %+v", p.ID, p)
+			t.Errorf("product %s lost an edit, want both edits: %+v", p.ID, p)
 		}
 	}
 	if result.Sum().Updated != changed || changed+len(rejected) != products {
-		t.Errorf("got %+v and %d changed products, rejected %q", result.Sum(), changed, rejected)
+		t.Errorf("got %+v and %d changed products, rejected %q, want each product changed or rejected", result.Sum(), changed, rejected)
 	}
 }
 
@@ -300,11 +300,11 @@ func TestImport_UpdatesFromLines(t *testing.T) {
 	}
 	changed := strings.Replace(lines, `"Name":{"S":"Product 1"}`, `"Name":{"S":"Desk lamp"}`, 1)
 	if changed == lines {
-		t.Fatalf("no product to rename in %s", lines)
+		t.Fatalf("no product to rename in %s, want one", lines)
 	}
 	result, rejected, err := updateFiles(t, s, false, newFile("products.jsonl", changed))
 	if c := result.Sum(); err != nil || len(rejected) > 0 || c.Updated != 1 || c.Unchanged != 2 {
-		t.Fatalf("got %+v, rejected %q, %v", c, rejected, err)
+		t.Fatalf("got %+v, rejected %q, %v, want one product updated and two unchanged", c, rejected, err)
 	}
 	if want := (exchange.CellChange{Row: 2, Entity: "product p1", Column: "Detail.Name", Before: "Product 1", After: "Desk lamp"}); len(result.Changed.First) != 1 || result.Changed.First[0] != want {
 		t.Errorf("got changes %+v, want %+v", result.Changed, want)

@@ -20,7 +20,7 @@ func TestImport_EmailsNoView(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := storetest.Open(t, storetest.NewClock())
 			if _, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile(name, content)); len(rejected) > 0 {
-				t.Fatalf("rejected %q", rejected)
+				t.Fatalf("rejected %q, want none", rejected)
 			}
 			views, err := s.ViewsToEmail(t.Context(), storetest.Now)
 			if err != nil || len(views) > 0 {

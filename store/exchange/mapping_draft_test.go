@@ -31,7 +31,7 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 	d := suggest()
 	m, err := d.Match(csvOf("kunder.csv", content), nil)
 	if err != nil || len(m) != 1 || m[0].Entity != "customers" || len(m[0].Columns) != 5 {
-		t.Fatalf("got %+v, %v", m, err)
+		t.Fatalf("got %+v, %v, want one file of customers with five columns", m, err)
 	}
 	d.Choose("kunder.csv", 0, "kundnr", "CustomerID")
 	d.Choose("kunder.csv", 0, "förnamn", "Name")
@@ -51,7 +51,7 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 	file.Mapping = mapping
 	rows, err := Preview([]File{file}, 1)
 	if err != nil || len(rows) != 1 || rows[0].Entity != "customers" || len(rows[0].Rows) != 1 {
-		t.Fatalf("got %+v, %v with\n%s", rows, err, text)
+		t.Fatalf("got %+v, %v with\n%s, want one customer", rows, err, text)
 	}
 	got := map[string]string{}
 	for i, name := range rows[0].Columns {
@@ -64,7 +64,7 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 	}
 	d.Choose("kunder.csv", 0, "efternamn", "AccountRepID")
 	if m, _ = d.Match(csvOf("kunder.csv", content), nil); m[0].Columns[2].To != "AccountRepID" || m[0].Columns[2].Unknown {
-		t.Errorf("got %+v", m[0].Columns[2])
+		t.Errorf("got %+v, want the column AccountRepID", m[0].Columns[2])
 	}
 }
 
@@ -111,7 +111,7 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !other.Take("staff.csv", d, "employees.csv") || !other.Take("lines.csv", d, "order_details.csv") || other.Take("x.csv", d, "none.csv") {
-		t.Fatal("Take copied the wrong files")
+		t.Fatal("Take copied the wrong files, want only two of the three names taken")
 	}
 	other.Choose("staff.csv", 0, "homePhone", "")
 	text, err := other.Text()
@@ -120,16 +120,16 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	}
 	for _, want := range []string{"prefix: emp-", "dates: YYYY-MM-DD hh:mm:ss", "columns: [firstName, lastName]", "photoPath, homePhone]", "discount: discount", "staff.csv:"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("got no %q in\n%s", want, text)
+			t.Errorf("got no %q, want it in\n%s", want, text)
 		}
 	}
 	if strings.Contains(text, "homePhone: Phones") {
-		t.Errorf("got the old column in\n%s", text)
+		t.Errorf("got the old column, want none in\n%s", text)
 	}
 	lines := csvOf("lines.csv", "orderID,productID,unitPrice,quantity,discount\n1,2,3,4,0.1\n")
 	m, err := other.Match(lines, []string{"orders"})
 	if err != nil || m[0].Columns[2].To != "Price" || m[0].Columns[2].Detail != "with discount" || m[0].Columns[4].Detail != "discount" {
-		t.Errorf("got %+v, %v", m, err)
+		t.Errorf("got %+v, %v, want the column Price and the details of the discount", m, err)
 	}
 	for _, a := range m[0].Attributes {
 		if a.Required {
@@ -138,11 +138,11 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	}
 	other.Choose("lines.csv", 0, "discount", "")
 	if text, _ = other.Text(); strings.Contains(text, "discount: discount") {
-		t.Errorf("got the discount in\n%s", text)
+		t.Errorf("got the discount, want none in\n%s", text)
 	}
 	several, err := d.Match(csvOf("orders.csv", "orderID,shipVia,shippedDate,freight,new\n"), nil)
 	if err != nil || len(several) != 2 || several[1].Entity != "shipments" || several[1].Columns[1].To != "Carrier" {
-		t.Fatalf("orders: got %+v, %v", several, err)
+		t.Fatalf("orders: got %+v, %v, want two entities, the second with the column Carrier", several, err)
 	}
 	for _, m := range several {
 		for i, c := range m.Columns {
@@ -175,7 +175,7 @@ func TestFile_HasOwnColumns(t *testing.T) {
 		}
 	}
 	if _, err := csvOf("customers.csv", "").HasOwnColumns(); err == nil || !strings.Contains(err.Error(), "the file is empty") {
-		t.Errorf("empty file: got %v", err)
+		t.Errorf("empty file: got %v, want the error of an empty file", err)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestOpen_NamesProblemsOfAllFiles(t *testing.T) {
 	_, err := Open([]File{csvOf("customers.csv", "Shoe\n"), csvOf("products.csv", "Hat\n"), csvOf("notes.txt", "x")}, "")
 	for _, want := range []string{"customers.csv, line 1: unknown column \"Shoe\"", "products.csv, line 1: unknown column \"Hat\"", "notes.txt: unknown file type"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got no %q in %v", want, err)
+			t.Errorf("got no %q, want it in the error %v", want, err)
 		}
 	}
 }
@@ -195,11 +195,11 @@ func TestTemplates_OpenWithoutMapping(t *testing.T) {
 	for _, template := range Templates() {
 		own, err := csvOf(template.Name+".csv", string(template.Header())).HasOwnColumns()
 		if !own || err != nil {
-			t.Errorf("%s: got %v, %v", template.Name, own, err)
+			t.Errorf("%s: got own columns %v, error %v, want true and none", template.Name, own, err)
 		}
 		for _, name := range template.Copied {
 			if !strings.Contains(string(template.Header()), name) {
-				t.Errorf("%s: got no column %s", template.Name, name)
+				t.Errorf("%s: got no column %s, want it", template.Name, name)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func wantLines(t *testing.T, got string, lines ...string) {
 	have := strings.Split(got, "\n")
 	for _, line := range lines {
 		if !slices.ContainsFunc(have, func(l string) bool { return strings.TrimSpace(l) == line }) {
-			t.Errorf("no line %q in\n%s", line, got)
+			t.Errorf("got no line %q, want it in\n%s", line, got)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestSuggest_Northwind(t *testing.T) {
 	}
 	counts, rejected := importAll(t, s, exchange.ImportOptions{}, mapped(t, got, files...))
 	if len(rejected) > 0 || counts["order_details.csv orderItem"].Added != 109 || counts["orders.csv order"].Added != 40 {
-		t.Errorf("got %+v, rejected %q", counts, rejected)
+		t.Errorf("got %+v, rejected %q, want 109 order items and 40 orders", counts, rejected)
 	}
 }
 
@@ -106,14 +106,14 @@ func TestSuggest_HostileNames(t *testing.T) {
 	content := strings.Join(cells, ",") + "\n" + strings.Replace(strings.Join(cells, ","), `"Price"`, "5", 1) + "\n"
 	got := suggest(t, newFile("products.csv", content))
 	if _, err := exchange.Open(mapped(t, got, newFile("products.csv", content)), ""); err != nil {
-		t.Errorf("got %v for\n%s", err, got)
+		t.Errorf("got error %v, want none for\n%s", err, got)
 	}
 	var b strings.Builder
 	if err := exchange.Suggest([]exchange.File{newFile("a.json", "{}")}, &b); err == nil {
-		t.Error("a model: got no error")
+		t.Error("a model: got no error, want one")
 	}
 	if err := exchange.Suggest([]exchange.File{newFile("a.csv", "")}, &b); err == nil {
-		t.Error("an empty file: got no error")
+		t.Error("an empty file: got no error, want one")
 	}
 }
 
@@ -137,7 +137,7 @@ func TestSuggest_OrdersWithLines(t *testing.T) {
 		counts, rejected := importAll(t, s, exchange.ImportOptions{}, append(mapped(t, got, newFile(name, content)),
 			newFile("customers.csv", "CustomerID,Name\nc1,Kim\nc2,Lee\n"), newFile("products.csv", "ProductID,Detail.Name,Price\np1,Lamp,6\np2,Desk,4\n")))
 		if len(rejected) > 0 || counts[name+" order"].Added != 2 || counts[name+" orderItem"].Added != 3 {
-			t.Errorf("%s: got %+v, rejected %q with\n%s", name, counts, rejected, got)
+			t.Errorf("%s: got %+v, rejected %q, want two orders and three order items with\n%s", name, counts, rejected, got)
 		}
 		order, err := s.As(importAdmin).Order(t.Context(), "o1")
 		if err != nil || order.Total.String() != "14" || order.ShipTo.City != "Oslo" {

@@ -86,7 +86,7 @@ files:
 	}
 	got, err := a.Customer(t.Context(), "c-2")
 	if err != nil || got.Name != "Zed" || got.Address.Street != "Zed" || got.Address.Country != "Norway" || got.Created.Format("2006-01-02 15:04") != "2021-12-31 16:30" {
-		t.Errorf("customer: got %+v, %v", got, err)
+		t.Errorf("customer: got %+v, %v, want the mapped name, street, country and creation date", got, err)
 	}
 }
 
@@ -116,7 +116,7 @@ files:
 			t.Errorf("%s: got %+v, %v, want a total of %s", tt.currency, o, err, tt.total)
 		}
 		if o, err := s.As(importAdmin).Order(t.Context(), "2"); err != nil || o.Total.String() != "0" {
-			t.Errorf("order without lines: got %+v, %v", o, err)
+			t.Errorf("order without lines: got %+v, %v, want the total 0", o, err)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestMapping_NamesAllProblems(t *testing.T) {
 		newFile("p.csv", "nr,colour,Price,desc\n"), newFile("k.csv", "CustomerID,fullname,name\n"), newFile("warehouses.csv", "id,Name\n"))
 	_, err := exchange.Open(files, "")
 	if err == nil {
-		t.Fatal("got no error")
+		t.Fatal("got no error, want one")
 	}
 	for _, want := range []string{`p.csv, line 1: unknown columns "colour", "desc" (Detail.Description?); use ProductID`, `k.csv, line 1: unknown column "fullname"`, `warehouses.csv, line 1: unknown column "id"`} {
 		if !strings.Contains(err.Error(), want) {

@@ -122,7 +122,7 @@ func TestExport_Masked(t *testing.T) {
 			files := exportWith(t, from, exchange.ExportOptions{Format: format, Mask: newMasker(t, nil)})
 			for name, content := range files {
 				for _, text := range personalIn(unzipped(t, content), personal) {
-					t.Errorf("%s has %q", name, text)
+					t.Errorf("%s: got the personal text %q, want it masked", name, text)
 				}
 			}
 			if format != exchange.FormatCSV {
@@ -244,7 +244,7 @@ func TestExport_MaskedConsistently(t *testing.T) {
 	}
 	for _, row := range csvRows(t, files["subscriptions.csv"]) {
 		if row["Email"] != "" && !strings.HasSuffix(row["Email"], "@masked.example") {
-			t.Errorf("subscription of %s: got the email %q", row["AccountID"], row["Email"])
+			t.Errorf("subscription of %s: got the email %q, want it at masked.example", row["AccountID"], row["Email"])
 		}
 	}
 	if again := exportWith(t, s, exchange.ExportOptions{Format: exchange.FormatCSV, Mask: newMasker(t, key)}); !maps.Equal(again, files) {
@@ -254,7 +254,7 @@ func TestExport_MaskedConsistently(t *testing.T) {
 		t.Error("got the same pseudonyms with another key, want different ones")
 	}
 	if _, err := exchange.NewMasker(key[1:]); err == nil {
-		t.Error("got no error for a short key")
+		t.Error("short key: got no error, want one")
 	}
 }
 

@@ -42,7 +42,7 @@ func TestExportModel_KeepsPublishedModels(t *testing.T) {
 			}
 			for keys, item := range want {
 				if got[keys] == nil {
-					t.Errorf("got no item %s in the exported model", keys)
+					t.Errorf("got no item %s in the exported model, want it", keys)
 				}
 				for name, value := range item {
 					if got[keys][name] != value {
@@ -51,7 +51,7 @@ func TestExportModel_KeepsPublishedModels(t *testing.T) {
 				}
 			}
 			if len(want) == 0 {
-				t.Error("got no items in the published model")
+				t.Error("got no items in the published model, want some")
 			}
 		})
 	}

@@ -311,6 +311,6 @@ func TestImport_OtherTable(t *testing.T) {
 	}
 	_, rejected = importRows(t, s, exchange.ImportOptions{}, 1, newFile("scan.json", `{"Items": [{"pk": {"S": "user#kim"}, "sk": {"S": "user#kim"}, "EntityType": {"S": "user"}}]}`))
 	if len(rejected) != 1 || !strings.Contains(rejected[0], "Items of the type user are never imported") {
-		t.Errorf("user: got %q", rejected)
+		t.Errorf("user: got %q, want one, which says that users are never imported", rejected)
 	}
 }

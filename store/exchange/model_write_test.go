@@ -56,7 +56,7 @@ func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	want := readTable(t, from)
 	text, rows := exportModel(t, from, 0)
 	if len(rows) == 0 {
-		t.Fatal("got no rows")
+		t.Fatal("got no rows, want some")
 	}
 	file := func() exchange.File { return exchange.File{Name: "model.json", Content: bytes.NewReader(text)} }
 	to := storetest.Open(t, clock)
@@ -105,7 +105,7 @@ func TestExportModel_HasTheDesign(t *testing.T) {
 	attributes := map[string]bool{"PK": true, "SK": true}
 	for _, a := range m.NonKeyAttributes {
 		if attributes[a.AttributeName] {
-			t.Errorf("the attribute %s appears twice", a.AttributeName)
+			t.Errorf("got the attribute %s twice, want it once", a.AttributeName)
 		}
 		attributes[a.AttributeName] = true
 	}
@@ -117,18 +117,18 @@ func TestExportModel_HasTheDesign(t *testing.T) {
 		}
 		for _, name := range f.NonKeyAttributes {
 			if !attributes[name] {
-				t.Errorf("got no attribute %s of the facet %s in the table", name, f.FacetName)
+				t.Errorf("got no attribute %s of the facet %s in the table, want it", name, f.FacetName)
 			}
 		}
 	}
 	for _, f := range m.TableFacets {
 		for _, item := range f.TableData {
 			if kind := item["EntityType"]["S"]; kind != f.FacetName {
-				t.Errorf("facet %s: got an item of type %v", f.FacetName, kind)
+				t.Errorf("facet %s: got an item of the type %v, want only items of the facet", f.FacetName, kind)
 			}
 			for name := range item {
 				if name != "PK" && name != "SK" && !slices.Contains(f.NonKeyAttributes, name) {
-					t.Errorf("the facet %s does not list the attribute %s of its items", f.FacetName, name)
+					t.Errorf("got no attribute %[2]s in the facet %[1]s, want all attributes of its items", f.FacetName, name)
 				}
 			}
 		}

@@ -35,7 +35,7 @@ func northwindFiles(t *testing.T) []exchange.File {
 	files := []exchange.File{{Name: "warehouses.csv", Content: strings.NewReader("WarehouseID,Name\nmain,Main\n"), Mapping: mapping}}
 	paths, err := filepath.Glob(northwind + "*.csv")
 	if err != nil || len(paths) < 11 {
-		t.Fatalf("got files %v, %v", paths, err)
+		t.Fatalf("got files %v, %v, want at least 11", paths, err)
 	}
 	for _, path := range paths {
 		file, err := os.Open(path)
@@ -234,7 +234,7 @@ func checkNorthwindOrders(t *testing.T, a store.Access, rows map[string][]map[st
 		for _, l := range d.Items {
 			gotLines = append(gotLines, fmt.Sprint(l.ProductID, l.Name, cents(l.Price.String(), ""), l.Quantity))
 			if l.CustomerID != r["customerID"] || !l.Date.Equal(date) || (l.Shipped == l.Quantity) != (status == store.OrderShipped) {
-				t.Errorf("line of order %s: got %+v", r["orderID"], l)
+				t.Errorf("line of order %s: got %+v, want the customer, date and status of the order", r["orderID"], l)
 			}
 		}
 		slices.Sort(gotLines)
@@ -244,10 +244,10 @@ func checkNorthwindOrders(t *testing.T, a store.Access, rows map[string][]map[st
 		}
 		if status == store.OrderShipped {
 			if len(d.Shipments) != 1 || d.Shipments[0].Carrier != carriers[r["shipVia"]] || !d.Shipments[0].Date.Equal(northwindDate(r["shippedDate"])) {
-				t.Errorf("shipments of order %s: got %+v", r["orderID"], d.Shipments)
+				t.Errorf("shipments of order %s: got %+v, want one with the carrier and date of the order", r["orderID"], d.Shipments)
 			}
 		} else if len(d.Shipments) > 0 {
-			t.Errorf("shipments of open order %s: got %+v", r["orderID"], d.Shipments)
+			t.Errorf("shipments of open order %s: got %+v, want none", r["orderID"], d.Shipments)
 		}
 	}
 	from := northwindDate("1996-06-01 00:00:00.000")

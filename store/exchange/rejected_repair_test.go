@@ -79,7 +79,7 @@ func TestImport_OfRepairedRows(t *testing.T) {
 		rejected["products.csv.rejected.csv"] = strings.Replace(products, "much", "5,50", 1)
 		rejected["invoice-payments.csv.rejected.csv"] = strings.Replace(payments, "five", "5", 1)
 		if left := importRejected(t, s, rejected); len(left) > 0 {
-			t.Errorf("repaired rows: rejected %v", left)
+			t.Errorf("repaired rows: rejected %v, want none", left)
 		}
 		again, refused := importFiles(t, s, exchange.ImportOptions{}, filesOf(whole)...)
 		if again.Counts.Added > 0 || len(refused) > 1 { // the row with the masked card number differs
@@ -99,7 +99,7 @@ func TestImport_OfRepairedItems(t *testing.T) {
 `}
 	content := importRejected(t, s, lines)["items.jsonl.rejected.jsonl"]
 	if got := strings.Split(content, "\n"); len(got) != 4 || !strings.HasPrefix(got[1], `{"Item":{"PK":{"S":"c#5901234123457"},"SK":{"S":"c#5901234123457"},"Shoe":{"S":"9"},`+phone+`},"Rejected":{"File":"items.jsonl","Row":1,"Reason":"Unknown attribute Shoe.`) {
-		t.Fatalf("got %s", content)
+		t.Fatalf("got %s, want three rows, the first one with its original item and the reason", content)
 	}
 	content = strings.Replace(strings.Replace(content, `"Shoe"`, `"Name"`, 1), "much", "7", 1)
 	left := importRejected(t, s, map[string]string{"items.jsonl.rejected.jsonl": content})["items.jsonl.rejected.jsonl.rejected.jsonl"]

@@ -66,7 +66,7 @@ func TestReadModel_RejectsInvalidRows(t *testing.T) {
 	} {
 		batch, err := exchange.ReadModel("file.json", strings.NewReader(model(customer, tt.row)))
 		if err != nil || len(batch.Rejected) != 1 || len(batch.Entities) != 1 {
-			t.Errorf("%s: got %v, %d entities, rejected %+v", name, err, len(batch.Entities), batch.Rejected)
+			t.Errorf("%s: got %v, %d entities, rejected %+v, want one of each", name, err, len(batch.Entities), batch.Rejected)
 			continue
 		}
 		if r := batch.Rejected[0]; r.Number != 2 || r.Table != "T" || !strings.Contains(r.Reason, tt.reason) {
@@ -145,14 +145,14 @@ func TestReadModel_RejectsWholeOrder(t *testing.T) {
 		rows := append(append([]string{}, order...), tt.rows...)
 		batch, err := exchange.ReadModel("file.json", strings.NewReader(model(append(rows, other)...)))
 		if err != nil || len(batch.Entities) != 1 || len(batch.Rejected) != len(rows) {
-			t.Errorf("%s: got %v, %d entities, rejected %+v", name, err, len(batch.Entities), batch.Rejected)
+			t.Errorf("%s: got %v, %d entities, rejected %+v, want one entity and all other rows rejected", name, err, len(batch.Entities), batch.Rejected)
 			continue
 		}
 		found := false
 		for i, r := range batch.Rejected {
 			found = found || strings.Contains(r.Reason, tt.reason)
 			if r.Number != i+1 {
-				t.Errorf("%s: rejected row %d at position %d", name, r.Number, i+1)
+				t.Errorf("%s: got the rejected row %d at position %d, want all rows in order", name, r.Number, i+1)
 			}
 		}
 		if !found {

@@ -27,7 +27,7 @@ func TestSheets_CoverEveryEntity(t *testing.T) {
 			continue
 		}
 		if len(s.columns) == 0 {
-			t.Errorf("%s has no columns", d.Type)
+			t.Errorf("%s: got no columns, want some", d.Type)
 		}
 		files := []string{s.file}
 		for _, l := range s.lists {
@@ -50,7 +50,7 @@ func TestSheets_AreDocumented(t *testing.T) {
 	}
 	text, _, found := strings.Cut(string(content), marker)
 	if !found {
-		t.Fatalf("%s has no %s", path, marker)
+		t.Fatalf("%s: got no %s, want it", path, marker)
 	}
 	want := text + marker + describeSheets()
 	if *update {
