@@ -57,18 +57,18 @@ func TestScheduler_BigDayDoesNotBlockTheNext(t *testing.T) {
 		load(t, s, append(many(bigDay), next)...)
 		r := runner(t, s, jobs.Record{}, &mailbox{})
 		if err := r.Tick(t.Context()); err != nil {
-			t.Errorf("first day: got %v", err)
+			t.Errorf("first day: got %v, want no error", err)
 		}
 		clock.Advance(24 * time.Hour)
 		if err := r.Tick(t.Context()); err != nil {
-			t.Errorf("next day: got %v", err)
+			t.Errorf("next day: got %v, want no error", err)
 		}
 		if got := counting.resultQueries.Load(); got != 0 {
 			t.Errorf("got %d queries of results, want none", got)
 		}
 		wantCounts(t, s, store.PaymentsJob, due, bigDay)
 		if counting.resultQueries.Load() == 0 {
-			t.Error("bigDayTable did not count a query for results")
+			t.Error("got no query for results, want some")
 		}
 		runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due)
 		if err != nil || len(runs) != 1 || runs[0].State != store.JobDone || runs[0].Done != bigDay {
@@ -146,7 +146,7 @@ func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 		select {
 		case <-table.heartbeats:
 		case <-time.After(5 * time.Minute): // long enough for a slow machine: there are five heartbeats per timeout
-			t.Error("got no heartbeat during the count")
+			t.Error("got no heartbeat during the count, want some")
 		}
 		other = run(t, second, store.PaymentsJob, due)
 	}

@@ -50,7 +50,7 @@ func bulkRows(t testing.TB, a store.Access, id string) (*store.BulkChange, map[s
 			t.Fatal(err)
 		}
 		if _, twice := rows[row.ProductID+row.InvoiceID+row.PersonID]; twice {
-			t.Fatalf("got two rows of %+v", row)
+			t.Fatalf("got two rows of %+v, want one", row)
 		}
 		rows[row.ProductID+row.InvoiceID+row.PersonID] = row
 	}

@@ -234,7 +234,7 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 		}
 		clock.Advance(2 * time.Minute)
 		if err := other.RunBulkChange(t.Context(), b.ID); err != nil {
-			t.Errorf("got %v after the lease expired", err)
+			t.Errorf("after the lease expired: got %v, want no error", err)
 		}
 	}
 	if err := r.RunBulkChange(t.Context(), b.ID); !errors.Is(err, store.ErrLeased) {

@@ -259,10 +259,10 @@ func TestCardLink_OnlyInEmail(t *testing.T) {
 	e := emailsOf(t, s, sub.AccountID)[0]
 	page, err := views.RenderEmail(t.Context(), store.Settings{}, &e, "", nil)
 	if err != nil || strings.Contains(page.Text+page.HTML, code) {
-		t.Errorf("got the code on the page of the email, %v:\n%s", err, page.Text)
+		t.Errorf("got the code on the page of the email, want none; error %v:\n%s", err, page.Text)
 	}
 	stored, err := json.Marshal(e)
 	if err != nil || strings.Contains(string(stored), code) {
-		t.Errorf("got the code in the JSON of the email, %v:\n%s", err, stored)
+		t.Errorf("got the code in the JSON of the email, want none; error %v:\n%s", err, stored)
 	}
 }

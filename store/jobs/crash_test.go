@@ -206,7 +206,7 @@ func finish(t *testing.T, s *store.Store, clock *storetest.Clock, b *bank) {
 		}
 		clock.Advance(2 * time.Minute)
 	}
-	t.Fatal("the day is not finished after 100 runs")
+	t.Fatal("the day is not finished after 100 runs, want it finished")
 }
 
 func allDone(runs []store.JobRun) bool {

@@ -81,14 +81,14 @@ func wantDunningEmail(t *testing.T, m jobs.Message, subject string, texts []stri
 	}
 	for _, want := range append(texts, "€5.01", "21 Nov 2026", "Subscription number: s00001") {
 		if !strings.Contains(m.Text, want) || !strings.Contains(m.HTML, want) {
-			t.Errorf("%s: got no %q in\n%s\n%s", subject, want, m.Text, m.HTML)
+			t.Errorf("%s: got no %q, want it in\n%s\n%s", subject, want, m.Text, m.HTML)
 		}
 	}
 	if !strings.Contains(m.Text, `Tea <b>"&amp;"</b><script>`) || !strings.Contains(m.HTML, `Tea &lt;b&gt;&#34;&amp;amp;&#34;&lt;/b&gt;&lt;script&gt;`) || strings.Contains(m.HTML, "<script") {
-		t.Errorf("%s: got the name of the plan changed or not escaped:\n%s\n%s", subject, m.Text, m.HTML)
+		t.Errorf("%s: got the name of the plan changed or not escaped, want it escaped in\n%s\n%s", subject, m.Text, m.HTML)
 	}
 	if strings.Contains(m.Subject+m.Text+m.HTML, "1234") {
-		t.Errorf("%s: got digits of the card in\n%s", subject, m.Text)
+		t.Errorf("%s: got digits of the card, want none in\n%s", subject, m.Text)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
 	})
 	for n := 0; !slices.Equal(kindsOf(t, calm, all[len(all)-1].AccountID), dunningKinds) || !allPaused(t, calm, all); n++ {
 		if n == 100 {
-			t.Fatal("got subscriptions that are not paused after 100 runs")
+			t.Fatal("got subscriptions that are not paused after 100 runs, want all paused")
 		}
 		for day := due; !day.After(dayOf(clock)); day = day.AddDate(0, 0, 1) {
 			_, err := r.Run(t.Context(), jobs.RunRequest{Job: store.PaymentsJob, Date: day})
@@ -186,6 +186,6 @@ func TestRenderEmail_UsesFormatOfBusiness(t *testing.T) {
 	settings := store.Settings{Company: store.Company{Name: "Tea & Co"}}
 	got, err := views.RenderEmail(t.Context(), settings, e, "", nil)
 	if err != nil || !strings.Contains(got.Text, "$1,234.50") || !strings.Contains(got.Text, "Tea & Co") || !strings.Contains(got.HTML, "Tea &amp; Co") {
-		t.Errorf("got %+v, %v", got, err)
+		t.Errorf("got %+v, %v, want the amount and the plan, escaped in HTML", got, err)
 	}
 }

@@ -24,7 +24,7 @@ func TestRun_KeepsCounts(t *testing.T) {
 				if pk := item["PK"].(*types.AttributeValueMemberS).Value; strings.HasPrefix(pk, "jobCount#") {
 					found++
 					if item["TTL"] != nil {
-						t.Errorf("count %s has a TTL", pk)
+						t.Errorf("count %s: got a TTL, want none", pk)
 					}
 				}
 			}

@@ -37,7 +37,7 @@ func TestScheduler_LargeSums(t *testing.T) {
 		}
 		for n, paid := range paid(t, s, all...) {
 			if !paid {
-				t.Errorf("subscription %d: got no receipt", n)
+				t.Errorf("subscription %d: got no receipt, want one", n)
 			}
 		}
 		runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due)

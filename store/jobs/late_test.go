@@ -102,7 +102,7 @@ func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 		}
 		wantBehind(t, s, first.ID, third.ID)
 		if got := paid(t, s, first, third); got[0] || got[1] {
-			t.Fatalf("while the processor fails: got paid %v", got)
+			t.Fatalf("while the processor fails: got paid %v, want none", got)
 		}
 		processor.down.Store(false)
 		for range 4 {

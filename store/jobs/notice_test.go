@@ -119,12 +119,12 @@ func TestRun_QueuesNoticesOnce(t *testing.T) {
 		} {
 			for _, text := range texts {
 				if m := messageTo(t, box, to); !strings.Contains(m.Text, text) {
-					t.Errorf("got no %q in the email to %s:\n%s\n%s", text, to, m.Subject, m.Text)
+					t.Errorf("got no %q in the email to %s, want it:\n%s\n%s", text, to, m.Subject, m.Text)
 				}
 			}
 		}
 		if m := messageTo(t, box, "mia@example.com"); strings.Contains(m.Text, "w2, 4") || strings.Contains(m.Text, "Renter") {
-			t.Errorf("got another warehouse or the name of a renter in\n%s", m.Text)
+			t.Errorf("got another warehouse or the name of a renter, want neither in\n%s", m.Text)
 		}
 		clock.Advance(24 * time.Hour)
 		if _, err := r.Run(t.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: due}); store.KindOf(err) != store.Invalid {
@@ -166,7 +166,7 @@ func messageTo(t *testing.T, box *mailbox, to string) jobs.Message {
 			return m
 		}
 	}
-	t.Fatalf("got no message to %s", to)
+	t.Fatalf("got no message to %s, want one", to)
 	return jobs.Message{}
 }
 
@@ -224,7 +224,7 @@ func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 		return s.As(admin).SendEmailAgain(t.Context(), store.EmailForm{ID: e.ID, Version: e.Version, Token: s.NewToken()})
 	}
 	if err := again(); err != nil {
-		t.Fatalf("on the day: got %v", err)
+		t.Fatalf("on the day: got %v, want no error", err)
 	}
 	deliver(t, r, jobs.Delivery{Failed: 1})
 	clock.Advance(24 * time.Hour)
@@ -322,7 +322,7 @@ func TestRun_KilledQueuesNoticesOnce(t *testing.T) {
 	}
 	t.Logf("killed %d runs; %d of %d notices queued so far", killed, len(outboxOf(t, s)), n)
 	if killed == 0 {
-		t.Error("got no run killed")
+		t.Error("got no killed run, want some")
 	}
 	for range 20 {
 		clock.Advance(2 * time.Minute)

@@ -73,7 +73,7 @@ func TestDeliverEmails_RetriesWithBackoff(t *testing.T) {
 	box := &mailbox{offline: true, refuse: func(jobs.Message) error { return &jobs.SendError{Reason: "451 try again later"} }}
 	r := runner(t, s, jobs.Record{}, box)
 	if _, err := r.DeliverEmails(t.Context()); err == nil {
-		t.Error("mail server offline: got no error")
+		t.Error("mail server offline: got no error, want one")
 	}
 	if got := emailsOf(t, s, sub.AccountID); got[0].Attempts != 0 {
 		t.Errorf("got %d attempts while the mail server was offline, want 0", got[0].Attempts)
@@ -329,7 +329,7 @@ func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 	run(t, runner(t, s, jobs.Record{}, nil), store.RemindersJob, due)
 	r := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, Render: func(ctx context.Context, e *store.Email) (jobs.Message, error) {
 		if _, limited := ctx.Deadline(); !limited {
-			t.Error("got a context without a deadline")
+			t.Error("got a context without a deadline, want one")
 		}
 		if e.CustomerID == first.AccountID {
 			return jobs.Message{}, context.DeadlineExceeded

@@ -83,7 +83,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 			t.Errorf("got totals %+v, %v; want incomplete totals with 240 payments due", totals, err)
 		}
 		if b.requests() != 0 || len(receipts(t, s, "a00000")) != 0 {
-			t.Fatal("dry run charged payments")
+			t.Fatal("the dry run charged payments, want none")
 		}
 		run(t, r, store.PaymentsJob, due)
 		done, outcomes := map[string]int{}, map[store.JobOutcome]int{}
@@ -251,7 +251,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 			}
 		}
 		if after := get(t, s, open); after.Status != store.SubscriptionActive || len(receipts(t, s, open.AccountID)) != 1 || len(b.charges) != 1 {
-			t.Errorf("got %+v", after)
+			t.Errorf("got %+v, want it active with one receipt and one charge", after)
 		}
 		if _, err := r.Retry(t.Context(), support, form(fine)); store.KindOf(err) != store.Conflict {
 			t.Errorf("no open payment: got %v, want Conflict", err)

@@ -38,12 +38,12 @@ func TestRun_QueuesRemindersOnce(t *testing.T) {
 		message := box.messages[0]
 		for _, want := range []string{"€5.01", "28 Nov 2026", "ending in 1234", "subscription to Tea every month", "Subscription number: s00001"} {
 			if !strings.Contains(message.Text, want) || !strings.Contains(message.HTML, want) {
-				t.Errorf("got no %q in\n%s\n%s", want, message.Text, message.HTML)
+				t.Errorf("got no %q, want it in\n%s\n%s", want, message.Text, message.HTML)
 			}
 		}
 		after := get(t, s, first)
 		if want := time.Date(2026, time.December, 21, 0, 0, 0, 0, time.UTC); !after.NextReminderDate.Equal(want) || !after.NextPaymentDate.Equal(first.NextPaymentDate) {
-			t.Errorf("got %+v after the reminder", after)
+			t.Errorf("after the reminder: got %+v, want the next reminder on 2026-12-21 and the same payment date", after)
 		}
 		if failures := results(t, s, store.RemindersJob, due, true); len(failures) != 1 {
 			t.Errorf("got failures %+v, want 1", failures)
@@ -82,10 +82,10 @@ func TestNewSMTP_RejectsInvalidAddresses(t *testing.T) {
 	clock := storetest.NewClock()
 	for _, address := range []string{"mail.example.com", "mail.example.com:smtp"} {
 		if _, err := jobs.NewSMTP(address, "shop@example.com", "", "", clock.Now); err == nil {
-			t.Errorf("%s: got no error", address)
+			t.Errorf("%s: got no error, want one", address)
 		}
 	}
 	if _, err := jobs.NewSMTP("mail.example.com:587", "nobody", "", "", clock.Now); err == nil {
-		t.Error("sender nobody: got no error")
+		t.Error("sender nobody: got no error, want one")
 	}
 }

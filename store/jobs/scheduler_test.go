@@ -74,11 +74,11 @@ func TestScheduler_LeaseHeldByOneServer(t *testing.T) {
 			t.Errorf("second server: got %v, want ErrLeased", err)
 		}
 		if err := s.AcquireLease(t.Context(), "scheduler", first, until()); err != nil {
-			t.Errorf("first server again: got %v", err)
+			t.Errorf("first server again: got %v, want no error", err)
 		}
 		clock.Advance(2 * time.Minute)
 		if err := s.AcquireLease(t.Context(), "scheduler", second, until()); err != nil {
-			t.Errorf("second server after expiry: got %v", err)
+			t.Errorf("second server after expiry: got %v, want no error", err)
 		}
 	})
 }

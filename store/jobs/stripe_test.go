@@ -94,7 +94,7 @@ func TestStripe_Headers(t *testing.T) {
 			t.Errorf("got authorization %q, want the API key", got)
 		}
 		if got := r.Header.Get("Stripe-Version"); got != "2026-03-25.dahlia" {
-			t.Errorf("got version %q", got)
+			t.Errorf("got version %q, want 2026-03-25.dahlia", got)
 		}
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprintf(w, `{"error":{"type":"invalid_request_error","message":"Invalid API Key provided: %s"}}`, key)
@@ -142,7 +142,7 @@ func TestStripe_Find(t *testing.T) {
 			defer server.Close()
 			o, found, err := jobs.NewStripe("sk_test_123", server.URL).Find(t.Context(), quoted)
 			if (err != nil) != tt.unknown || found != tt.found || o.Declined != tt.declined {
-				t.Errorf("got outcome %+v, found %t, error %v", o, found, err)
+				t.Errorf("got outcome %+v, found %t, error %v, want declined %v, found %t, error %t", o, found, err, tt.declined, tt.found, tt.unknown)
 			}
 		})
 	}

@@ -65,7 +65,7 @@ func TestSubscriptionFigures_EqualSubscriptions(t *testing.T) {
 			}
 		}
 		if checked, err := s.CheckTotals(t.Context(), store.TotalsCheck{Found: func(d store.TotalDifference) { t.Error(d) }}); err != nil || checked.Compared == 0 {
-			t.Errorf("check of totals: got %+v, %v", checked, err)
+			t.Errorf("check of totals: got %+v, %v, want no error and some totals compared", checked, err)
 		}
 	})
 }

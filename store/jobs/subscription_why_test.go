@@ -56,7 +56,7 @@ func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 		for _, sub := range subs {
 			outcome := done[sub.ID+day.String()]
 			if attempted := outcome != "" && outcome != store.OutcomeSkipped; attempted != today[sub.ID].Charges {
-				t.Fatalf("%s on %s: got answer %+v, but the run did %q", sub.ID, day, today[sub.ID], outcome)
+				t.Fatalf("%s on %s: got the answer %+v, want that of the run, %q", sub.ID, day, today[sub.ID], outcome)
 			}
 		}
 		clock.Advance(24 * time.Hour)
@@ -68,18 +68,18 @@ func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 			outcome := done[sub.ID+day.String()]
 			a := why(t, s, sub, day)
 			if got := a.Result; (got == nil) != (outcome == "") || got != nil && (got.Outcome != outcome || a.Charges != (outcome == store.OutcomePaid)) {
-				t.Fatalf("%s on %s: got answer %+v, but the run did %q", sub.ID, day, a, outcome)
+				t.Fatalf("%s on %s: got the answer %+v, want that of the run, %q", sub.ID, day, a, outcome)
 			}
 			if !declined[sub.ID] {
 				compared++
 				if planned[sub.ID+day.String()] != (outcome == store.OutcomePaid) {
-					t.Fatalf("%s on %s: the first day's answer was %t, but the run did %q", sub.ID, day, planned[sub.ID+day.String()], outcome)
+					t.Fatalf("%s on %s: got the answer %t on the first day, want that of the run, %q", sub.ID, day, planned[sub.ID+day.String()], outcome)
 				}
 			}
 		}
 	}
 	if compared == 0 || len(done) == 0 {
-		t.Error("got nothing to compare")
+		t.Error("got nothing to compare, want some answers")
 	}
 }
 

@@ -35,7 +35,7 @@ func TestTickTotals_OncePerDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left, err := s.FoldTotals(t.Context()); err != nil || left > 0 {
-		t.Errorf("TickTotals left %d slots, %v", left, err)
+		t.Errorf("got %d slots left by TickTotals, error %v, want none", left, err)
 	}
 	if after := totals(); after.Amount.Compare(before.Amount) != 0 {
 		t.Errorf("got %s, want %s", after.Amount, before.Amount)

@@ -113,7 +113,7 @@ func TestScheduler_TwoServers(t *testing.T) {
 		killable.killed.Store(true)
 		close(waiting.killed)
 		if err := <-ended; err == nil {
-			t.Error("the killed server ended without an error")
+			t.Error("got no error from the killed server, want one")
 		}
 		tickSecond(payments / 3) // the lease has not ended yet
 		clock.Advance(5 * time.Minute)
