@@ -228,7 +228,7 @@ func TestDamage_IsNeverReturned(t *testing.T) {
 		failed, found := readAll(t, db, want), problems(t, db)
 		switch {
 		case failed > 0 && found == nil:
-			t.Errorf("round %d: %d reads failed, but Check reports nothing", round, failed)
+			t.Errorf("round %d: got no problem from Check, want one because %d reads failed", round, failed)
 		case failed > 0:
 			failedRead++
 		case found != nil:
@@ -243,7 +243,7 @@ func TestDamage_IsNeverReturned(t *testing.T) {
 	t.Logf("of %d damaged files: %d failed to open, %d failed reads, %d found only by Check, %d damaged in unused space",
 		rounds, failedOpen, failedRead, foundByCheck, unaffected)
 	if failedOpen == 0 || failedRead == 0 {
-		t.Error("no round failed to open, or none failed a read")
+		t.Error("got no round that failed to open, or none that failed a read, want both")
 	}
 }
 

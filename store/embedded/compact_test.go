@@ -302,7 +302,7 @@ func TestCompact_WaitingProcess(t *testing.T) {
 	}
 	second := <-opened
 	if second == nil {
-		t.Fatal("the second process could not open the store")
+		t.Fatal("the second process could not open the store, want it to wait and then open it")
 	}
 	put(t, second, compactItem(2))
 	if err := second.Close(); err != nil {
@@ -311,7 +311,7 @@ func TestCompact_WaitingProcess(t *testing.T) {
 	db = open(t, dir)
 	for i := 1; i <= 2; i++ {
 		if k := compactItem(i); get(t, db, item{"PK": k["PK"], "SK": k["SK"]}) == nil {
-			t.Errorf("item %d is missing", i)
+			t.Errorf("got no item %d, want it", i)
 		}
 	}
 }
@@ -332,7 +332,7 @@ func TestCrash_CompactKeepsAcknowledgedWrites(t *testing.T) {
 	dir := killTransfers(t, "compact", max(*crashes/3, 1), shopTable())
 	for _, name := range names(t, dir) {
 		if strings.HasPrefix(name, ".stockroom-compact-") {
-			t.Errorf("the folder %s of a killed process was not removed", filepath.Join(dir, name))
+			t.Errorf("got the folder %s of a killed process, want it removed", filepath.Join(dir, name))
 		}
 	}
 }

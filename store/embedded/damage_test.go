@@ -453,6 +453,6 @@ func TestDamage_IsNeverSilent(t *testing.T) {
 	t.Logf("of %d damaged files: %d failed to open, %d opened with a warning, %d returned errors, %d were damaged in unused space, %d gave wrong answers; %d right answers, %d errors",
 		*damages, failedOpen, warned, affected, unaffected, silent, total.right, total.errors)
 	if failedOpen == 0 || affected == 0 || warned == 0 {
-		t.Error("no file failed to open, returned an error, or opened with a warning")
+		t.Error("no file failed to open, returned an error, or opened with a warning, want all three")
 	}
 }

@@ -48,7 +48,7 @@ func waitFor(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); !done(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("got no %s", what)
+			t.Fatalf("got no %s in time, want one", what)
 		}
 	}
 }

@@ -177,7 +177,7 @@ func TestOpen_LittleAddressSpace(t *testing.T) {
 	}
 	db = open(t, dir)
 	if get(t, db, key("large", "large 119")) == nil || get(t, db, key("a", "after Compact")) == nil {
-		t.Error("acknowledged writes are missing")
+		t.Error("an acknowledged write is missing, want all of them stored")
 	}
 }
 
@@ -207,12 +207,12 @@ func TestDiskFailure(t *testing.T) {
 			for _, name := range acknowledged {
 				name = strings.Trim(name, `"`)
 				if get(t, db, key("a", name)) == nil && get(t, db, key("large", name)) == nil {
-					t.Errorf("acknowledged write %q is missing", name)
+					t.Errorf("got no acknowledged write %q, want it stored", name)
 				}
 			}
 			for _, name := range want.absent {
 				if strings.Contains(string(out), name) {
-					t.Errorf("write %q was acknowledged without a sync", name)
+					t.Errorf("write %q was acknowledged without a sync, want an error", name)
 				}
 			}
 			if found := problems(t, db); found != nil {

@@ -237,7 +237,7 @@ func TestStream_Settings(t *testing.T) {
 	put(t, db, key("p", "a"))
 	first, shard := latestStream(t, db)
 	if table := describe(); table.StreamSpecification.StreamViewType != types.StreamViewTypeNewImage || !strings.HasSuffix(*first, "/stream/"+*table.LatestStreamLabel) {
-		t.Errorf("got stream %s with label %s and %v", *first, *table.LatestStreamLabel, table.StreamSpecification)
+		t.Errorf("got stream %s with label %s and %v, want a stream of new images with this label", *first, *table.LatestStreamLabel, table.StreamSpecification)
 	}
 	if err := setStream(t, db, ""); err != nil {
 		t.Fatal(err)
@@ -387,7 +387,7 @@ func TestStream_Operations(t *testing.T) {
 	for i, r := range records {
 		expired := i == len(records)-1
 		if (r.UserIdentity != nil) != expired || expired && *r.UserIdentity != (stream.Identity{PrincipalId: "dynamodb.amazonaws.com", Type: "Service"}) {
-			t.Errorf("%s %s: got identity %v", r.EventName, text(r.Change.Keys["SK"]), r.UserIdentity)
+			t.Errorf("%s %s: got the identity %v, want that of the service only for expired items", r.EventName, text(r.Change.Keys["SK"]), r.UserIdentity)
 		}
 		mustEqual(t, r.Change.SequenceNumber, fmt.Sprintf("1%020d", i+1))
 	}
@@ -519,7 +519,7 @@ func checkReplay(t *testing.T, db *embedded.DB) {
 	for i, r := range allRecords(t, db) {
 		at := text(r.Change.Keys["PK"]) + "/" + text(r.Change.Keys["SK"])
 		if got := r.Change.SequenceNumber; got != fmt.Sprintf("1%020d", i+1) {
-			t.Fatalf("record %d: got number %s", i, got)
+			t.Fatalf("record %d: got number %s, want consecutive numbers", i, got)
 		}
 		mustEqual(t, r.Change.OldImage, replayed[at])
 		if r.Change.NewImage == nil {

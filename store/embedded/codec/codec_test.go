@@ -57,7 +57,7 @@ func TestItem_RoundTrip(t *testing.T) {
 			}
 			again, err := names.Encode(nil, everyType())
 			if err != nil || string(again) != string(body) {
-				t.Errorf("encoding an equal item: got different bytes, error %v", err)
+				t.Errorf("encoding an equal item: got different bytes, error %v, want the same bytes", err)
 			}
 		})
 	}
@@ -153,7 +153,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		twice, err := names.Encode(nil, first)
 		if err != nil || string(twice) != string(again) {
-			t.Fatalf("second round trip: got different bytes, error %v", err)
+			t.Fatalf("second round trip: got different bytes, error %v, want the same bytes", err)
 		}
 	})
 }

@@ -33,7 +33,7 @@ func FuzzParse(f *testing.F) {
 		p, err := scope.Projection(src)
 		if isValid(t, src, err) {
 			if got := p.Apply(sample()); len(got) > len(sample()) {
-				t.Errorf("%q: got more attributes than the item has: %s", src, show(got))
+				t.Errorf("%q: got more attributes than the item has, want only some of its attributes: %s", src, show(got))
 			}
 		}
 		u, err := scope.Update(src)
@@ -44,7 +44,7 @@ func FuzzParse(f *testing.F) {
 				u.Updated(after)
 			}
 			if !equalMaps(before, sample()) {
-				t.Errorf("%q modified the old item", src)
+				t.Errorf("%q modified the old item, want it unchanged", src)
 			}
 		}
 	})

@@ -83,7 +83,7 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("%s\n got %s, %v\nwant %s", src, show(got), err, show(with(changes)))
 		}
 		if !equalMaps(before, sample()) {
-			t.Errorf("%s modified the old item", src)
+			t.Errorf("%s modified the old item, want it unchanged", src)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestNormalizeValue(t *testing.T) {
 			t.Errorf("%s: got %s, error %v; want %s", before, showValue(got), err, showValue(c.want))
 		}
 		if showValue(c.in) != before {
-			t.Errorf("%s: caller's value became %s", before, showValue(c.in))
+			t.Errorf("%s: got the caller's value changed to %s, want it unchanged", before, showValue(c.in))
 		}
 	}
 }
@@ -39,7 +39,7 @@ func TestNormalizeValue_SortsSets(t *testing.T) {
 			t.Errorf("%s: got %s, error %v; want %s", before, showValue(got), err, showValue(c.want))
 		}
 		if showValue(c.in) != before {
-			t.Errorf("%s: caller's value became %s", before, showValue(c.in))
+			t.Errorf("%s: got the caller's value changed to %s, want it unchanged", before, showValue(c.in))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestAppendKey_NoPrefixes(t *testing.T) {
 		for j, b := range ordered {
 			key, other := mustParse(t, a).AppendKey(nil), mustParse(t, b).AppendKey(nil)
 			if i != j && bytes.HasPrefix(other, key) {
-				t.Errorf("key of %s has the key of %s as prefix", b, a)
+				t.Errorf("key of %s has the key of %s as prefix, want no key to be a prefix of another", b, a)
 			}
 			if len(key) > 22 {
 				t.Errorf("key of %s: got %d bytes, want at most 22", a, len(key))

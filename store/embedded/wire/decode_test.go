@@ -134,7 +134,7 @@ func TestDecode_SupportsAllInputKinds(t *testing.T) {
 		case reflect.String, reflect.Bool, reflect.Int32, reflect.Int64, reflect.Uint8:
 		default:
 			if typ != attributeValueType {
-				t.Errorf("%s: unsupported type %s", path, typ)
+				t.Errorf("%s: got the unsupported type %s, want only supported ones", path, typ)
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func TestOperations_MatchEngine(t *testing.T) {
 	served := operations(&failingEngine{})
 	for i := range engine.NumMethod() {
 		if name := engine.Method(i).Name; served[targetPrefix+name] == nil && served[streamTargetPrefix+name] == nil {
-			t.Errorf("operation %s is missing", name)
+			t.Errorf("got no operation %s, want all operations of the engine", name)
 		}
 	}
 	if len(served) != engine.NumMethod() {

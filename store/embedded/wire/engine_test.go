@@ -181,7 +181,7 @@ func TestHandler_TableOperations(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: table}); err == nil {
-		t.Error("DeleteTable of a protected table succeeded")
+		t.Error("DeleteTable of a protected table: got no error, want one")
 	}
 	if _, err := client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false)}); err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("%s: encoded as %s: %v", body, written, err)
 			}
 			if rewritten := encode(again.Interface()); len(rewritten) != len(written) {
-				t.Fatalf("%s: encoded as %s, then as %s", body, written, rewritten)
+				t.Fatalf("%s: encoded as %s, then as %s, want the same length", body, written, rewritten)
 			}
 		}
 	})
