@@ -18,7 +18,7 @@ var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
 
 func TestBusiness_IsReproducible(t *testing.T) {
 	if !reflect.DeepEqual(demo.Business(now, demo.Full), demo.Business(now, demo.Full)) {
-		t.Error("got different businesses for the same time")
+		t.Error("got different businesses for the same time, want equal ones")
 	}
 }
 
@@ -34,7 +34,7 @@ func TestBusiness_Size(t *testing.T) {
 		}
 		itemKey := reflect.ValueOf(item["PK"]).Elem().Field(0).String() + " " + reflect.ValueOf(item["SK"]).Elem().Field(0).String()
 		if keys[itemKey] {
-			t.Errorf("got the key %s twice", itemKey)
+			t.Errorf("got the key %s twice, want it once", itemKey)
 		}
 		keys[itemKey] = true
 		if c, ok := e.(*store.Customer); ok {
@@ -101,7 +101,7 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 		count, shipped, packed := 0, 0, map[string]int{}
 		for _, p := range o.Shipments {
 			if len(p.Items) == 0 || p.WarehouseID == "" || p.Date.Before(o.Date) || p.Date.After(now) {
-				t.Errorf("order %s: shipment %+v", id, p)
+				t.Errorf("order %s: got the shipment %+v, want items, a warehouse and a date between the order and now", id, p)
 			}
 			for _, i := range p.Items {
 				packed[i.ProductID] += i.Quantity
@@ -112,7 +112,7 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 			count += line.Quantity
 			shipped += line.Shipped
 			if line.Shipped != packed[line.ProductID] || line.Cancelled != (o.Status == store.OrderCancelled) || (line.Returned > 0) != (o.Status == store.OrderReturned) {
-				t.Errorf("order %s (%s): line %+v, with %d in shipments", id, o.Status, line, packed[line.ProductID])
+				t.Errorf("order %s (%s): got the line %+v with %d in shipments, want consistent quantities", id, o.Status, line, packed[line.ProductID])
 			}
 		}
 		state := store.NothingShipped
@@ -133,7 +133,7 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 		for _, n := range o.CreditNotes {
 			credited = credited.Plus(n.Amount)
 			if n.InvoiceID != invoice.ID || n.Date.Before(o.Date) || n.Date.After(now) {
-				t.Errorf("order %s: credit note %+v of another invoice or time", id, n)
+				t.Errorf("order %s: got the credit note %+v, want the ID of its invoice and a date between the order and now", id, n)
 			}
 		}
 		if credited.Compare(invoice.Credit) != 0 {

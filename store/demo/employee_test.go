@@ -27,7 +27,7 @@ func TestBusiness_ReferencesExist(t *testing.T) {
 	check := func(name, kind, id string) {
 		t.Helper()
 		if id != "" && !ids[kind+" "+id] {
-			t.Errorf("%s: the %s %s does not exist", name, kind, id)
+			t.Errorf("%s: got the unknown %s %s, want an existing one", name, kind, id)
 		}
 	}
 	titles, managers, inWarehouses := map[string]int{}, 0, 0
@@ -45,14 +45,14 @@ func TestBusiness_ReferencesExist(t *testing.T) {
 			inWarehouses++
 		}
 		if e.DepartmentID == "" || e.LocationID == "" || len(e.Phones) == 0 || e.HireDate.IsZero() || e.HireDate.After(now) || e.ManagerID == e.ID {
-			t.Errorf("%+v", e)
+			t.Errorf("got the employee %+v, want complete details and an earlier hire date", e)
 		}
 	}
 	for _, e := range business {
 		if r, ok := e.(*store.Reference); ok {
 			check(r.Name, string(r.Kind.Within()), r.ParentID)
 			if (r.Kind.Within() == "") != (r.ParentID == "") {
-				t.Errorf("%+v", r)
+				t.Errorf("got %+v, want a parent only if its kind has one", r)
 			}
 		}
 		if c, ok := e.(*store.Customer); ok {
@@ -60,7 +60,7 @@ func TestBusiness_ReferencesExist(t *testing.T) {
 		}
 	}
 	if len(titles) < 9 || titles["Account rep"] < 10 || managers != 1 || inWarehouses < 40 || len(staff)-inWarehouses < 20 {
-		t.Errorf("got jobs %v, %d without a manager, %d of %d in warehouses", titles, managers, inWarehouses, len(staff))
+		t.Errorf("got jobs %v, %d without a manager, %d of %d in warehouses, want at least 9 jobs with 10 account reps, 1 without a manager, and 40 or more in warehouses", titles, managers, inWarehouses, len(staff))
 	}
 }
 
@@ -102,7 +102,7 @@ func TestBusiness_QuotasMatchOrders(t *testing.T) {
 	}
 	for q := store.QuarterOf(now.AddDate(-2, 0, 0)); q != store.QuarterOf(now).Plus(1); q = q.Plus(1) {
 		if !periods[q] {
-			t.Errorf("no quotas of %s", q)
+			t.Errorf("got no quotas of %s, want some", q)
 		}
 	}
 }

@@ -22,14 +22,14 @@ func TestBusiness_RentalsAreConsistent(t *testing.T) {
 			customers[e.ID] = true
 		case *store.Rental:
 			if !customers[e.PersonID] {
-				t.Errorf("rental %s: the customer %s does not exist", e.ID, e.PersonID)
+				t.Errorf("rental %s: got the unknown customer %s, want an existing one", e.ID, e.PersonID)
 			}
 			if e.Returned.IsZero() {
 				continue
 			}
 			past++
 			if e.Returned.After(now) {
-				t.Errorf("rental %s: returned at %s, after now", e.ID, e.Returned)
+				t.Errorf("rental %s: got the return at %s, want it before now", e.ID, e.Returned)
 			}
 			if store.LateDays(e.Due, e.Returned, now.Location()) > 0 {
 				late++
@@ -42,7 +42,7 @@ func TestBusiness_RentalsAreConsistent(t *testing.T) {
 		}
 	}
 	if past != demo.Full.Stores*demo.Full.KayaksPerStore*demo.Full.RentalsPerKayak || out < 100 || overdue < 15 || late < 500 {
-		t.Errorf("got %d past rentals, %d of them late, %d active, %d of them overdue", past, late, out, overdue)
+		t.Errorf("got %d past rentals, %d of them late, %d active, %d of them overdue, want %d, 500, 100 and 15 or more", past, late, out, overdue, demo.Full.Stores*demo.Full.KayaksPerStore*demo.Full.RentalsPerKayak)
 	}
 	t.Logf("%d past, %d late, %d out, %d overdue", past, late, out, overdue)
 }
@@ -61,7 +61,7 @@ func TestBusiness_StoreStaff(t *testing.T) {
 				returned++
 			}
 			if !e.To.IsZero() && e.To.Before(e.From) {
-				t.Errorf("%+v ends before it starts", e)
+				t.Errorf("got %+v, want an end after the start", e)
 			}
 		case *store.StoreEmployee:
 			if current[e.PersonID]++; current[e.PersonID] == 2 {
@@ -70,6 +70,6 @@ func TestBusiness_StoreStaff(t *testing.T) {
 		}
 	}
 	if len(people) < demo.Full.StoreStaff*9/10 || returned < 10 || both < 5 {
-		t.Errorf("got %d people, %d returned to a store, %d at two stores", len(people), returned, both)
+		t.Errorf("got %d people, %d returned to a store, %d at two stores, want at least %d, 10 and 5", len(people), returned, both, demo.Full.StoreStaff*9/10)
 	}
 }

@@ -41,7 +41,7 @@ func TestBusiness_StockMovesAddUp(t *testing.T) {
 	}
 	for _, item := range stock {
 		if m := last[stockKey{item.ProductID, item.WarehouseID}]; m == nil || m.To != item.Quantity {
-			t.Errorf("last move of %+v: got %+v", item, m)
+			t.Errorf("last move of %+v: got %+v, want the quantity on hand", item, m)
 		}
 	}
 	if len(last) != len(stock) || forOrders < 3000 || delivered < 50 {
