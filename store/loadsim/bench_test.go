@@ -129,7 +129,7 @@ func writeDocs(b *testing.B, change func(results string) string) {
 	before, rest, found := strings.Cut(string(docs), firstLine)
 	results, after, foundEnd := strings.Cut(rest, lastLine)
 	if !found || !foundEnd {
-		b.Fatalf("%s has no lines %q and %q", scaleDocs, firstLine, lastLine)
+		b.Fatalf("got no lines %[2]q and %[3]q in %[1]s, want both", scaleDocs, firstLine, lastLine)
 	}
 	if err := os.WriteFile(scaleDocs, []byte(before+firstLine+change(results)+lastLine+after), 0o644); err != nil {
 		b.Fatal(err)
@@ -144,7 +144,7 @@ func TestDocs_ListScenarios(t *testing.T) {
 	}
 	for _, s := range simulations() {
 		if !strings.Contains(string(docs), "\n| "+s.name+" |") {
-			t.Errorf("docs/scale.md has no results of %q: run the benchmark with -update", s.name)
+			t.Errorf("got no results of %q in docs/scale.md: run the benchmark with -update", s.name)
 		}
 	}
 }

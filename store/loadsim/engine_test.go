@@ -43,7 +43,7 @@ func TestEngine_CountsConflicts(t *testing.T) {
 		placed := placeAll(t, s, 4)
 		counts := e.Meter.Take()
 		if counts.ConflictShare() == 0 || counts.WasteShare() == 0 {
-			t.Errorf("got %s", counts.Report(time.Second))
+			t.Errorf("got %s, want conflicts and wasted units", counts.Report(time.Second))
 		}
 		time.Sleep(time.Second) // until the index has the orders
 		orders, err := s.As(admin).Orders(t.Context(), store.OrderFilter{Status: store.OrderOpen}, false, store.Page{})
@@ -58,7 +58,7 @@ func TestEngine_ThrottlesTable(t *testing.T) {
 	onEngine(t, 15, loadsim.Limits{Quota: 100, Partitions: 4}, smallShop.Entities(today), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
 		placeAll(t, s, 50)
 		if counts := e.Meter.Take(); counts.Throttled() == 0 {
-			t.Errorf("got no throttled request:\n%s", counts.Report(time.Second))
+			t.Errorf("got no throttled request, want some:\n%s", counts.Report(time.Second))
 		}
 	})
 }

@@ -118,7 +118,7 @@ func TestPayments_KeepThresholds(t *testing.T) {
 	due := loadsim.DueOnTheFirst(2, jobs.MaxWorkers)
 	counts, took := simulateDue(t, &due)
 	if broken := counts.Broken(took); len(broken) > 0 {
-		t.Errorf("%q\n%s", broken, counts.Report(took))
+		t.Errorf("got exceeded thresholds %q, want none:\n%s", broken, counts.Report(took))
 	}
 }
 
@@ -129,7 +129,7 @@ func TestThresholds_AreBroken(t *testing.T) {
 	s.WarmUp, s.Measured = 0, time.Second
 	counts, took := simulate(t, &s)
 	if counts.ConflictShare() < loadsim.Thresholds.Conflicts || len(counts.Broken(took)) == 0 {
-		t.Errorf("got no conflicts:\n%s", counts.Report(took))
+		t.Errorf("got no conflicts or no exceeded threshold, want both:\n%s", counts.Report(took))
 	}
 }
 
@@ -141,7 +141,7 @@ func TestOrders_SurviveFailures(t *testing.T) {
 	for _, s := range []loadsim.Scenario{killed, loadsim.Reshard(1)} {
 		t.Run(s.Name, func(t *testing.T) {
 			if counts, took := simulate(t, &s); counts.ErrorShare() > 0 {
-				t.Errorf("%s", counts.Report(took))
+				t.Errorf("got failed operations, want none:\n%s", counts.Report(took))
 			}
 		})
 	}
@@ -153,7 +153,7 @@ func TestOutage_IsMadeUpFor(t *testing.T) {
 	o := loadsim.TenDaysOutage(1, 2)
 	counts, took := simulateOutage(t, &o)
 	if counts.ErrorShare() > 0 { // there are too few payments to judge conflicts
-		t.Errorf("%s", counts.Report(took))
+		t.Errorf("got failed operations, want none:\n%s", counts.Report(took))
 	}
 }
 
@@ -164,6 +164,6 @@ func TestPartition_Fails(t *testing.T) {
 	s.Shards = 1 // all orders are in this partition
 	s.WarmUp, s.Measured = time.Second, 2*time.Second
 	if counts, took := simulate(t, &s); counts.Throttled() == 0 || counts.ErrorShare() > 0 {
-		t.Errorf("%s", counts.Report(took))
+		t.Errorf("got no throttled request or failed operations, want throttled requests that are repeated:\n%s", counts.Report(took))
 	}
 }
