@@ -16,7 +16,7 @@ func TestLargePackagesAreTestedFromOutside(t *testing.T) {
 	for _, folder := range []string{"store", "store/storetest", "views"} {
 		files, err := filepath.Glob(folder + "/*_test.go")
 		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: got %d test files, %v", folder, len(files), err)
+			t.Fatalf("%s: got %d test files, error %v, want at least one", folder, len(files), err)
 		}
 		for _, file := range files {
 			text, err := os.ReadFile(file)

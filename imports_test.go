@@ -81,7 +81,7 @@ func TestImports_RunOneWay(t *testing.T) {
 		}
 		for _, imported := range p.Imports {
 			if other, ok := strings.CutPrefix(imported, "stockroom/"); ok && !slices.Contains(allowed, other) {
-				t.Errorf("%s imports %s", name, other)
+				t.Errorf("%s imports %s, want only the packages in its row of allowedImports", name, other)
 			}
 			for library, packages := range onlyIn {
 				if (imported == library || strings.HasPrefix(imported, library+"/")) && !slices.Contains(packages, name) {

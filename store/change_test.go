@@ -66,7 +66,7 @@ func ordersOfDay(t *testing.T, s *store.Store) store.DayTotal {
 	today := store.DateRange{From: storetest.Now, To: storetest.Now}
 	totals, err := s.As(&store.User{Name: "a", Role: store.Admin}).Totals(t.Context(), store.TotalOrders, today)
 	if err != nil || len(totals) > 1 {
-		t.Fatalf("totals: %v, %v", totals, err)
+		t.Fatalf("got totals %v, error %v, want at most one", totals, err)
 	}
 	if len(totals) == 0 {
 		return store.DayTotal{}

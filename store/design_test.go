@@ -62,7 +62,7 @@ func TestPatternsFor(t *testing.T) {
 	order := definition(t, "order")
 	for _, p := range store.PatternsFor(order) {
 		if p.Name == "getProductByOrderId" || p.Name == "getCustomers" {
-			t.Errorf("PatternsFor(order) has %s, which does not find orders", p.Name)
+			t.Errorf("got %s in PatternsFor(order), want only patterns that find orders", p.Name)
 		}
 	}
 }
@@ -75,6 +75,6 @@ func definition(t *testing.T, entityType string) *store.Definition {
 			return &store.Definitions[i]
 		}
 	}
-	t.Fatalf("no definition of %s", entityType)
+	t.Fatalf("got no definition of %s, want one", entityType)
 	return nil
 }

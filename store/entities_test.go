@@ -457,13 +457,13 @@ func TestKeysOfEveryEntity(t *testing.T) {
 		}
 		for name, value := range item {
 			if s, ok := value.(*types.AttributeValueMemberS); ok && strings.Contains(s.Value, "${") {
-				t.Errorf("%s: got a placeholder in %s: %s", g.entity.EntityType(), name, s.Value)
+				t.Errorf("%s: got a placeholder in %s: %s, want no placeholders", g.entity.EntityType(), name, s.Value)
 			}
 		}
 	}
 	for _, d := range store.Definitions {
 		if !covered[d.Type] {
-			t.Errorf("no golden keys for %s", d.Type)
+			t.Errorf("got no golden keys for %s, want some", d.Type)
 		}
 	}
 }
@@ -478,7 +478,7 @@ func TestDefinitionsListEveryAttribute(t *testing.T) {
 			for name, value := range item {
 				i := slices.IndexFunc(within, func(a store.Attribute) bool { return a.Name == name })
 				if i < 0 {
-					t.Errorf("got attribute %[2]s in the item of %[1]s, but not in its definition", d.Type, path+name)
+					t.Errorf("got attribute %[2]s in the item of %[1]s, but not in its definition, want it defined", d.Type, path+name)
 					continue
 				}
 				switch v := value.(type) {
@@ -543,7 +543,7 @@ func TestGolden_SetsEveryField(t *testing.T) {
 	}
 	for name := range all {
 		if !set[name] {
-			t.Errorf("got no golden entity with a value for %s", name)
+			t.Errorf("got no golden entity with a value for %s, want one", name)
 		}
 	}
 }

@@ -48,18 +48,18 @@ func TestEventCode_HasSentence(t *testing.T) {
 		})
 	}
 	if len(declared) == 0 || sentenceCount != len(declared) {
-		t.Errorf("got %d sentences for %d codes", sentenceCount, len(declared))
+		t.Errorf("got %d sentences for %d codes, want one for each code", sentenceCount, len(declared))
 	}
 	codes, sentences := map[store.EventCode]bool{}, map[string]bool{}
 	for name, code := range declared {
 		sentence := (&store.Event{What: code, Subject: "%s"}).Sentence()
 		switch {
 		case sentence == "" || sentence == string(code):
-			t.Errorf("%s has no sentence", name)
+			t.Errorf("%s: got no sentence, want one", name)
 		case !used[name]:
-			t.Errorf("%s is not used", name)
+			t.Errorf("%s: got no use of the code, want one", name)
 		case codes[code] || sentences[sentence]:
-			t.Errorf("%s: code %q or sentence %q is not unique", name, code, sentence)
+			t.Errorf("%s: got the code %q or the sentence %q twice, want it once", name, code, sentence)
 		case strings.Count(sentence, "%") != strings.Count(sentence, "%s") || strings.Count(sentence, "%s") > 1:
 			t.Errorf("%s: got sentence %q, want at most one %%s", name, sentence)
 		}

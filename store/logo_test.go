@@ -105,12 +105,12 @@ func TestParseLogo_KeepsShapesOnly(t *testing.T) {
 	got := string(logo.Content)
 	for _, want := range []string{`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">`, `<linearGradient id="b" href="#a">`, `<stop offset="0" stop-color="#f00">`, `<path d="M0 0L1,1 z" fill="url(#a)" stroke="rgb(1,2,3)"></path>`, `A &amp; B &lt;script&gt;</text>`} {
 		if !strings.Contains(got, want) {
-			t.Errorf("got no %s in\n%s", want, got)
+			t.Errorf("got no %s, want it in\n%s", want, got)
 		}
 	}
 	for _, unwanted := range []string{"evil", "alert", "<?", "<!", "class", "data-", "xlink", "xml:"} {
 		if strings.Contains(got, unwanted) {
-			t.Errorf("got %q in\n%s", unwanted, got)
+			t.Errorf("got %q, want it removed from\n%s", unwanted, got)
 		}
 	}
 	if again, err := store.ParseLogo(logo.Content); err != nil || again.Digest != logo.Digest || logo.Type != store.LogoSVG {

@@ -75,7 +75,7 @@ func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 func TestPatterns_IncludePublishedOnes(t *testing.T) {
 	for name := range publishedPatterns(t) {
 		if _, there := store.PatternByName(name); !there {
-			t.Errorf("%s is missing", name)
+			t.Errorf("got no pattern %s, want it", name)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestPatternNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range store.Patterns {
 		if seen[store.Patterns[i].Name] {
-			t.Errorf("%s is defined twice", store.Patterns[i].Name)
+			t.Errorf("got the pattern %s twice, want it once", store.Patterns[i].Name)
 		}
 		seen[store.Patterns[i].Name] = true
 	}
@@ -120,7 +120,7 @@ func pattern(t *testing.T, name string) *store.Pattern {
 	t.Helper()
 	p, found := store.PatternByName(name)
 	if !found {
-		t.Fatalf("no access pattern %s", name)
+		t.Fatalf("got no access pattern %s, want it", name)
 	}
 	return p
 }

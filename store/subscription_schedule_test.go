@@ -34,7 +34,7 @@ func TestNextPayment_IsMonthly(t *testing.T) {
 					t.Fatalf("payment day %d after %s: got %s, want the next month", day, calendarDay(due), calendarDay(next))
 				}
 				if store.FirstPayment(due.AddDate(0, 0, 1), day) != next {
-					t.Fatalf("payment day %d: first payment after %s is not %s", day, calendarDay(due), calendarDay(next))
+					t.Fatalf("payment day %d, first payment after %s: got %s, want %s", day, calendarDay(due), calendarDay(store.FirstPayment(due.AddDate(0, 0, 1), day)), calendarDay(next))
 				}
 				if next.Sub(due) <= store.MaxReminderDays*24*time.Hour {
 					t.Fatalf("payment day %d: got payments on %s and %s, want more than %d days between them", day, calendarDay(due), calendarDay(next), store.MaxReminderDays)

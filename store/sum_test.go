@@ -111,7 +111,7 @@ func TestEncode_RejectsValuesThatDecodeCannotRead(t *testing.T) {
 			continue
 		}
 		if _, err := store.Decode(item); err != nil {
-			t.Errorf("%s: encoded, but not decoded: %v", name, err)
+			t.Errorf("%s: got an item that cannot be decoded, want the same value back: %v", name, err)
 		}
 	}
 }

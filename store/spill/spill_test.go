@@ -85,6 +85,6 @@ func TestOpen_ContinuesAfterTheLastFlush(t *testing.T) {
 		}
 	}
 	if _, err := spill.Open(path, []int64{1 << 40}, 100); err == nil {
-		t.Error("Open of a file that is shorter than its runs: got no error")
+		t.Error("file that is shorter than its runs: got no error from Open, want one")
 	}
 }

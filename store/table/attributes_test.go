@@ -85,7 +85,7 @@ func TestAttributes_RoundTrip(t *testing.T) {
 			t.Errorf("%s: got %+v (%v), want %+v", name, got, err, want)
 		}
 		if diff := boats.Mismatch(item, got); diff != "" {
-			t.Errorf("%s: %s differs", name, diff)
+			t.Errorf("%s: got a different %s after the round trip, want the same", name, diff)
 		}
 	}
 }

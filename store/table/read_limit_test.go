@@ -33,6 +33,6 @@ func TestReadLimit_SpacesReads(t *testing.T) {
 		}
 	}
 	if err := table.NewReadLimit(0).Wait(t.Context(), 1e9); err != nil {
-		t.Errorf("no limit: got %v", err)
+		t.Errorf("no limit: got %v, want no error", err)
 	}
 }
