@@ -14,7 +14,7 @@ import (
 // CreateAccessToken counts the tokens before it creates one.
 const (
 	MaxAccessTokens      = 20  // for each user, including expired ones that are not yet deleted
-	MaxTokenDays         = 365 // until a token expires
+	MaxTokenDays         = 365 // maximum number of days until a token expires
 	DefaultTokenDays     = 90
 	maxAccessTokenName   = 60 // characters
 	accessTokenDateStyle = "2 Jan 2006"

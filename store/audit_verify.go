@@ -51,9 +51,9 @@ func (v *verifier) found(format string, args ...any) {
 	v.Found(fmt.Sprintf(format, args...))
 }
 
-// VerifyAudit compares the events of all sealed days with their seals. It finds
-// events that were changed, removed or inserted, and changed or removed seals. It also
-// reads the whole table to find events that are in no index and thus in no chain.
+// VerifyAudit compares the events of all sealed days with their seals. It finds events
+// that were changed, removed or inserted, and changed or removed seals. It also reads
+// the whole table to find events that are in no index and therefore in no chain.
 //
 // It cannot verify events that have no seal yet.
 func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditResult, error) {

@@ -142,7 +142,7 @@ type stockFacts struct {
 	levels     map[string]StockLevel
 	incoming   map[string]int             // by StockRowID
 	sources    map[string][]WarehouseItem // by product; for BulkTransfer
-	names      map[string]string          // of the warehouses of sources
+	names      map[string]string          // names of the warehouses in sources
 }
 
 // factsOf reads the facts about stock items. The number of requests depends on the number

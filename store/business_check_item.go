@@ -86,7 +86,7 @@ func (i *Invoice) check(add addFinding) {
 		add(CheckInvoiceStatus, "The %s is %s. Its amount %s, credit %s and payments %s require the status %s.", labelOf(i), i.Status, i.Amount, i.Credit, i.Paid(), wanted)
 	}
 	if i.Credit.Sign() < 0 || i.Credit.Compare(i.Amount) > 0 {
-		add(CheckInvoiceCredit, "The %s has the credit %s. Expected 0 to its amount, %s.", labelOf(i), i.Credit, i.Amount)
+		add(CheckInvoiceCredit, "The %s has the credit %s. Expected an amount between 0 and %s, the amount of the invoice.", labelOf(i), i.Credit, i.Amount)
 	}
 	if i.Paid().Sign() < 0 {
 		add(CheckRefund, "The %s has refunds that exceed its payments by %s.", labelOf(i), Amount{}.Minus(i.Paid()))

@@ -18,11 +18,12 @@ type orderChange struct {
 	onlyParts bool  // the item of the order need not be written unless it changes; see changeOrder
 }
 
-// changeOrder changes one order. The function work modifies parts of the order and records the
-// event. It may also add writes of other items to the transaction. changeOrder
-// increments the Version of the order, so that concurrent changes of the order
-// conflict. If work sets onlyParts, it does so only if the item of the order changes.
-// Only the parts that the change writes then conflict with other changes.
+// changeOrder changes one order. The function work modifies parts of the order and
+// records the event. It may also add writes of other items to the transaction.
+// changeOrder increments the Version of the order, so that concurrent changes of the
+// order conflict. If work sets onlyParts, changeOrder writes the item of the order,
+// with the new Version, only if this item changes. Otherwise, the change conflicts
+// only with changes of the same parts.
 //
 // token is the form token. If the form was already submitted, changeOrder changes
 // nothing.

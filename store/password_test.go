@@ -52,12 +52,12 @@ func TestAddUser_RejectsCommonPasswords(t *testing.T) {
 	}
 	for _, password := range []string{"password", "Password", "PASSWORD1", "12345678", "qwertyuiop", "iloveyou", "password2026!", "baseball", " password "} {
 		if err := add(password); err == nil || !strings.Contains(err.Error(), "common") {
-			t.Errorf("%q: got %v, want it rejected as common", password, err)
+			t.Errorf("%q: got error %v, want the password rejected as common", password, err)
 		}
 	}
 	for _, password := range []string{"correct horse battery", "another long one", store.OneTimePassword()} {
 		if err := add(password); err != nil {
-			t.Errorf("%q: got %v, want it accepted", password, err)
+			t.Errorf("%q: got error %v, want the password accepted", password, err)
 		}
 	}
 	text, err := os.ReadFile("common_passwords.txt")

@@ -56,8 +56,8 @@ type Resharding struct {
 	Progress func(seen, moved int)                            // called after each page; may be nil
 }
 
-// Reshard changes the number of shards of busy lists while servers run. Meanwhile,
-// lists neither miss rows nor show them twice. An interrupted Reshard can be run
+// Reshard changes the number of shards of busy lists while servers run. During the
+// change, lists miss no rows and show no row twice. An interrupted Reshard can be run
 // again at any time, with the same or another number. It returns Conflict while Rekey
 // or another Reshard is running.
 //

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// readWords is how many search words of a group a search reads if all of them match.
-	// This is enough to find and rank searchLimit records. From each shard, a search
-	// reads a little more than its share.
+	// readWords is the number of search words of a group that a search reads if all of
+	// them match. It is enough to find and rank searchLimit records. From each shard, a
+	// search reads slightly more than the shard's share.
 	readWords = 2 * searchLimit
-	// readWordsFiltered is how many search words of a group a search reads if some may
-	// not match.
+	// readWordsFiltered is the number of search words of a group that a search reads if
+	// some of them may not match.
 	readWordsFiltered = 1000
 )
 

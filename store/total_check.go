@@ -62,8 +62,8 @@ func (d TotalDifference) String() string {
 // CheckTotals compares totals, quotas and stock levels with the orders, lines,
 // subscriptions, receipts, stock, expected deliveries and transfers that they count.
 // With Rebuild, it corrects those that differ. Servers can keep running. CheckTotals
-// reports a total only if its version shows that no counted record has changed while
-// the table was read. Otherwise it reads the table again, up to four times. It needs
+// reports a total only if its version shows that no counted record changed while the
+// table was read. Otherwise it reads the table again, up to four times. It needs
 // memory for each day, quota and product, but not for other records. It can be
 // interrupted and run again at any time.
 //

@@ -10,10 +10,11 @@ import (
 )
 
 // An undo reverses the change that an event records. It uses the same methods as the
-// forms, so it follows today's rules, permissions and versions. Its event names the
-// first one (Event.Undoes), and its transaction marks the first one as undone. The
-// table reversals says which events can be undone and how; irreversible says why the
-// others cannot. The event of an undo has values as well, so it can be undone itself.
+// forms, so it follows today's rules, permissions and versions. The event of an undo
+// names the event that it reverses (Event.Undoes), and the same transaction marks that
+// event as undone. The table reversals says which events can be undone and how;
+// irreversible says why the others cannot. The event of an undo also has values, so an
+// undo can be undone.
 
 // UndoValue is a value that an undo restores, as pages show it.
 type UndoValue struct {

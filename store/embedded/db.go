@@ -29,7 +29,7 @@ const pageSize = 4096
 // version that they do not know. Version 2 has streams and keys of several attributes.
 const (
 	formatVersion = 2 // the newest
-	baseFormat    = 1 // of new files
+	baseFormat    = 1 // format version of new files
 )
 
 // format is the bucket that identifies the file as a store. The version in it has no

@@ -37,9 +37,9 @@ type Load = interface {
 	Commit(context.Context) (taken []int, err error)
 }
 
-// ExistingKeys returns those of the given keys whose items exist. It reads in key order,
-// so keys between two stored keys take one search. This makes it faster than BatchGetItem
-// for many keys of which few exist.
+// ExistingKeys returns those of the given keys whose items exist. It reads in key
+// order, and one search answers for all given keys between two stored keys. If few of
+// many keys exist, it is therefore faster than BatchGetItem.
 func (db *DB) ExistingKeys(ctx context.Context, table string, keys []Item) (existing []Item, err error) {
 	err = db.view(ctx, func(r *readTx) error {
 		t, err := r.catalog.table(table)

@@ -32,7 +32,7 @@ type tableStream struct {
 	records *keyspace // keyspace of the records, by number
 }
 
-const maxStreams = 100 // in a response of ListStreams
+const maxStreams = 100 // maximum number of streams in a response of ListStreams
 
 func newStreams(d *definition) (streams []*tableStream, enabled *tableStream) {
 	id := binary.BigEndian.AppendUint32(nil, d.ID)

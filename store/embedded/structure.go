@@ -11,7 +11,7 @@ import (
 // number of elements and the number of overflow pages.
 const (
 	pageHeaderLen = 16
-	elementLen    = 16 // in branches and leaves
+	elementLen    = 16 // length of an element in a branch or leaf page
 	bucketLen     = 16 // bucket value: root page and sequence
 
 	kindBranch   = 0x01
@@ -25,15 +25,15 @@ const (
 )
 
 // structure checks all pages of the file. bbolt's own check trusts the numbers in the
-// pages, so a damaged number can make it loop forever or crash. This check reads the
-// file without the mapping, and validates every number.
+// pages, so a damaged number can make it loop forever or crash. structure reads the
+// file without bbolt's mapping and validates every number.
 type structure struct {
 	file    io.ReaderAt
 	pages   uint64
 	owner   []byte // the use of each page
 	problem func(error)
 	step    func() error
-	stopped error // from step
+	stopped error // the error of step that ended the check
 	// hasCycle means that a tree may contain a cycle: a page is used twice, or the pages
 	// below a damaged branch were not visited.
 	hasCycle bool

@@ -26,7 +26,7 @@ const (
 // Maximum numbers of key attributes.
 const (
 	maxKeyElements     = 2
-	maxMultiAttributes = 4 // of the partition key or the sort key of a global index
+	maxMultiAttributes = 4 // maximum number of attributes in the partition key or the sort key of a global index
 	maxMultiElements   = 2 * maxMultiAttributes
 )
 

@@ -161,7 +161,7 @@ func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 			t.Fatalf("got %+v, %v, want one invoice", batch, err)
 		}
 		if paid := batch.Entities[0].(*store.Invoice); paid.Status != store.InvoicePaid || len(paid.Payments) != 1 {
-			t.Errorf("got %+v, want it paid", paid)
+			t.Errorf("got the invoice %+v, want it paid", paid)
 		}
 		var rejected []string
 		for _, r := range batch.Rejected {

@@ -78,7 +78,7 @@ func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	}
 	record, err := s.As(&store.User{Name: "kim", Role: store.Admin}).Import(t.Context(), id)
 	if err != nil || record.State != store.ImportInterrupted {
-		t.Errorf("got the record %+v, %v; want it interrupted", record, err)
+		t.Errorf("got the record %+v, %v; want the state interrupted", record, err)
 	}
 }
 

@@ -83,7 +83,7 @@ func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.A
 		t.Fatalf("got %v, want Canceled", err)
 	}
 	if b, err := a.BulkChange(t.Context(), id); err != nil || b.State != store.BulkStopped || b.Changed == 0 || b.ToDo() == 0 {
-		t.Fatalf("got %+v, %v, want it stopped in the middle", b, err)
+		t.Fatalf("got the bulk change %+v, %v, want it stopped in the middle", b, err)
 	}
 	start()
 	other := runner(t, store.New(storetest.NewUnreliable(db, 1, 7), storetest.TableName, clock.Now), jobs.Record{}, nil)
@@ -212,7 +212,7 @@ func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 		}
 	}
 	if row := planned["p0009"]; row.Outcome != store.BulkSkipped || row.Why != "No other warehouse of yours has any to spare." {
-		t.Errorf("got %+v, want it skipped", row)
+		t.Errorf("got the row %+v, want it skipped", row)
 	}
 	if got, want := planned["p0000"].Before, "2 on hand, 0 incoming, reorder point 5, 9 to spare in South"; got != want {
 		t.Errorf("got the stock %q, want %q", got, want)
@@ -411,7 +411,7 @@ func TestBulkChange_OfStockStaysInScope(t *testing.T) {
 		"sender": {Kind: store.BulkInvoiceReminder},
 	} {
 		if _, err := mia.AddBulkChange(t.Context(), b, nil, ""); store.KindOf(err) != store.Invalid && store.KindOf(err) != store.Forbidden {
-			t.Errorf("%s: got %v, want it rejected", what, err)
+			t.Errorf("%s: got error %v, want Invalid or Forbidden", what, err)
 		}
 	}
 	if _, err := mia.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkDelivery, Due: due}, []string{"p0000#south"}, ""); store.KindOf(err) != store.Invalid {

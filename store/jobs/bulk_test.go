@@ -246,7 +246,7 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	for _, id := range []string{"p0001", "p0002", "p0003"} {
 		p, err := a.Product(t.Context(), id)
 		if err != nil || !p.Archived || p.Version != 2 {
-			t.Errorf("got %+v, %v, want it archived once", p, err)
+			t.Errorf("got the product %+v, %v, want it archived once", p, err)
 		}
 	}
 }
@@ -383,10 +383,10 @@ func TestBulkChange_StopsIfUserIsLocked(t *testing.T) {
 	}
 	p, err := a.Product(t.Context(), "p0001")
 	if err != nil || p.Category != "Chairs" {
-		t.Errorf("got %+v, %v, want it unchanged", p, err)
+		t.Errorf("got the product %+v, %v, want it unchanged", p, err)
 	}
 	if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.State != store.BulkStopped || b.Problem == "" {
-		t.Errorf("got %+v, %v, want it stopped with a reason", b, err)
+		t.Errorf("got the bulk change %+v, %v, want it stopped with a reason", b, err)
 	}
 }
 

@@ -137,7 +137,7 @@ func TestDeliverEmails_LeavesUnknownOutcome(t *testing.T) {
 	deliver(t, r, jobs.Delivery{Unconfirmed: 1})
 	unconfirmed := emailsOf(t, s, sub.AccountID)[0]
 	if unconfirmed.Status != store.EmailUnconfirmed || len(box.messages) != 0 {
-		t.Errorf("got %+v and %d messages, want it unconfirmed and not sent", unconfirmed, len(box.messages))
+		t.Errorf("got the email %+v and %d messages, want it unconfirmed and not sent", unconfirmed, len(box.messages))
 	}
 	if err := s.As(admin).SendEmailAgain(t.Context(), store.EmailForm{ID: unconfirmed.ID, Version: unconfirmed.Version, Token: s.NewToken()}); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestRecordEmailSent_AfterUnconfirmed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := emailsOf(t, s, sub.AccountID)[0]; got.Status != store.EmailSent {
-		t.Errorf("got %+v, want it sent", got)
+		t.Errorf("got the email %+v, want it sent", got)
 	}
 }
 
@@ -358,7 +358,7 @@ func TestSendEmailAgain_UsesPresentAddress(t *testing.T) {
 	deliver(t, r, jobs.Delivery{Failed: 1})
 	failed, err := s.As(admin).Email(t.Context(), e.ID)
 	if err != nil || failed.Response != "Not sent, because the email address of the user has changed." {
-		t.Fatalf("got %+v, %v; want it not sent", failed, err)
+		t.Fatalf("got the email %+v, %v; want it not sent", failed, err)
 	}
 	if err := s.As(admin).SendEmailAgain(t.Context(), store.EmailForm{ID: e.ID, Version: failed.Version, Token: s.NewToken()}); err != nil {
 		t.Fatal(err)

@@ -159,7 +159,7 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 			t.Errorf("got events %v, want %v", got, want)
 		}
 		if after := get(t, s, later); after.Status != store.SubscriptionActive || after.Attempt != 0 || len(receipts(t, s, later.AccountID)) != 1 {
-			t.Errorf("got %+v, want it active with one receipt", after)
+			t.Errorf("got the subscription %+v, want it active with one receipt", after)
 		}
 		failures := results(t, s, store.PaymentsJob, due, true)
 		if len(failures) != 2 || failures[0].Outcome != store.OutcomeDeclined || failures[0].Why != "insufficient funds" {
@@ -224,7 +224,7 @@ func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 		}
 		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
 		if after := get(t, s, cancelled); after.Status != store.SubscriptionCancelled || len(receipts(t, s, cancelled.AccountID)) != 1 || after.PendingAttempt != (store.PaymentAttempt{}) {
-			t.Errorf("cancelled: got %+v, want it cancelled with one receipt and no pending attempt", after)
+			t.Errorf("cancelled: got the subscription %+v, want it cancelled with one receipt and no pending attempt", after)
 		}
 		after, got := get(t, s, repriced), receipts(t, s, repriced.AccountID)
 		if want := time.Date(2026, time.December, 5, 0, 0, 0, 0, time.UTC); !after.NextPaymentDate.Equal(want) || after.PaymentAmount.Compare(amount("99")) != 0 || got[0].ProcessedAmount.Compare(repriced.PaymentAmount) != 0 {
@@ -251,7 +251,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 			}
 		}
 		if after := get(t, s, open); after.Status != store.SubscriptionActive || len(receipts(t, s, open.AccountID)) != 1 || len(b.charges) != 1 {
-			t.Errorf("got %+v, want it active with one receipt and one charge", after)
+			t.Errorf("got the subscription %+v, want it active with one receipt and one charge", after)
 		}
 		if _, err := r.Retry(t.Context(), support, form(fine)); store.KindOf(err) != store.Conflict {
 			t.Errorf("no open payment: got %v, want Conflict", err)

@@ -29,7 +29,7 @@ func TestRun_EndsSubscriptions(t *testing.T) {
 			}
 		}
 		if after := get(t, s, ending); !after.Live() || !after.Ending || !after.NextPayment().IsZero() || !after.NextReminder().IsZero() {
-			t.Errorf("got %+v, want it active until its next payment", after)
+			t.Errorf("got the subscription %+v, want it active until its next payment", after)
 		}
 		totals, err := shop.Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due})
 		if err != nil || len(totals) != 1 || totals[0].Count != 0 || totals[0].Amount.Sign() != 0 {
@@ -52,10 +52,10 @@ func TestRun_EndsSubscriptions(t *testing.T) {
 			run(t, r, store.PaymentsJob, due)
 		}
 		if after := get(t, s, ending); after.Status != store.SubscriptionCancelled || after.Ending || len(receipts(t, s, ending.AccountID)) != 0 {
-			t.Errorf("got %+v, want it cancelled without a receipt", after)
+			t.Errorf("got the subscription %+v, want it cancelled without a receipt", after)
 		}
 		if after := get(t, s, kept); after.Status != store.SubscriptionActive || len(receipts(t, s, kept.AccountID)) != 1 {
-			t.Errorf("kept: got %+v, want it charged", after)
+			t.Errorf("kept: got the subscription %+v, want it charged", after)
 		}
 		if b.payments() != 1 {
 			t.Errorf("got %d charges, want 1", b.payments())
@@ -118,10 +118,10 @@ func TestRetry_ResumesPaused(t *testing.T) {
 		}
 		b.decline = func(string) bool { return true }
 		if outcome, err := r.Retry(t.Context(), admin, form(t, s, paused)); err != nil || outcome != store.OutcomeDeclined {
-			t.Errorf("got %s, %v, want it declined", outcome, err)
+			t.Errorf("got the outcome %s, %v, want declined", outcome, err)
 		}
 		if after := get(t, s, paused); after.Status != store.SubscriptionPaused || after.Attempt != 5 || len(kindsOf(t, s, paused.AccountID)) != 0 {
-			t.Errorf("declined: got %+v, want it paused, without an email", after)
+			t.Errorf("declined: got the subscription %+v, want it paused, without an email", after)
 		}
 		edited := get(t, s, paused)
 		edited.PaymentDetails = store.PaymentDetails{Card: "4111111111119876", Customer: "cus_1", Method: "pm_2"}
@@ -130,11 +130,11 @@ func TestRetry_ResumesPaused(t *testing.T) {
 		}
 		b.decline = func(string) bool { return false }
 		if outcome, err := r.Retry(t.Context(), admin, form(t, s, paused)); err != nil || outcome != store.OutcomePaid {
-			t.Errorf("got %s, %v, want it paid", outcome, err)
+			t.Errorf("got the outcome %s, %v, want paid", outcome, err)
 		}
 		after := get(t, s, paused)
 		if after.Status != store.SubscriptionActive || !after.NextPaymentDate.Equal(due.AddDate(0, 1, 0)) || after.Attempt != 0 || len(receipts(t, s, paused.AccountID)) != 1 {
-			t.Errorf("paid: got %+v, want it active with the payment of the next month", after)
+			t.Errorf("paid: got the subscription %+v, want it active with the payment of the next month", after)
 		}
 		if after.PaymentDetails.Card != "9876" || after.PaymentDetails.Method != "pm_2" {
 			t.Errorf("got %+v, want the new payment method", after.PaymentDetails)
@@ -161,7 +161,7 @@ func TestRun_ResumesOnlyAfterRetry(t *testing.T) {
 		}
 		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
 		if after := get(t, s, sub); after.Status != store.SubscriptionPaused || len(receipts(t, s, sub.AccountID)) != 1 {
-			t.Errorf("got %+v, want it paused with a receipt", after)
+			t.Errorf("got the subscription %+v, want it paused with a receipt", after)
 		}
 	})
 }
@@ -181,7 +181,7 @@ func TestEnd_OfKeptSubscription(t *testing.T) {
 			t.Errorf("got %t, %v, want no end", ended, err)
 		}
 		if after := get(t, s, sub); after.Status != store.SubscriptionActive {
-			t.Errorf("got %s, want it active", after.Status)
+			t.Errorf("got the status %s, want active", after.Status)
 		}
 	})
 }
@@ -204,7 +204,7 @@ func TestRetry_OfPausedWithUnknownOutcome(t *testing.T) {
 		b.charges[attempted.PendingAttempt.Key] = 1
 		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
 		if after := get(t, s, paused); after.Status != store.SubscriptionActive || len(receipts(t, s, paused.AccountID)) != 1 {
-			t.Errorf("got %+v, want it active with a receipt", after)
+			t.Errorf("got the subscription %+v, want it active with a receipt", after)
 		}
 	})
 }

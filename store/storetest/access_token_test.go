@@ -111,8 +111,8 @@ func TestAccessToken_EndsWithItsOwner(t *testing.T) {
 }
 
 // TestAccessToken_RolesReadNoMoreThanOwner checks that each role of a token has no
-// permission to read that the role of the owner lacks. WatchPlaces is only about the page
-// Today, which tokens cannot open.
+// permission to read that the role of the owner lacks. It ignores WatchPlaces, a
+// permission only for the page Today, which tokens cannot open.
 func TestAccessToken_RolesReadNoMoreThanOwner(t *testing.T) {
 	reading := []store.Permission{store.Browse, store.ReadStaff, store.RankStaff, store.ReadHistory, store.ChangeStock, store.Administer}
 	for _, role := range store.Roles {

@@ -53,7 +53,7 @@ func TestLoad_RejectsEventsOfAccess(t *testing.T) {
 			}
 		}
 		if _, err := s.SignInFailed(t.Context(), store.SignInAttempt{Name: "boss", Network: "192.0.2.7"}, 0); err != nil {
-			t.Errorf("failed sign-in: got %v, want it recorded", err)
+			t.Errorf("failed sign-in: got error %v, want the failure recorded", err)
 		}
 		events, err := boss.Events(t.Context(), store.EventFilter{About: failures}, store.Page{Limit: 100})
 		if err != nil || len(events.Rows) != 1 {

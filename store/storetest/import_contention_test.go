@@ -195,7 +195,7 @@ func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 		update := store.EntityUpdate{Entity: &store.Warehouse{ID: "w1", Name: "South", Version: 1}, Paths: [][]string{{"Name"}}}
 		got, err := s.Update(t.Context(), []store.EntityUpdate{update}, store.UpdateOptions{})
 		if err != nil || got[0].Outcome != store.OutcomeUpdated {
-			t.Errorf("got %+v, %v, want it updated", got, err)
+			t.Errorf("got %+v, %v, want the warehouse updated", got, err)
 		}
 	})
 }

@@ -61,7 +61,7 @@ func TestTotals_StayReadable(t *testing.T) {
 			case store.KindOf(err) == store.Invalid:
 				refused++
 			default:
-				t.Fatalf("%+v: got %v, want it counted or rejected", before, err)
+				t.Fatalf("%+v: got error %v, want the order counted or rejected", before, err)
 			}
 			days, err := s.admin.Totals(t.Context(), store.TotalOrders, store.DateRange{From: before.Day, To: before.Day})
 			if err != nil || len(days) != 1 || days[0].Count != want.Count || days[0].Amount.Compare(want.Amount) != 0 {

@@ -159,7 +159,7 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 		of("customers", customerID, byName(shop.Customers, customerID, func(c store.Customer) string { return c.Name }, func(store.Customer) bool { return true }), func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
 			return a.Customers(ctx, store.CustomerFilter{}, p)
 		}),
-		of("customers by beginning", customerID, byName(shop.Customers, customerID, func(c store.Customer) string { return c.Name }, func(c store.Customer) bool { return strings.HasPrefix(c.Name, "Åsa") }), func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
+		of("customers by the beginning of their names", customerID, byName(shop.Customers, customerID, func(c store.Customer) string { return c.Name }, func(c store.Customer) bool { return strings.HasPrefix(c.Name, "Åsa") }), func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
 			return a.Customers(ctx, store.CustomerFilter{Name: "ASA"}, p)
 		}),
 		of("products of a category", productID, byName(shop.Products, productID, func(p store.Product) string { return p.Name }, func(p store.Product) bool { return p.Category == "Chairs" && p.Name[0] == 'b' }), func(ctx context.Context, p store.Page) (store.List[store.Product], error) {

@@ -49,7 +49,7 @@ func TestCancelOrder_ManyInvoices(t *testing.T) {
 				}
 				o, err := admin.Order(t.Context(), "o")
 				if err != nil || o.Status != store.OrderCancelled || o.Unfinished || o.PaymentState != store.InvoiceVoid || eventsWith(o.Events, store.EventOrderCancelled) != 1 {
-					t.Errorf("%d invoices: got %+v, %v; want it cancelled", invoices, o.Order, err)
+					t.Errorf("%d invoices: got the order %+v, %v; want it cancelled", invoices, o.Order, err)
 				}
 			})
 		})
@@ -99,7 +99,7 @@ func TestReturnItems_ManyInvoices(t *testing.T) {
 		}
 		o, err := admin.Order(t.Context(), "o")
 		if err != nil || o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.PaymentState != store.InvoiceVoid {
-			t.Errorf("got %+v, %v; want it returned", o.Order, err)
+			t.Errorf("got the order %+v, %v; want it returned", o.Order, err)
 		}
 	})
 }

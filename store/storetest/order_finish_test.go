@@ -26,7 +26,7 @@ func TestFinishOrder_NotCancelled(t *testing.T) {
 		s.done("ship", s.admin.ShipOpenItems(s.Context(), "x1", "w1", ""))
 		o := s.order("x1")
 		if o.Status != store.OrderShipped || o.Unfinished || o.Items[0].Cancelled || o.Items[0].Shipped != 3 {
-			s.Errorf("got %s, unfinished %t, line %+v; want it shipped", o.Status, o.Unfinished, o.Items[0])
+			s.Errorf("got an order with status %s, unfinished %t, line %+v; want it shipped and finished", o.Status, o.Unfinished, o.Items[0])
 		}
 	})
 }
@@ -39,7 +39,7 @@ func TestFinishOrder_NotReturned(t *testing.T) {
 		s.done("finish", s.admin.FinishOrder(s.Context(), "x1"))
 		o := s.order("x1")
 		if o.Status != store.OrderShipped || o.Unfinished || o.Shipments[0].Status != store.ShipmentSent {
-			s.Errorf("got %s, unfinished %t, shipment %s; want it sent", o.Status, o.Unfinished, o.Shipments[0].Status)
+			s.Errorf("got an order with status %s, unfinished %t, shipment %s; want it shipped and finished", o.Status, o.Unfinished, o.Shipments[0].Status)
 		}
 	})
 }
@@ -53,7 +53,7 @@ func TestFinishOrder_Cancelled(t *testing.T) {
 		s.done("finish", s.admin.FinishOrder(s.Context(), "x1"))
 		o := s.order("x1")
 		if o.Status != store.OrderCancelled || o.Unfinished || !o.Items[0].Cancelled || s.level("p10") == before {
-			s.Errorf("got %s, unfinished %t, line %+v; want it cancelled", o.Status, o.Unfinished, o.Items[0])
+			s.Errorf("got an order with status %s, unfinished %t, line %+v; want it cancelled and finished", o.Status, o.Unfinished, o.Items[0])
 		}
 	})
 }

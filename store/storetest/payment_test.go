@@ -42,7 +42,7 @@ func TestRecordPayment(t *testing.T) {
 		s.done("the same form", s.admin.RecordPayment(ctx, first, token))
 		s.refused("another form with the same version", s.admin.RecordPayment(ctx, first, s.store.NewToken()), store.Conflict, "")
 		if o := s.order(id); o.PaymentState != store.InvoicePartial || o.Status != store.OrderOpen || o.Invoices[0].BalanceDue().String() != "4.14" {
-			s.Errorf("after the gift card: got %+v, want it open and partly paid, with 4.14 due", o)
+			s.Errorf("after the gift card: got the order %+v, want it open and partly paid, with 4.14 due", o)
 		}
 		s.done("a second gift card and the rest by card", s.admin.RecordPayment(ctx, s.paying(id, "0.13", "4.01"), s.store.NewToken()))
 		o := s.order(id)
@@ -111,7 +111,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 		s.done("the gift card", refund(0, "2", "cancelled"))
 		o = s.order(id)
 		if o.PaymentState != store.InvoiceRefunded || o.Invoices[0].CanRefund() || o.Invoices[0].BalanceDue().Sign() != 0 {
-			s.Errorf("after the refunds: got %+v, want it refunded with no balance due", o)
+			s.Errorf("after the refunds: got the order %+v, want it refunded with no balance due", o)
 		}
 	})
 }

@@ -53,7 +53,7 @@ func TestRekey_LostResponse(t *testing.T) {
 		}
 		whole, err := s.Rekey(t.Context(), store.Rekeying{PageSize: 100})
 		if err != nil || whole.Repaired < first.Repaired || whole.Read <= first.Read {
-			t.Errorf("got %+v after %+v, %v; want it continued immediately", whole, first, err)
+			t.Errorf("got %+v after %+v, %v; want the interrupted run continued immediately", whole, first, err)
 		}
 		checkKeys(t, s, 15)
 	})

@@ -67,7 +67,7 @@ func TestRekey_RepairsAndResumes(t *testing.T) {
 			}})
 			kill()
 			if result.Read < last.Read || result.Repaired < last.Repaired {
-				t.Fatalf("run %d: got %+v after %+v, want it continued", runs, result, last)
+				t.Fatalf("run %d: got %+v after %+v, want the interrupted run continued", runs, result, last)
 			}
 			last = result
 			if err == nil {

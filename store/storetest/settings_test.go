@@ -68,10 +68,10 @@ func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 			edited := shown
 			edited.Currency = []string{"", "SEK", "DKK"}[waits]
 			if err := serving.As(admin).ChangeSettings(ctx, edited, serving.NewToken()); err != nil {
-				t.Errorf("change: got %v, want it saved", err)
+				t.Errorf("change: got error %v, want the settings saved", err)
 			}
 			if err := serving.As(admin).SetScheduler(ctx, waits == 1); err != nil {
-				t.Errorf("scheduler: got %v, want it switched", err)
+				t.Errorf("scheduler: got error %v, want the scheduler switched", err)
 			}
 			return nil
 		}})
@@ -122,7 +122,7 @@ func TestSettings_KeepCurrencyInUse(t *testing.T) {
 		}
 		load(subscription(store.SubscriptionCancelled))
 		if err := save("SEK"); err != nil {
-			t.Fatalf("nothing is due: got %v, want it changed", err)
+			t.Fatalf("nothing is due: got error %v, want the currency changed", err)
 		}
 		var want store.CurrencyInUseError
 		check := func() {

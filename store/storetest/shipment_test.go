@@ -35,7 +35,7 @@ func TestShip_TwoWarehouses(t *testing.T) {
 		s.refused("another form with the same version", s.admin.ShipItems(ctx, first, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.ShipmentState != store.PartlyShipped || o.Status != store.OrderOpen || len(o.Shipments) != 1 || len(o.Shipments[0].Items) != 2 || len(o.Events) != 2 {
-			s.Errorf("after one shipment: got %+v, want it open and partly shipped, with one shipment of two lines", o)
+			s.Errorf("after one shipment: got the order %+v, want it open and partly shipped, with one shipment of two lines", o)
 		}
 		if a, b := s.inStock("p10", "w0"), s.inStock("p11", "w0"); a != 18 || b != 20 {
 			s.Errorf("got %d and %d left in w0, want 18 and 20", a, b)
@@ -43,7 +43,7 @@ func TestShip_TwoWarehouses(t *testing.T) {
 		s.done("the second parcel", s.admin.ShipItems(ctx, s.packing(id, "w1", map[string]int{"p10": 1, "p12": 1}), s.store.NewToken()))
 		o = s.order(id)
 		if o.ShipmentState != store.FullyShipped || o.Status != store.OrderShipped || len(o.Shipments) != 2 || o.CanShip() || o.CanCancel() {
-			s.Errorf("after two: got %+v, want it completely shipped, with two shipments", o)
+			s.Errorf("after two: got the order %+v, want it completely shipped, with two shipments", o)
 		}
 		for _, line := range o.Items {
 			if line.Shipped != line.Quantity {
@@ -138,13 +138,13 @@ func TestRecordReturn(t *testing.T) {
 			s.Errorf("got events %+v (%v), want one with the returned quantity", events.Rows, err)
 		}
 		if o.Status != store.OrderShipped || o.Invoices[0].BalanceDue().String() != "-1.1" {
-			s.Errorf("after one return: got %+v, want it shipped, with a balance of -1.1", o)
+			s.Errorf("after one return: got the order %+v, want it shipped, with a balance of -1.1", o)
 		}
 		s.done("another, into stock", returning(support, "w1", map[string]int{"p12": 1}))
 		s.done("the rest", returning(s.admin, "", map[string]int{"p10": 2, "p11": 2}))
 		o = s.order(id)
 		if o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.Invoices[0].BalanceDue().String() != "-6.64" {
-			s.Errorf("after all returns: got %+v, want it returned, with a balance of -6.64", o)
+			s.Errorf("after all returns: got the order %+v, want it returned, with a balance of -6.64", o)
 		}
 		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
 			s.Errorf("got totals %+v, want no orders", total)

@@ -46,11 +46,11 @@ func staffListings(a store.Access, shop storetest.Shop) []listing {
 	everybody := func(store.Employee) bool { return true }
 	return []listing{
 		employees("employees", store.EmployeeFilter{}, everybody),
-		employees("employees by beginning", store.EmployeeFilter{Name: "MA"}, func(e store.Employee) bool { return strings.HasPrefix(e.Name, "Ma") }),
+		employees("employees by the beginning of their names", store.EmployeeFilter{Name: "MA"}, func(e store.Employee) bool { return strings.HasPrefix(e.Name, "Ma") }),
 		employees("employees of a warehouse", store.EmployeeFilter{WarehouseID: "w1"}, func(e store.Employee) bool { return e.WarehouseID == "w1" }),
-		employees("employees of a warehouse by beginning", store.EmployeeFilter{WarehouseID: "w1", Name: "m"}, func(e store.Employee) bool { return e.WarehouseID == "w1" && e.Name[0] == 'M' }),
+		employees("employees of a warehouse by the beginning of their names", store.EmployeeFilter{WarehouseID: "w1", Name: "m"}, func(e store.Employee) bool { return e.WarehouseID == "w1" && e.Name[0] == 'M' }),
 		employees("employees of a job", store.EmployeeFilter{JobID: storetest.AccountRep}, func(e store.Employee) bool { return e.JobID == storetest.AccountRep }),
-		employees("employees of a job by beginning", store.EmployeeFilter{JobID: "j2", Name: "åke"}, func(e store.Employee) bool { return e.JobID == "j2" && strings.HasPrefix(e.Name, "Åke") }),
+		employees("employees of a job by the beginning of their names", store.EmployeeFilter{JobID: "j2", Name: "åke"}, func(e store.Employee) bool { return e.JobID == "j2" && strings.HasPrefix(e.Name, "Åke") }),
 		of("employees by hire date", employeeID, hired, func(ctx context.Context, p store.Page) (store.List[store.Employee], error) {
 			return a.EmployeesByHireDate(ctx, store.DateRange{From: from, To: to}, false, p)
 		}),

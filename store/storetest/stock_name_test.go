@@ -38,7 +38,7 @@ func expectStockName(t *testing.T, a store.Access, warehouseID, want string) {
 	t.Helper()
 	item, err := a.StockItem(t.Context(), "p", warehouseID)
 	if err != nil || item.Version == 0 || item.Name != want {
-		t.Errorf("got %+v, %v; want it named %s", item, err, want)
+		t.Errorf("got the stock item %+v, %v; want it named %s", item, err, want)
 	}
 	moves, err := a.StockMoves(t.Context(), "p", warehouseID, store.Page{})
 	if err != nil {

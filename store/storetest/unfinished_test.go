@@ -100,7 +100,7 @@ func expectRenamed(t *testing.T, a store.Access, name string) {
 	t.Helper()
 	p, err := a.Product(t.Context(), "p")
 	if err != nil || p.Name != name || p.Unfinished {
-		t.Errorf("got %+v, %v; want it finished with name %s", p, err, name)
+		t.Errorf("got the product %+v, %v; want it finished with name %s", p, err, name)
 	}
 	if names := stockNames(t, a); names[name] != manyWarehouses {
 		t.Errorf("got stock named %v, want all %s", names, name)
@@ -164,7 +164,7 @@ func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
 					}
 					p, err := admin.Product(t.Context(), "p")
 					if err != nil || p.Name != "New" || !p.Unfinished {
-						t.Errorf("got %+v, %v; want it unfinished with the new name", p, err)
+						t.Errorf("got the product %+v, %v; want it unfinished with the new name", p, err)
 					}
 					if names := stockNames(t, admin); names["New"] != 50*(killed-1) || names["New"]+names["Old"] != manyWarehouses {
 						t.Errorf("got stock named %v, want %d items named New", names, 50*(killed-1))
@@ -235,7 +235,7 @@ func expectReturned(t *testing.T, a store.Access) {
 	t.Helper()
 	order, shipments := returned(t, a)
 	if order.Status != store.OrderReturned || order.Unfinished || shipments != manyParcels {
-		t.Errorf("got %s, unfinished %t, %d shipments returned; want all", order.Status, order.Unfinished, shipments)
+		t.Errorf("got an order with status %s, unfinished %t, %d shipments returned; want all", order.Status, order.Unfinished, shipments)
 	}
 	if item, err := a.StockItem(t.Context(), "p", "w"); err != nil || item.Quantity != manyParcels {
 		t.Errorf("got stock %+v, %v; want %d", item, err, manyParcels)
@@ -279,7 +279,7 @@ func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 					}
 					order, shipments := returned(t, admin)
 					if order.Status != store.OrderReturned || !order.Unfinished || shipments != 50*(killed-1) {
-						t.Errorf("got %s, unfinished %t, %d shipments returned, want it returned and unfinished, with %d shipments", order.Status, order.Unfinished, shipments, 50*(killed-1))
+						t.Errorf("got an order with status %s, unfinished %t, %d shipments returned, want it returned and unfinished, with %d shipments", order.Status, order.Unfinished, shipments, 50*(killed-1))
 					}
 					db.left = -1
 					resume(t, admin)
@@ -350,7 +350,7 @@ func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 					}
 					order, err = admin.Order(t.Context(), "o")
 					if err != nil || order.Unfinished || order.Status != store.OrderCancelled || order.Invoices[0].Status != store.InvoiceVoid || eventsWith(order.Events, store.EventOrderCancelled) != 1 {
-						t.Errorf("got %v, unfinished %t, %s, invoice %s, %d events; want it cancelled", err, order.Unfinished, order.Status, order.Invoices[0].Status, len(order.Events))
+						t.Errorf("got error %v, unfinished %t, order %s, invoice %s, %d events; want the order cancelled", err, order.Unfinished, order.Status, order.Invoices[0].Status, len(order.Events))
 					}
 					levels, err := admin.StockLevels(t.Context(), []string{"p000", "p099"})
 					if err != nil || levels["p000"].Committed != 0 || levels["p099"].Committed != 0 {

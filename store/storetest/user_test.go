@@ -56,7 +56,7 @@ func TestUsers_ManagedByAdminsOnly(t *testing.T) {
 			_, reset := a.ResetPassword(ctx, "admin0", 1)
 			_, history := a.Events(ctx, store.EventFilter{}, store.Page{})
 			if readable := store.KindOf(history) != store.Forbidden; readable != (role == store.Auditor) {
-				t.Errorf("%s: history: got %v, want it for auditors only", role, history)
+				t.Errorf("%s: history: got error %v, want the history only for auditors", role, history)
 			}
 			_, settings := a.CurrentSettings(ctx)
 			for what, err := range map[string]error{

@@ -92,7 +92,7 @@ func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 // condition must compare all partition key attributes for equality. It may contain
 // conditions on the first sort key attributes, of which all but the last must compare
 // for equality. The returned values are those of the partition key attributes, and of
-// the sort key attributes before the one that the range is about.
+// the sort key attributes before the one with the range condition.
 func (k *KeyCondition) BindMulti(partition, sort []string) (found KeyRange, values []types.AttributeValue, err error) {
 	tests, err := keyTests(k.root, nil)
 	if err != nil {

@@ -11,7 +11,7 @@ type Update struct {
 	actions []action
 	paths   []path  // path of each action
 	tree    *branch // tree of these paths
-	legacy  bool    // it is not an UpdateExpression
+	legacy  bool    // the update comes from AttributeUpdates, not from an UpdateExpression
 }
 
 // action is one part of a clause. Its path is in Update.paths.
