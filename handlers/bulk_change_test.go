@@ -49,7 +49,7 @@ func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := admin.get(preview.location).body
-	for _, want := range []string{"Price +10%, round to 1", "Change 2 products", "Nothing is changed yet.", "Product not found.", "Skipped"} {
+	for _, want := range []string{"Price +10%, round to 1", "Change 2 products", "Nothing has been changed yet.", "Product not found.", "Skipped"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in the preview: %s", want, page)
 		}

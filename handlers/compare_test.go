@@ -292,7 +292,7 @@ func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 	if len(manager.Changes) != 1 || manager.Changes[0].ID != "w1" || len(manager.Events) > 0 || manager.AllEvents {
 		t.Errorf("manager: got %+v, want the stock of w1 and no events", manager)
 	}
-	if page := content(b.as(t, "manager").get(compareAddress("", "/products/p07", before, "")).body); !strings.Contains(page, "Roles that see the history here: auditor, admin.") || strings.Contains(page, "w2") {
+	if page := content(b.as(t, "manager").get(compareAddress("", "/products/p07", before, "")).body); !strings.Contains(page, "Only these roles see the history here: auditor, admin.") || strings.Contains(page, "w2") {
 		t.Errorf("manager: got %s", page)
 	}
 	if c := compared(t, b.as(t, "auditor"), "/products/p07", before, ""); len(c.Changes) != 2 || len(c.Events) != 2 || !c.AllEvents {
@@ -321,8 +321,8 @@ func TestCompare_RejectsInvalidAddresses(t *testing.T) {
 		"/compare?of=/products/p07&from=2030-01-01":                                           "in the future",
 		"/compare?of=/products/p07&from=2026-11-20&to=2030-01-01":                             "in the future",
 		"/compare?of=/products/p07&from=1969-01-01":                                           "from 1970 on",
-		"/compare?of=/products/p07&from=2026-11-20&to=2026-11-19":                             "before the second one",
-		"/compare?of=/products/p07&from=2026-11-20T10:01&to=2026-11-20T10:00":                 "before the second one",
+		"/compare?of=/products/p07&from=2026-11-20&to=2026-11-19":                             "before the later date",
+		"/compare?of=/products/p07&from=2026-11-20T10:01&to=2026-11-20T10:00":                 "before the later date",
 		"/compare?of=/products/p07&from=" + strings.Repeat("9", 5000) + "&to=" + "2026-11-20": "Enter a date and time",
 	} {
 		page, file := viewer.get(address), viewer.get(strings.Replace(address, "/compare", "/compare.json", 1))

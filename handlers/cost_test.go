@@ -131,7 +131,7 @@ func TestCosts_Page(t *testing.T) {
 	}
 	admin := b.as(t, "admin")
 	page := content(admin.get("/data/costs").body)
-	for _, want := range []string{"<code class=\"sub muted\">/orders/:id</code>", `href="/data/patterns/getOrderDetailsByOrderId"`, "Viewer", "$0.00", `<td class="p2">table</td>`, "Unused access patterns", "A day, on average", "One read unit reads up to 4 KB", "The list appears after 7 days of costs. The first day is 21 Nov 2026."} {
+	for _, want := range []string{"<code class=\"sub muted\">/orders/:id</code>", `href="/data/patterns/getOrderDetailsByOrderId"`, "Viewer", "$0.00", `<td class="p2">table</td>`, "Unused access patterns", "Average per day", "One read unit reads up to 4 KB", "The list appears after 7 days of costs. The first day is 21 Nov 2026."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in %s", want, page)
 		}

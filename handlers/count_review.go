@@ -68,9 +68,9 @@ func (r *request) recountSelected(form web.Form) (string, error) {
 		shown[i] = store.CountCorrection{Number: number, Version: version}
 	}
 	cleared, err := r.shop.ClearCount(r.ctx(), r.id(), shown)
-	message := rowCount(cleared) + " emptied. Enter new counts on the sheet."
+	message := rowCount(cleared) + " cleared. Enter new counts on the sheet."
 	if left := len(shown) - cleared; left > 0 {
-		message += " " + rowCount(left) + " not emptied, because someone changed them."
+		message += " " + rowCount(left) + " not cleared, because someone changed them."
 	}
 	return message, err
 }

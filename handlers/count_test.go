@@ -150,7 +150,7 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 	review := sheet + "/review"
 	page = manager.get(review).body
-	if !strings.Contains(page, "Stock changed since, count again") {
+	if !strings.Contains(page, "Stock has changed since the count. Count again.") {
 		t.Fatalf("got no warning in the review: %s", page)
 	}
 	selected := with(countForm(page), map[string]string{"tick-" + n: "yes", "reason-" + n: "Lost", "do": "apply"})

@@ -136,7 +136,7 @@ func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 		if page.status != http.StatusOK || executable(page.body) != "" {
 			t.Errorf("%s: got status %d, form %s", id, page.status, content(page.body))
 		}
-		if says := strings.Contains(page.body, "had another one"); says != (want != "") || !strings.Contains(page.body, want) {
+		if says := strings.Contains(page.body, "had another delivery address"); says != (want != "") || !strings.Contains(page.body, want) {
 			t.Errorf("%s: got form %s, want the address %q", id, content(page.body), want)
 		}
 	}
@@ -187,7 +187,7 @@ func TestCopyOrder(t *testing.T) {
 	if got := support.post("/orders/new", form); got.status != http.StatusOK || !strings.Contains(got.body, `name="total" value="2.2"`) {
 		t.Errorf("got status %d with %v: %s, want the price of today", got.status, form, content(got.body))
 	}
-	if strings.Contains(page.body, "had another one") {
+	if strings.Contains(page.body, "had another delivery address") {
 		t.Errorf("got form %s, want no delivery address, because the order has none", content(page.body))
 	}
 	if got := support.get("/orders/new?copy=none"); got.status != http.StatusNotFound {

@@ -149,7 +149,7 @@ func TestImport_ShowsRemovedValues(t *testing.T) {
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name,Email\nc07,Renamed,\n"}, file{"warehouses.csv", "WarehouseID,Name\nw9,Lund\n"})
 	page := admin.submit(path, "dry-run", url.Values{"update": {"yes"}})
 	page.want(t, http.StatusOK, "Removed values", "Changed values", `<span class="sub" dir="auto">customers.csv</span>`)
-	removed := regexp.MustCompile(`(?s)Their cells in the files are empty\..*?</table>`).FindString(page.body)
+	removed := regexp.MustCompile(`(?s)The cells of these values are empty in the files\..*?</table>`).FindString(page.body)
 	if strings.Count(removed, "customer c07") != 1 || !strings.Contains(removed, "@") || strings.Contains(removed, "Renamed") {
 		t.Errorf("got removed values %s, want the email address of c07", removed)
 	}

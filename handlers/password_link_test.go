@@ -121,7 +121,7 @@ func TestPasswordLink_ChangesPassword(t *testing.T) {
 		visitor.post(path, form).want(t, http.StatusUnprocessableEntity, text)
 	}
 	wrong := path[:len(path)-1] + "x"
-	visitor.get(wrong).want(t, http.StatusNotFound, "This link no longer works", "Ask for another link")
+	visitor.get(wrong).want(t, http.StatusNotFound, "This link no longer works", "Request another link")
 	visitor.post(wrong, newPassword).want(t, http.StatusNotFound)
 	support.expect(http.MethodGet, "/customers", http.StatusOK)
 

@@ -187,7 +187,7 @@ func routes(assets http.Handler) []route {
 		{post, "/views/new", "Save view", saveView, browse, none, reads(3), nil},
 		{get, "/views/:whose/:id", "Saved view", showView, browse, none, reads(1), nil},
 		{post, "/views/:whose/:id", "Rename view", renameView, browse, none, reads(4), nil},
-		{post, "/views/:whose/:id/email", "Save emails of a view", setViewEmail, browse, none, reads(6 + listReads).perShard(6), nil},
+		{post, "/views/:whose/:id/email", "Save email frequency of a view", setViewEmail, browse, none, reads(6 + listReads).perShard(6), nil},
 		{post, "/views/:whose/:id/delete", "Delete view", deleteView, browse, none, reads(4), nil},
 
 		{get, "/products", "Products", listProducts, browse, list, reads(letters + 2), in(stock, ui.IconProducts)},

@@ -160,7 +160,7 @@ func setViewEmail(r *request) error {
 	if err == nil {
 		err = r.shop.SetViewEmail(r.ctx(), r.id(), frequency, form.Version(), form.Token())
 	}
-	return r.finishChange(err, "Emails of this view saved.", "/views", r.rerender(form, r.viewForm))
+	return r.finishChange(err, "Email frequency saved.", "/views", r.rerender(form, r.viewForm))
 }
 
 func renameView(r *request) error {

@@ -74,7 +74,7 @@ function sheet(form) {
       entered.textContent = form.querySelectorAll("tr[data-row]").length - rows.filter((tr) => field(tr, "was").value === "").length;
     } catch {
       failed.hidden = false;
-      failed.textContent = "Not saved. Your numbers are kept, and saving is tried again.";
+      failed.textContent = "Not saved. Your numbers are kept in this browser, and Stockroom will try again.";
       later(3000);
     } finally {
       saving = false;
@@ -119,7 +119,7 @@ function sheet(form) {
   function add(tr) {
     const box = field(tr, "quantity");
     if (!/^\d*$/.test(box.value.trim())) {
-      say(name(tr) + ": not added. Correct its number first.");
+      say(name(tr) + ": not added. Correct the number in its row first.");
       box.focus();
       return;
     }

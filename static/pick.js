@@ -144,7 +144,7 @@ function pickField(box) {
       const answer = await fetch(box.dataset.pick + "?q=" + encodeURIComponent(text), { signal: asked.signal });
       if (answer.status === 401) {
         close();
-        status.textContent = "Your session has ended. Send the form to sign in; what you entered is kept.";
+        status.textContent = "Your session has ended. Submit the form to sign in. What you entered is kept.";
         return;
       }
       if (!answer.ok) throw new Error(answer.statusText);

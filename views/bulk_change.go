@@ -70,9 +70,9 @@ func (p *BulkChange) tabs() []ui.Tab {
 func (p *BulkChange) whyEmpty() string {
 	switch p.Only {
 	case store.BulkFailed:
-		return "No row failed."
+		return "No rows failed."
 	case store.BulkSkipped:
-		return "No row was skipped."
+		return "No rows were skipped."
 	}
 	return "No rows match."
 }
@@ -98,9 +98,9 @@ func (p *BulkChange) status() string {
 		return "The preview is being prepared. So far, it has " + count(c.Rows, one, many) + "."
 	case store.BulkReady:
 		if w.one == one {
-			return "Nothing is " + w.doneVerb + " yet. " + count(c.ToDo(), one, many) + " of " + number(c.Rows) + " will be " + w.doneVerb + "."
+			return "Nothing has been " + w.doneVerb + " yet. " + number(c.ToDo()) + " of " + count(c.Rows, one, many) + " will be " + w.doneVerb + "."
 		}
-		return "Nothing is " + w.doneVerb + " yet. " + count(c.ToDo(), w.one, w.many) + " for " + count(c.Rows, one, many) + "."
+		return "Nothing has been " + w.doneVerb + " yet. " + count(c.ToDo(), w.one, w.many) + " for " + count(c.Rows, one, many) + " will be " + w.doneVerb + "."
 	case store.BulkRunning:
 		return "You can close this page. The change continues."
 	case store.BulkStopped:

@@ -57,7 +57,7 @@ func BulkFormPage(p BulkForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Selection.isEmpty() {
-				templ_7745c5c3_Err = none("Nothing is selected. Go back and select rows in the list, or all that match its filters.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("No rows are selected. Go back and select rows in the list.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

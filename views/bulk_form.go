@@ -63,7 +63,7 @@ func (p *BulkForm) explain() string {
 	case store.BulkDelivery:
 		return "The preview suggests a quantity for each product: enough to be above the reorder point and to fill open orders. You can edit the quantities before anything changes."
 	case store.BulkTransfer:
-		return "The preview suggests a quantity for each product, and a warehouse that can send it without becoming low itself. You can edit the quantities before anything is sent."
+		return "The preview suggests a quantity for each product, and a warehouse that can send it without its own stock becoming low. You can edit the quantities before anything is sent."
 	case store.BulkShip:
 		return "Each order gets one shipment of all its open items. The preview shows which warehouse ships each order, and which orders can't ship completely."
 	case store.BulkInvoiceReminder:

@@ -59,7 +59,7 @@ func CheckPage(p Check) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.File != nil {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "The <b>check of the data file</b> verifies the file that stores them.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "The <b>check of the data file</b> verifies the file that contains these records.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -208,7 +208,7 @@ func columnsForm(l List, all Columns) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</div><p class=\"hint\">A saved view keeps the chosen columns. CSV and JSON files always contain all columns, because other programs read them.</p><button class=\"btn small\">Show columns</button></form></details>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</div><p class=\"hint\">A saved view keeps the chosen columns. CSV and JSON files always contain all columns.</p><button class=\"btn small\">Show columns</button></form></details>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

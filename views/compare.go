@@ -97,9 +97,9 @@ func (p *CompareMoments) fields() (from, to ui.Field) {
 }
 
 func compareFields(from, to ui.Input) (ui.Field, ui.Field) {
-	end := momentField("to", "With the state on", to)
+	end := momentField("to", "Later date", to)
 	end.Hint = "Leave empty for the current state."
-	return momentField("from", "Compare the state on", from), end
+	return momentField("from", "Earlier date", from), end
 }
 
 // moments returns the fields with the moments of the page.
@@ -338,7 +338,7 @@ func union(a, b []string) []string {
 func (p *Comparison) eventsNote() string {
 	switch {
 	case p.From.Past.Later.Hidden:
-		return "Roles that see the history here: " + store.RolesWith(store.ReadHistory) + "."
+		return "Only these roles see the history here: " + store.RolesWith(store.ReadHistory) + "."
 	case p.From.Past.Later.Part:
 		return "Earlier entries are not listed, because this " + p.From.Noun + " has more than " + number(store.MaxPastEvents) + " entries."
 	}

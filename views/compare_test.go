@@ -37,7 +37,7 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 		"too many":       {state(store.PastTooMany, "1", "5"), state("", "2", "5"), "", []string{"more than 200 later history entries"}},
 		"not added":      {state(store.PastNotAdded, "1", "5"), state("", "2", "5"), "Price: – to 2, Quantity: – to 5, Category: – to Lamps", []string{"was added later"}},
 		"never added":    {state(store.PastNotAdded, "1", "5"), state(store.PastNotAdded, "2", "6"), "", []string{"did not exist on these dates"}},
-		"history begins": {state(store.PastBegins, "1", "5"), state("", "2", "5"), "Price: 1 to 2", []string{"These are the earliest known values"}},
+		"history begins": {state(store.PastBegins, "1", "5"), state("", "2", "5"), "Price: 1 to 2", []string{"The values shown are those before this first entry"}},
 		"whole lists": {
 			state("", "1", "5", list("", false, row("a", "1"), row("b", "2"))), state("", "1", "5", list("", false, row("b", "3"), row("c", "4"))),
 			"b Quantity: 2 to 3, c Added: – to Quantity: 4, a Removed: Quantity: 1 to –", nil,
@@ -75,8 +75,8 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 	}
 }
 
-// TestComparison_ReadsTheLedger compares the stock of a warehouse at two moments,
-// although a page lists only a part of the stock.
+// TestComparison_ReadsTheLedger compares the stock of a warehouse at two moments. The
+// quantities come from the ledger. If the stock has changed too often, the page says so.
 func TestComparison_ReadsTheLedger(t *testing.T) {
 	p := signedIn()
 	past := store.PastWarehouse{Past: store.Past{At: someDay.Add(-time.Hour)}, Warehouse: store.Warehouse{ID: "w1"}, Moves: []store.StockMove{
@@ -99,7 +99,7 @@ func TestComparison_ReadsTheLedger(t *testing.T) {
 	past.TooMany, past.Moves = true, nil
 	from = p.PastWarehouse(&past)
 	from.Past = past.Past
-	if page := rendered(t, views.ComparePage(p.Comparison(from, to, true))); !strings.Contains(page.text(), "Inventory: The stock of this warehouse has changed too often since.") {
+	if page := rendered(t, views.ComparePage(p.Comparison(from, to, true))); !strings.Contains(page.text(), "Inventory: The stock of this warehouse has changed too often since then to be shown.") {
 		t.Errorf("got no note about the stock in %s", page.text())
 	}
 }

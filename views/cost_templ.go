@@ -67,7 +67,7 @@ func CostsPage(p Costs) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = figure("A day, on average", dollars(p.Report.Prices.Of(p.perDay()))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = figure("Average per day", dollars(p.Report.Prices.Of(p.perDay()))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -89,7 +89,7 @@ func CostsPage(p Costs) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Days) == 0 {
-				templ_7745c5c3_Err = ui.Empty("No costs in "+p.Report.Month.Format("January 2006")+". Servers write them once a minute.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty("No costs in "+p.Report.Month.Format("January 2006")+". Servers record costs once a minute.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -223,7 +223,7 @@ func CostsPage(p Costs) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = none("Counted by this server since midnight UTC or its start. Keys with personal data are shown as a template with a hash.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("This server counts requests since midnight UTC or since its start. Keys with personal data are shown as a template and a hash.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -247,7 +247,7 @@ func CostsPage(p Costs) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.Report.Since.IsZero() {
-					templ_7745c5c3_Err = none("No costs in these 30 days.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No costs in the last 30 days.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -257,7 +257,7 @@ func CostsPage(p Costs) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if len(p.Unused) == 0 {
-					templ_7745c5c3_Err = none("Every access pattern was used in these 30 days.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("Every access pattern was used in the last 30 days.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

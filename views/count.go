@@ -114,7 +114,7 @@ type CountSheetRow struct {
 }
 
 // ShownCount returns the value of the input of a saved row. The input of a disputed row
-// is empty, because the next number that is entered counts.
+// is empty, because the row must be counted again.
 func ShownCount(r store.CountRow) string {
 	if !r.Entered || r.Disputed {
 		return ""
@@ -128,7 +128,7 @@ func CountNote(r store.CountRow) string {
 	case r.Applied:
 		return "Applied"
 	case r.Disputed && !r.Entered:
-		return nameOr(r.By, "Someone") + " emptied the box, " + nameOr(r.OtherBy, "someone") + " counted " + number(r.Other) + ". Count it again."
+		return nameOr(r.By, "Someone") + " cleared the number, " + nameOr(r.OtherBy, "someone") + " counted " + number(r.Other) + ". Count it again."
 	case r.Disputed:
 		return nameOr(r.By, "Someone") + " counted " + number(r.Quantity) + ", " + nameOr(r.OtherBy, "someone") + " counted " + number(r.Other) + ". Count it again."
 	}
@@ -212,7 +212,7 @@ func (r *CountReviewRow) comparable() bool { return r.State == store.CountDiffer
 func (r *CountReviewRow) note() string {
 	switch r.State {
 	case store.CountMoved:
-		return "Stock changed since, count again"
+		return "Stock has changed since the count. Count again."
 	case store.CountDisputed:
 		return CountNote(r.CountRow)
 	}

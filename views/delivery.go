@@ -114,7 +114,7 @@ func (p *DeliveryChange) difference() string {
 	if p.Differing > open {
 		return count(p.Differing, "piece is", "pieces are") + " " + number(p.Differing-open) + " more than expected. To receive them all, confirm the quantity."
 	}
-	return count(p.Differing, "piece is", "pieces are") + " " + number(open-p.Differing) + " fewer than expected. The rest stays expected. To receive them, confirm the quantity."
+	return count(p.Differing, "piece is", "pieces are") + " " + number(open-p.Differing) + " fewer than expected. To receive them, confirm the quantity. The rest stays expected."
 }
 
 // DeliveryReason returns the default reason in the form.

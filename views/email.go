@@ -75,7 +75,7 @@ type EmailBody struct {
 	*store.Email
 	Company string
 	Zone    *time.Location
-	Link    string       // address of the personal link or the list; "" on pages, where staff must not see it
+	Link    string       // address of the personal link or the list; "" on pages, which must not show it
 	List    *EmailedView // nil on pages, because the rows are read when the email is sent
 }
 

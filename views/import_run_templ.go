@@ -1295,7 +1295,7 @@ func (c *ChangedValues) card(title string, removed bool) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if removed {
-				templ_7745c5c3_Err = none("Their cells in the files are empty. To keep values, delete their columns or rows.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("The cells of these values are empty in the files. To keep a value, delete its column or row from the file.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -381,7 +381,7 @@ func KayakPage(p Kayak) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Bookings", p.Bookings, "booking", "bookings", "No bookings ahead.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Bookings", p.Bookings, "booking", "bookings", "No upcoming bookings.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -68,7 +68,7 @@ func ForgotPasswordPage(p ForgotPassword) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"row\"><button class=\"btn primary\">Email link</button> <a class=\"btn ghost\" href=\"/login\">Back to sign-in</a></div><p class=\"hint\">No email address, or no email? Ask an admin for a one-time password.</p></form></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"row\"><button class=\"btn primary\">Email link</button> <a class=\"btn ghost\" href=\"/login\">Back to sign-in</a></div><p class=\"hint\">If you have no email address here, or get no email, ask an admin for a one-time password.</p></form></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -155,7 +155,7 @@ func PasswordLinkPage(p PasswordLink) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.CanAskAgain {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<a class=\"btn primary\" href=\"/login/forgot\">Ask for another link</a> ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<a class=\"btn primary\" href=\"/login/forgot\">Request another link</a> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

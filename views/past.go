@@ -177,25 +177,25 @@ func (p *Page) pastNote(r *PastRecord) string {
 	case store.PastNotAdded:
 		return "This " + r.Noun + " was added later, on " + since + "."
 	case store.PastNoValues:
-		return "The history doesn't contain the values before the change “" + r.Past.What + "” on " + since + ". The state before it is not shown."
+		return "The history doesn't contain the values before the change “" + r.Past.What + "” on " + since + ", so earlier states are not shown."
 	case store.PastErased:
-		return "Personal data in the change on " + since + " was erased. The state before it is not shown."
+		return "Personal data in the change on " + since + " was erased, so earlier states are not shown."
 	case store.PastTooMany:
-		return "This " + r.Noun + " has more than " + number(store.MaxPastEvents) + " later history entries. The state before " + since + " is not shown."
+		return "This " + r.Noun + " has more than " + number(store.MaxPastEvents) + " later history entries, so states before " + since + " are not shown."
 	}
 	return ""
 }
 
 // beginsNote says that the history of the record begins after the moment.
 func (p *Page) beginsNote(r *PastRecord) string {
-	note := "There is no record of this " + r.Noun + " from then. "
+	note := "There is no record of this " + r.Noun + " at that time. "
 	if r.Past.Added.IsZero() && r.Past.Since.IsZero() {
 		note += "Its history doesn't say when it was added. "
 	}
 	if r.Past.Since.IsZero() {
 		note += "The history has no changes of this " + r.Noun + ". These are its current values."
 	} else {
-		note += "The history of this " + r.Noun + " begins on " + p.time(r.Past.Since) + ". These are the earliest known values, from before this first entry."
+		note += "The history of this " + r.Noun + " begins on " + p.time(r.Past.Since) + ". The values shown are those before this first entry."
 	}
 	if r.HasLedger {
 		note += " Quantities come from the stock ledger."

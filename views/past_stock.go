@@ -22,12 +22,12 @@ func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.Lis
 			{Label: "Warehouse", Value: nameOr(w.Name, w.ID), Path: WarehousePath(w.ID), Certain: true},
 		},
 	}
-	log := PastTable{Title: "Stock ledger", Columns: []string{"When", "Change", "Quantity", "Reason", "Who"}, Empty: "No stock changes until then.", Certain: true, IsLog: true}
+	log := PastTable{Title: "Stock ledger", Columns: []string{"When", "Change", "Quantity", "Reason", "Who"}, Empty: "No stock changes up to this date.", Certain: true, IsLog: true}
 	for i := range ledger.Rows {
 		log.Rows = append(log.Rows, p.pastMove(&ledger.Rows[i]))
 	}
 	if ledger.Next != nil {
-		log.Note = "Older changes are on the page of the current state."
+		log.Note = "To see older changes, open the current state."
 	}
 	r.Tables = []PastTable{log}
 	return r
@@ -93,7 +93,7 @@ func (p *Page) PastWarehouse(s *store.PastWarehouse) PastRecord {
 	switch {
 	case s.TooMany:
 		stock.Unknown = true
-		stock.Empty = "The stock of this warehouse has changed too often since. Open a product in this warehouse instead."
+		stock.Empty = "The stock of this warehouse has changed too often since then to be shown. Open a single product in this warehouse instead."
 	case s.Stock.Next != nil:
 		stock.Note = "These are the first " + number(len(s.Stock.Rows)) + " products. Open another product in this warehouse to see its stock."
 	}

@@ -270,7 +270,7 @@ func ReferencePage(p Reference) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Reference.Former != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"alert\"><span>Some products still have the former name of this category. Save the category again to rename them.</span></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"alert\"><span>Some products still have the former name of this category. Save the category again to update these products.</span></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

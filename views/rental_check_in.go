@@ -29,7 +29,7 @@ func (p CheckIn) payment() []ui.Field {
 	var fields []ui.Field
 	if p.Quote.Total.Sign() > 0 {
 		fields = append(fields, ui.Field{
-			Name: store.FieldPayMethod, Label: "Charge of " + p.money(p.Quote.Total) + " paid", Options: payMethods(store.PayMethods), Required: true, Input: p.Payment.Method,
+			Name: store.FieldPayMethod, Label: "Payment method for the charge of " + p.money(p.Quote.Total), Options: payMethods(store.PayMethods), Required: true, Input: p.Payment.Method,
 		})
 	}
 	if p.Quote.Deposit.Sign() > 0 {
@@ -38,7 +38,7 @@ func (p CheckIn) payment() []ui.Field {
 				Name: store.FieldKeep, Label: "Deposit to keep (optional)", Hint: "Leave empty to return " + p.money(p.Quote.Deposit) + p.depositMethod() + ".",
 				Decimal: true, Input: p.Payment.Keep,
 			},
-			ui.Field{Name: store.FieldKeepWhy, Label: "Reason to keep it", Input: p.Payment.KeepWhy})
+			ui.Field{Name: store.FieldKeepWhy, Label: "Reason for keeping it", Input: p.Payment.KeepWhy})
 	}
 	return fields
 }
@@ -71,9 +71,9 @@ type KayakState struct{ Condition, Damage, Repair ui.Input }
 // state returns the fields of kayak n, counted from 0.
 func (p CheckIn) state(n int) []ui.Field {
 	line, input := &p.Quote.Lines[n], p.States[n]
-	now := "If empty, the damage becomes the condition. Without damage, the condition stays."
+	now := "If you leave this empty, the damage becomes the new condition. Without damage, the condition does not change."
 	if line.Condition != "" {
-		now = "Now: " + line.Condition + ". If empty, the damage becomes the condition. Without damage, the condition stays."
+		now = "Now: " + line.Condition + ". If you leave this empty, the damage becomes the new condition. Without damage, the condition does not change."
 	}
 	return []ui.Field{
 		{Name: store.DamageField(n + 1), Label: "Damage", Hint: "Leave empty if there is none.", Input: input.Damage},

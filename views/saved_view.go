@@ -41,7 +41,7 @@ type SavedView struct {
 const ViewNever = "never"
 
 func (p *SavedView) emailField() ui.Field {
-	hint := "The first rows of the list, if it is not empty. Weekly emails are sent on Mondays."
+	hint := "The email contains the first rows of the list. If the list is empty, no email is sent. Weekly emails are sent on Mondays."
 	if p.NoticesOff {
 		hint += " No emails are sent now, because daily notices are off in the settings."
 	}

@@ -336,7 +336,7 @@ func SavedViewPage(p SavedView) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = p.to(ViewPath(&p.View)+"/email", "Save emails", "/views").Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = p.to(ViewPath(&p.View)+"/email", "Save email frequency", "/views").Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -343,7 +343,7 @@ func logoCard(p Settings) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p class=\"hint\" id=\"field-logo-hint\">PNG or SVG, at most 32 KB. Printed documents show it above the company name. PDFs show a PNG logo; instead of an SVG logo they show only the company name.</p></div><div class=\"row\"><button class=\"btn\">Upload logo</button></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p class=\"hint\" id=\"field-logo-hint\">PNG or SVG, at most 32 KB. Printed documents show it above the company name. PDFs show only PNG logos. With an SVG logo, they show only the company name.</p></div><div class=\"row\"><button class=\"btn\">Upload logo</button></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

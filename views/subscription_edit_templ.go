@@ -108,7 +108,7 @@ func SubscriptionPage(p SubscriptionChanging) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = none("This isn't possible, because of the subscription's status.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("The subscription's status doesn't allow this.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

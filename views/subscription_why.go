@@ -65,11 +65,11 @@ func (p *WhyCharged) because() string {
 	case store.ReasonDue:
 		return "The payment is due on this day, if nothing changes and earlier payments succeed."
 	case store.ReasonBehind:
-		return "The payment was due on " + calendar(a.Due) + " and is still open. The next payment run of that day charges it."
+		return "The payment was due on " + calendar(a.Due) + " and is still open. The next payment run for that day will charge it."
 	case store.ReasonRetry:
 		return "The payment due on " + calendar(a.Due) + " was declined " + times(p.Subscription.Attempt) + " and is retried on this day."
 	case store.ReasonRepeat:
-		return "The outcome of the last attempt is not known yet. The next payment run will find it out."
+		return "The outcome of the last attempt is not known yet. The next payment run will check it."
 	case store.ReasonLate:
 		return "The payment is more than " + strconv.Itoa(store.DaysUntilLate) + " days late, and the settings say that late payments are skipped."
 	case store.ReasonEnds:

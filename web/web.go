@@ -160,7 +160,7 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 		if !t.isOwnHost(r) {
 			t.config.Log.Warn("request for another host refused", slog.String("method", r.Method), slog.String("host", shorten(r.Host)))
 			t.refuse(w, r)
-			http.Error(w, "This site has another address. Ask an admin for the address.", http.StatusMisdirectedRequest)
+			http.Error(w, "You opened this site at a wrong address. Ask an admin for the right one.", http.StatusMisdirectedRequest)
 			return
 		}
 		protected.ServeHTTP(w, r)

@@ -114,7 +114,7 @@ func TestCount_500RowsByTwoBrowsers(t *testing.T) {
 		t.Errorf("got the rows %v as moved, want 60 and 61", moved)
 	}
 	first.visit(sheet + "/review")
-	first.wantText("Stock changed since, count again", "Product q060")
+	first.wantText("Stock has changed since the count. Count again.", "Product q060")
 	applied, left, err := admin.ApplyCount(t.Context(), id, corrections)
 	if err != nil || applied != 498 || len(left) != 2 {
 		t.Errorf("got %d applied, %v left out, %v; want 498 and two rows", applied, left, err)

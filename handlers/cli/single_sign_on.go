@@ -33,9 +33,9 @@ func (l *commandLine) declareSSO(s *ssoSettings) {
 	f.StringVar(&s.name, "sso-name", "single sign-on", "`name` of the identity provider on the sign-in button")
 	f.StringVar(&s.scopes, "sso-scopes", "profile,email", "comma-separated `scopes` to request from the identity provider in addition to openid")
 	f.StringVar(&s.groupsClaim, "sso-groups-claim", "groups", "`claim` that lists the groups of a person")
-	f.StringVar(&s.roles, "sso-roles", "", "comma-separated `list` of groups and their roles, such as stock-admins=admin,sales=support; the first group that a person is in counts")
+	f.StringVar(&s.roles, "sso-roles", "", "comma-separated `list` of groups and their roles, such as stock-admins=admin,sales=support; if a person is in several groups, the first one in this list applies")
 	f.StringVar(&s.factor, "sso-second-factor", "", "comma-separated `values` of the claims amr and acr that mean that the identity provider checked a second factor, such as mfa (default: none, so that this site asks for its own)")
-	f.StringVar(&s.emergencyUser, "sso-only", "", "switch off passwords and passkeys of this site, except for this `user`, who can sign in if the identity provider fails")
+	f.StringVar(&s.emergencyUser, "sso-only", "", "turn off passwords and passkeys of this site, except for this `user`, who can sign in if the identity provider fails")
 }
 
 // singleSignOn returns the configuration of single sign-on, or nil without -sso-issuer.
@@ -66,7 +66,7 @@ func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
 	secret := c.env(ssoSecret)
 	if s.secretFile != "" {
 		if secret != "" {
-			return nil, usagef("give the client secret in -sso-secret-file or in %s, not in both", ssoSecret)
+			return nil, usagef("set the client secret in -sso-secret-file or in %s, not in both", ssoSecret)
 		}
 		if secret, err = firstLine(s.secretFile); err != nil {
 			return nil, err
