@@ -1,6 +1,7 @@
 package loadsim_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -64,7 +65,7 @@ func simulations() []simulation {
 func BenchmarkScenarios(b *testing.B) {
 	for b.Loop() {
 		var times string
-		summaries, details := map[string]string{}, map[string]string{}
+		summaries := map[string]string{}
 		results := loadsim.SummaryHead
 		for _, s := range simulations() {
 			if !strings.Contains(s.name, *only) {
@@ -72,40 +73,29 @@ func BenchmarkScenarios(b *testing.B) {
 			}
 			inTest(b, func(t *testing.T) {
 				counts, took := s.run(t)
-				summaries[s.name], details[s.name] = counts.Summary(s.name, took), counts.Detail(s.name, took)
+				summaries[s.name] = counts.Summary(s.name, took)
 				if s.say != nil {
 					times += s.say(took)
 				}
 			})
-			fmt.Print(summaries[s.name] + details[s.name])
+			fmt.Print(summaries[s.name])
 			results += summaries[s.name]
-		}
-		results += "\n" + loadsim.DetailHead
-		for _, s := range simulations() {
-			results += details[s.name]
 		}
 		switch {
 		case *update && *only == "":
 			writeDocs(b, func(string) string { return "\n" + results + times + "\n" })
 		case *update:
-			writeDocs(b, func(old string) string { return replaceRows(old, summaries, details) })
+			writeDocs(b, func(old string) string { return replaceRows(old, summaries) })
 		}
 	}
 }
 
 // replaceRows replaces the rows of scenarios in the results.
-func replaceRows(results string, summaries, details map[string]string) string {
+func replaceRows(results string, summaries map[string]string) string {
 	var replaced strings.Builder
 	for line := range strings.Lines(results) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")
-		for _, rows := range []map[string]string{summaries, details} {
-			if row := rows[name]; row != "" { // the summary comes first
-				line = row
-				delete(rows, name)
-				break
-			}
-		}
-		replaced.WriteString(line)
+		replaced.WriteString(cmp.Or(summaries[name], line))
 	}
 	return replaced.String()
 }
