@@ -1132,6 +1132,7 @@ var usedBy = map[string][]string{
 		"GET /orders/:id",
 		"GET /orders/:id/shipments",
 		"GET /compare",
+		"GET /products/:id/stock",
 		"GET /products/:id/stock/:warehouse",
 		"GET /products/:id/stock/:warehouse/ledger",
 		"GET /products/:id/stock/:warehouse/deliveries",
