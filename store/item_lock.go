@@ -4,7 +4,12 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
+
+// maxLockWait is how long a change waits for a lock. It then continues without the lock,
+// so two changes that wait for each other are delayed, but never blocked.
+const maxLockWait = 2 * time.Second
 
 // itemLocks makes changes of this server that read and write the same item wait for each
 // other, so that their transactions do not conflict. The conditions of the transactions
@@ -20,8 +25,9 @@ type itemLock struct {
 	users int           // changes that hold the lock or wait for it
 }
 
-// lock waits until no other change holds the lock of the item, or until the context ends.
-func (l *itemLocks) lock(ctx context.Context, item string) error {
+// lock waits until no other change holds the lock of the item. It returns false if this
+// takes longer than maxLockWait, or if the context ends.
+func (l *itemLocks) lock(ctx context.Context, item string) bool {
 	l.mu.Lock()
 	if l.locks == nil {
 		l.locks = map[string]*itemLock{}
@@ -33,12 +39,14 @@ func (l *itemLocks) lock(ctx context.Context, item string) error {
 	}
 	one.users++
 	l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, maxLockWait)
+	defer cancel()
 	select {
 	case one.held <- struct{}{}:
-		return nil
+		return true
 	case <-ctx.Done():
 		l.leave(item)
-		return ctx.Err()
+		return false
 	}
 }
 
@@ -58,17 +66,15 @@ func (l *itemLocks) leave(item string) {
 	}
 }
 
-// lockItems locks items until Commit returns. Call it before the items are read. So that
-// two changes cannot wait for each other, lock stock before account reps, and all items of
-// a kind in one call. Callers must defer unlockItems, for changes without Commit.
-func (c *change) lockItems(ctx context.Context, items []string) error {
-	for _, item := range slices.Compact(slices.Sorted(slices.Values(items))) {
-		if err := c.store.locks.lock(ctx, item); err != nil {
-			return err
+// lockItems locks items until Commit returns. Call it before the items are read. Lock
+// stock before account reps, and all items of a kind in one call, so that two changes do
+// not wait for each other. Callers must defer unlockItems, for changes without Commit.
+func (c *change) lockItems(ctx context.Context, items []string) {
+	for _, item := range slices.Sorted(slices.Values(items)) {
+		if !slices.Contains(c.locked, item) && c.store.locks.lock(ctx, item) {
+			c.locked = append(c.locked, item)
 		}
-		c.locked = append(c.locked, item)
 	}
-	return nil
 }
 
 // unlockItems unlocks all items that the change has locked.

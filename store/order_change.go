@@ -217,8 +217,6 @@ func (c *change) recordSale(ctx context.Context, repID string, t Tally) error {
 	if repID == "" {
 		return nil
 	}
-	if err := c.lockItems(ctx, []string{"quota of " + repID}); err != nil {
-		return err
-	}
+	c.lockItems(ctx, []string{"quota of " + repID})
 	return c.updateQuota(ctx, repID, t)
 }

@@ -76,9 +76,7 @@ func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantitie
 			values = append(values, key.Map{"productID": product, "warehouseID": warehouseID})
 		}
 	}
-	if err := o.lockItems(ctx, locks); err != nil {
-		return nil, err
-	}
+	o.lockItems(ctx, locks)
 	items, err := o.store.table.GetMany(ctx, getStockInWarehouse, values, true)
 	if err != nil {
 		return nil, err
