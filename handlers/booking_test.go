@@ -225,8 +225,9 @@ func TestBooking_OutOfScope(t *testing.T) {
 		}
 	}
 	for address, values := range map[string]url.Values{
-		"/stores/s0/book": form, path + "/cancel": {"once": {form.Get("once")}, "version": {"1"}}, path + "/move": {"once": {form.Get("once")}, "version": {"1"}, "kayak": {"k09"}}, path + "/no-show": {"once": {form.Get("once")}, "version": {"1"}},
+		"/stores/s0/book": form, path + "/cancel": {"version": {"1"}}, path + "/move": {"version": {"1"}, "kayak": {"k09"}}, path + "/no-show": {"version": {"1"}},
 	} {
+		values.Del("once")
 		if got := manager.post(address, values); got.status != http.StatusNotFound {
 			t.Errorf("POST %s: got status %d for a manager of another store, want 404", address, got.status)
 		}

@@ -172,6 +172,7 @@ func (r *request) returnToForm(kept, message, id, name string) (shown bool, err 
 		}
 	}
 	form.Values.Set(web.FieldUnsent, "yes")
+	r.signForm(form.Values)
 	if form.Values.Has(views.ButtonParam) {
 		form.Values.Set(views.ButtonParam, views.ButtonEdit)
 	}

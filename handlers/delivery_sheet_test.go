@@ -173,7 +173,7 @@ func TestDeliverySheet_FilledBySupplier(t *testing.T) {
 	if got := manager.post(sheetOfW1, full); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "at most 16 lines") {
 		t.Errorf("another product: got status %d, want 422: %s", got.status, got.body)
 	}
-	if got := b.as(t, "outsider").post(sheetOfW1, with(full, map[string]string{"product": "", "do": "receive"})); got.status != http.StatusNotFound {
+	if got := b.as(t, "outsider").post(sheetOfW1, with(full, map[string]string{"product": "", "do": "receive", "once": ""})); got.status != http.StatusNotFound {
 		t.Errorf("manager of another warehouse: got status %d, want 404", got.status)
 	}
 }

@@ -28,7 +28,7 @@ func (r *request) showForm(page formPage) error {
 // readForm reads a submitted form with a token, a version and these fields. It rejects a
 // form with other fields.
 func (r *request) readForm(fields ...string) (web.Form, error) {
-	form, err := web.ReadChange(r.Context, fields...)
+	form, err := r.site.tools.ReadChange(r.Context, fields...)
 	if err != nil {
 		return form, err
 	}
@@ -45,7 +45,7 @@ func (r *request) newFormToken() string {
 	if web.IsViewing(r.Context) {
 		return web.ViewingToken
 	}
-	return r.site.store.NewToken()
+	return r.site.tools.NewFormToken(r.Context)
 }
 
 // finishChange handles the result of a change. If err is nil, it redirects to path with

@@ -88,13 +88,13 @@ func (r *request) receiveUpload() (*imports.Upload, error) {
 	}()
 	receive := func(form web.Form, name string, content io.Reader) (err error) {
 		if receiver == nil {
-			if receiver, err = r.site.imports.Receive(r.user, form.Get("once")); err != nil {
+			if receiver, err = r.site.imports.Receive(r.user, form.TokenID()); err != nil {
 				return err
 			}
 		}
 		return receiver.Add(name, content)
 	}
-	if _, err := web.ReadUpload(r.Context, "files", receive, "once"); err != nil {
+	if _, err := r.site.tools.ReadUpload(r.Context, "files", receive, web.FieldToken); err != nil {
 		return nil, err
 	}
 	if receiver == nil {

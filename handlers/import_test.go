@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/oklog/ulid/v2"
+
 	"stockroom/store"
 	"stockroom/store/storetest"
 )
@@ -27,6 +29,9 @@ func (b *browser) uploadAs(name, path string, fields map[string]string, files ..
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for field, value := range fields {
+		if _, err := ulid.ParseStrict(value); field == "once" && err == nil {
+			value = b.signedToken(value)
+		}
 		if err := form.WriteField(field, value); err != nil {
 			b.t.Fatal(err)
 		}

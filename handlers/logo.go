@@ -38,7 +38,7 @@ func sendLogo(r *request) error {
 }
 
 func uploadLogo(r *request) error {
-	form, file, err := web.ReadFile(r.Context, store.FieldLogo, store.MaxLogo)
+	form, file, err := r.site.tools.ReadFile(r.Context, store.FieldLogo, store.MaxLogo)
 	if err != nil {
 		return err
 	}

@@ -55,8 +55,8 @@ func TestMetrics_AreBounded(t *testing.T) {
 			for _, address := range []string{"/orders/none-%d", "/search?q=x%d", "/none/%d", "/static/none-%d.css", "/products/none-%d.json", "/orders?cursor=%d"} {
 				send(reader, http.MethodGet, fmt.Sprintf(address, n), "")
 			}
-			send(reader, http.MethodPost, "/customers/c01/notes", fmt.Sprintf("note=Note%d&once=%s", n, reader.newToken()))
-			send(reader, http.MethodPost, fmt.Sprintf("/customers/none-%d/notes", n), "note=Note&once="+reader.newToken())
+			send(reader, http.MethodPost, "/customers/c01/notes", fmt.Sprintf("note=Note%d&once=%s", n, reader.signedToken(b.store.NewToken())))
+			send(reader, http.MethodPost, fmt.Sprintf("/customers/none-%d/notes", n), "note=Note&once="+reader.signedToken(b.store.NewToken()))
 			send(reader, fmt.Sprintf("METHOD%d", n), "/orders", "")
 		}
 	}

@@ -73,8 +73,12 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)
 		var add *addition
-		if errors.As(err, &add) {
+		var foreign *web.ForeignForm
+		switch {
+		case errors.As(err, &add):
 			err = r.showAddition(add)
+		case errors.As(err, &foreign):
+			err = r.showForeignForm()
 		}
 		stopped = err != nil
 		return err

@@ -32,7 +32,7 @@ func (b *browser) with(cookie *http.Cookie, path string) answer {
 	b.t.Helper()
 	r := b.request(http.MethodGet, path, "")
 	r.AddCookie(cookie)
-	return (&browser{b.t, b.home, b.newToken, &http.Client{CheckRedirect: b.CheckRedirect}}).do(r)
+	return (&browser{b.t, b.home, b.office, &http.Client{CheckRedirect: b.CheckRedirect}}).do(r)
 }
 
 func TestSignIn_CreatesNewSession(t *testing.T) {

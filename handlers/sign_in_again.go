@@ -45,6 +45,7 @@ func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) e
 	if form.User != "" && !isSame {
 		return r.redirectWithFlash(fmt.Sprintf("The form was not sent, because another user filled it in. You are signed in as %s.", user.Name), "/")
 	}
+	r.signForm(form.Values)
 	return r.site.tools.RenderStatus(r.Context, http.StatusOK, views.KeptFormPage(views.KeptForm{
 		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Username: user.Name,
 		SendNow: isSame && (confirmed || !slices.Contains(sentByHand, form.Permission)),

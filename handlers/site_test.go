@@ -292,9 +292,9 @@ func (c *countingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options .
 
 // browser is a client that keeps its own cookies and does not follow redirects.
 type browser struct {
-	t        testing.TB
-	home     string
-	newToken func() string // returns a form token
+	t      testing.TB
+	home   string
+	office *backOffice
 	*http.Client
 }
 
@@ -305,7 +305,7 @@ func (b *backOffice) browser(t testing.TB) *browser {
 		t.Fatal(err)
 	}
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &browser{t, b.URL, b.store.NewToken, &http.Client{Jar: jar, CheckRedirect: stay}}
+	return &browser{t, b.URL, b, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
 // as returns a browser in which a user is signed in. For nobody, it returns a browser
@@ -384,12 +384,43 @@ func (b *browser) post(path string, form url.Values) answer {
 		if form == nil {
 			form = url.Values{}
 		}
-		form.Set("once", b.newToken())
+		form.Set("once", b.office.store.NewToken())
 	}
+	form = b.signed(address, form)
 	r := b.request(http.MethodPost, path, form.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return b.do(r)
+}
+
+// signed returns the form with a token that is valid in the session of the browser, if its
+// token has no signature. Pages that need no sign-in have no session.
+func (b *browser) signed(path string, form url.Values) url.Values {
+	token := form.Get("once")
+	if _, err := ulid.ParseStrict(token); err != nil || b.Jar == nil {
+		return form
+	}
+	form = maps.Clone(form)
+	if strings.HasPrefix(path, "/login/") || strings.HasPrefix(path, "/card/") {
+		form.Set("once", b.office.site.tools.SignFormToken(echo.New().NewContext(b.request(http.MethodGet, "/", ""), nil), token))
+	} else {
+		form.Set("once", b.signedToken(token))
+	}
+	return form
+}
+
+func (b *browser) signedToken(id string) string {
+	r := b.request(http.MethodGet, "/", "")
+	for _, cookie := range b.Jar.Cookies(r.URL) {
+		r.AddCookie(cookie)
+	}
+	c, tools := echo.New().NewContext(r, httptest.NewRecorder()), b.office.site.tools
+	signed := tools.SignFormToken(c, id)
+	_ = tools.Require(store.SignedIn)(func(c echo.Context) error {
+		signed = tools.SignFormToken(c, id)
+		return nil
+	})(c)
+	return signed
 }
 
 func (b *browser) signIn(name, password string) answer {

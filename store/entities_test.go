@@ -388,7 +388,7 @@ var golden = []struct {
 		"PK=user#kim SK=second-factor GSI1=secondFactors#aGFuZGxl/kim",
 	},
 	{
-		&store.Session{Hash: "abc", User: store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Idle: 20, Factor: store.FactorApp, Provider: true, Confirmed: at("2026-11-21T08:00:00Z"), Agent: "Firefox", Version: 1},
+		&store.Session{Hash: "abc", FirstHash: "aaa", User: store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Idle: 20, Factor: store.FactorApp, Provider: true, Confirmed: at("2026-11-21T08:00:00Z"), Agent: "Firefox", Version: 1},
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{

@@ -11,7 +11,8 @@ import (
 // hash of the ID, so that nobody can sign in with data from the table.
 type Session struct {
 	Hash        string
-	User        User // user with the role and scope at sign-in; changing the user ends the session
+	FirstHash   string // hash of the session's first ID, which stays when the session gets another ID
+	User        User   // user with the role and scope at sign-in; changing the user ends the session
 	Created     time.Time
 	Seen        time.Time
 	Idle        int       // minutes without a request after which the session ends
@@ -38,6 +39,11 @@ func (s *Session) KeyValue(name string) string {
 
 func (s *Session) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "session#", &s.Hash)
+	if a.Decoding() && !a.Has("FirstHash") { // an earlier version started this session
+		s.FirstHash = s.Hash
+	} else {
+		a.Text("FirstHash", &s.FirstHash)
+	}
 	ttl := s.Expires
 	a.Text("User", &s.User.Name)
 	a.Text("Role", (*string)(&s.User.Role))

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -48,7 +49,7 @@ func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, f
 	if err := s.checkSignedIn(user, old.UserVersion+1); err != nil {
 		return nil, err
 	}
-	return s.startSession(ctx, user, Session{Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
+	return s.startSession(ctx, user, Session{FirstHash: old.FirstHash, Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
 }
 
 // startSession creates a session with the factor, the provider and the times of how. A
@@ -73,7 +74,7 @@ func (s *Store) startSession(ctx context.Context, user *User, how Session, id, a
 		how.Created, how.Confirmed, how.Expires = now, now, now.Add(time.Duration(settings.SessionHours)*time.Hour)
 	}
 	session := &Session{
-		Hash: hashID(id), User: *user, UserVersion: user.Version,
+		Hash: hashID(id), FirstHash: cmp.Or(how.FirstHash, hashID(id)), User: *user, UserVersion: user.Version,
 		Created: how.Created, Seen: now, Confirmed: how.Confirmed, Expires: how.Expires, Idle: settings.SessionMinutes,
 		Factor: factor, Provider: how.Provider, Agent: shortenAgent(agent), Version: 1,
 	}

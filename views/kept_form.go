@@ -9,14 +9,15 @@ import (
 	"stockroom/views/ui"
 )
 
-// KeptForm is the page that submits a form for the user: after sign-in, or after the
-// user has added a record for the form. Values are the fields of the form.
+// KeptForm is the page that submits a form again after sign-in, after a record was added
+// from it, or after it was refused. Values are the fields of the form.
 type KeptForm struct {
 	Page
 	Path     string
 	Values   url.Values
 	Username string
 	Added    string // message about the added record, such as "Product added."; "" after a sign-in
+	Refused  string // why the form was refused; usually ""
 	SendNow  bool   // a script submits the form immediately
 }
 

@@ -171,9 +171,11 @@ func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, st
 		}
 	}
 	session.ID = newSessionID()
-	if _, err := start(r.Context(), user, factor, session.ID, r.UserAgent()); err != nil {
+	started, err := start(r.Context(), user, factor, session.ID, r.UserAgent())
+	if err != nil {
 		return err
 	}
+	c.Set(contextSession, started)
 	if err := t.sessions.Save(r, c.Response(), session); err != nil {
 		return err
 	}

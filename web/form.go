@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -31,11 +30,12 @@ func (f Form) Get(name string) string {
 // All returns all values of a field that can repeat, such as checkboxes with one name.
 func (f Form) All(name string) []string { return f.values[name] }
 
-// fieldToken and fieldVersion are fields of every form that makes a change. The token
-// identifies the form, so that a form that is submitted twice is applied once. The
-// version is that of the item when the page showed the form.
+// FieldToken and fieldVersion are fields of every form that makes a change. The token
+// identifies the form, so that a form that is submitted twice is applied once. It is
+// valid only in the session in which the form was opened. The version is that of the
+// item when the page showed the form.
 const (
-	fieldToken   = "once"
+	FieldToken   = "once"
 	fieldVersion = "version"
 )
 
@@ -44,14 +44,17 @@ const (
 // yet, so handlers must not apply it.
 const FieldUnsent = "unsent"
 
-// Token returns the form's token, a dot and a digest of the other fields. When a form
-// is submitted twice, equal digests show that the user did not change the values in
-// between.
+// TokenID returns the ULID of the form's token.
+func (f Form) TokenID() string { return formID(f.Get(FieldToken)) }
+
+// Token returns the ULID of the form's token, a dot and a digest of the other fields.
+// When a form is submitted twice, equal digests show that the user did not change the
+// values in between.
 func (f Form) Token() string {
 	values := url.Values(maps.Clone(f.values))
-	values.Del(fieldToken)
+	values.Del(FieldToken)
 	sum := sha256.Sum256([]byte(values.Encode()))
-	return f.Get(fieldToken) + "." + hex.EncodeToString(sum[:8])
+	return f.TokenID() + "." + hex.EncodeToString(sum[:8])
 }
 
 // Version returns the version that the form showed, or 0.
@@ -60,11 +63,8 @@ func (f Form) Version() int {
 	return n
 }
 
-// tokenPattern matches the tokens that the program creates, which are ULIDs.
-var tokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
-
-// repeats marks a field that can occur more than once. Callers of ReadForm append it to
-// the field's name.
+// repeats at the end of a field name that is passed to ReadForm means that the field can
+// occur more than once.
 const repeats = "*"
 
 // Messages for malformed forms. Forms of the program's own pages are never malformed.
@@ -74,33 +74,36 @@ const (
 	messageNoToken = "This form is incomplete. Reload the page and try again."
 )
 
-// ReadChange reads the form of a change with ReadForm, and checks its token and version.
-// It returns a 400 error if the version is malformed, or if the token is missing or
-// malformed: without a token, the program could not recognize a second submission of the
-// form. It returns a 403 error for a form from a page that showed the site as someone
-// else.
-func ReadChange(c echo.Context, fields ...string) (Form, error) {
-	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion, FieldUnsent}, fields...)...)
+// ReadChange reads the form of a change with ReadForm, and checks its token and
+// version. It returns a 400 error if the token is missing or malformed, because a
+// repeated submission could not be recognized. It also returns a 400 error for a
+// malformed version. It returns a 403 error for a form from a page that showed the
+// site as someone else, and ForeignForm for a form from a page of another session.
+func (t *Tools) ReadChange(c echo.Context, fields ...string) (Form, error) {
+	form, err := ReadForm(c, append([]string{FieldToken, fieldVersion, FieldUnsent}, fields...)...)
 	if err != nil {
 		return Form{}, err
 	}
-	return form, form.checkChange()
+	return form, t.checkChange(c, form)
 }
 
 // checkChange checks the token and the version; see ReadChange.
-func (f Form) checkChange() error {
-	switch token := f.Get(fieldToken); {
+func (t *Tools) checkChange(c echo.Context, f Form) error {
+	switch token := f.Get(FieldToken); {
 	case token == ViewingToken:
 		return errViewEnded
 	case token == "":
 		return echo.NewHTTPError(http.StatusBadRequest, messageNoToken)
-	case !tokenPattern.MatchString(token):
+	case !formTokenPattern.MatchString(token):
 		return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 	}
 	if text := f.Get(fieldVersion); text != "" {
 		if n, err := strconv.Atoi(text); err != nil || n < 0 {
 			return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 		}
+	}
+	if !t.hasFormToken(c, f.Get(FieldToken)) {
+		return &ForeignForm{}
 	}
 	return nil
 }

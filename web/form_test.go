@@ -9,18 +9,73 @@ import (
 	"testing"
 
 	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
 )
 
-func readChange(form url.Values) (Form, error) {
+const token = "01JD3W8G9QK5T0Q7M7Z8Z5N0XB"
+
+var oldKey, newKey = []byte("old key"), []byte("new key")
+
+// formRequest returns tools with these keys, and a request that submits a form in a
+// session, which can be nil.
+func formRequest(form url.Values, session *store.Session, keys ...[]byte) (*Tools, echo.Context) {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(form.Encode()))
 	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
-	return ReadChange(echo.New().NewContext(r, httptest.NewRecorder()), "name", "boxes*")
+	c := echo.New().NewContext(r, httptest.NewRecorder())
+	if session != nil {
+		c.Set(contextSession, session)
+	}
+	return &Tools{formKeys: formTokenKeys(keys)}, c
+}
+
+// signedToken returns the token signed for a session with the old key.
+func signedToken(session *store.Session) string {
+	tools, c := formRequest(nil, session, oldKey)
+	return tools.SignFormToken(c, token)
+}
+
+func readChange(form url.Values) (Form, error) {
+	tools, c := formRequest(form, nil, newKey, oldKey)
+	return tools.ReadChange(c, "name", "boxes*")
+}
+
+// TestForm_RefusesForeignToken sends tokens that the session did not get.
+func TestForm_RefusesForeignToken(t *testing.T) {
+	kim, other := &store.Session{Hash: "renewed", FirstHash: "kim"}, &store.Session{Hash: "kim", FirstHash: "other"}
+	read := func(once string, keys ...[]byte) error {
+		tools, c := formRequest(url.Values{"once": {once}}, kim, keys...)
+		_, err := tools.ReadChange(c)
+		return err
+	}
+	own := signedToken(kim)
+	for _, keys := range [][][]byte{{oldKey}, {newKey, oldKey}} {
+		if err := read(own, keys...); err != nil {
+			t.Errorf("own token: got %v, want no error", err)
+		}
+	}
+	_, signature, _ := strings.Cut(own, "-")
+	for name, foreign := range map[string]string{
+		"forged":                token + "-" + strings.Repeat("A", len(signature)),
+		"for another form":      "01JD3W8G9QK5T0Q7M7Z8Z5N0XC-" + signature,
+		"of another session":    signedToken(other),
+		"without a session":     signedToken(nil),
+		"of an earlier version": token,
+	} {
+		var refused *ForeignForm
+		if err := read(foreign, newKey, oldKey); !errors.As(err, &refused) {
+			t.Errorf("token %s: got %v, want it refused", name, err)
+		}
+	}
+	var refused *ForeignForm
+	if err := read(own, newKey); !errors.As(err, &refused) {
+		t.Errorf("token of a removed key: got %v, want it refused", err)
+	}
 }
 
 func TestForm_TokenCoversFields(t *testing.T) {
-	const token = "01JD3W8G9QK5T0Q7M7Z8Z5N0XB"
 	once := func(form url.Values) string {
-		form.Set("once", token)
+		form.Set("once", signedToken(nil))
 		read, err := readChange(form)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +95,7 @@ func TestForm_TokenCoversFields(t *testing.T) {
 	if _, err := readChange(url.Values{"name": {"Mia"}}); !errors.As(err, &refused) || refused.Code != http.StatusBadRequest || refused.Message != messageNoToken {
 		t.Errorf("form without token: got %v, want 400", err)
 	}
-	for _, invalid := range []string{"x", token + "0", strings.ToLower(token), "\x00" + token[1:]} {
+	for _, invalid := range []string{"x", signedToken(nil) + "0", token + "-", strings.ToLower(token), "\x00" + token[1:]} {
 		if _, err := readChange(url.Values{"once": {invalid}}); err == nil {
 			t.Errorf("token %q: got no error", invalid)
 		}

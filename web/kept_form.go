@@ -108,7 +108,7 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	case FormatOf(c) != HTML:
 		c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
 		return echo.NewHTTPError(http.StatusUnauthorized, "Sign in first, or send an access token.")
-	case isScript(r):
+	case IsScript(r):
 		return errSessionEnded
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return Redirect(c, signInPath+"?next="+url.QueryEscape(r.URL.RequestURI()))
@@ -125,8 +125,8 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	return t.RenderStatus(c, http.StatusUnauthorized, t.config.SignIn(c, kept, reason))
 }
 
-// isScript reports whether a script made the request. The browser then does not show
+// IsScript reports whether a script made the request. The browser then does not show
 // the response as a new page.
-func isScript(r *http.Request) bool {
+func IsScript(r *http.Request) bool {
 	return r.Header.Get("HX-Request") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty"
 }

@@ -57,7 +57,7 @@ type compressor interface {
 
 // send sends a body, compressed if the browser accepts it. Compression can reveal
 // secrets such as CSRF tokens (https://www.breachattack.com), but pages contain no
-// secrets: Protect checks the origin instead.
+// lasting secrets: form tokens are different on each page.
 func send(c echo.Context, status int, contentType string, body []byte) error {
 	w := c.Response()
 	header := w.Header()

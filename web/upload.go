@@ -22,9 +22,10 @@ const uploadTimeout = 5 * time.Minute
 
 // ReadUpload reads a multipart form. It passes each file to the function receive as
 // it arrives, and skips empty file inputs. The other fields must be listed in fields,
-// occur once, and come before the files, so that receive gets the complete form.
+// occur once, and come before the files, so that receive gets the complete form. It checks
+// the token and the version like ReadChange before it passes the first file.
 // ReadUpload returns the error of receive, or an error with status 400, 413 or 415.
-func ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
+func (t *Tools) ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
 		return Form{}, echo.NewHTTPError(http.StatusUnsupportedMediaType, "Upload the files with the form on this page.")
@@ -52,6 +53,9 @@ func ReadUpload(c echo.Context, files string, receive func(form Form, name strin
 			if part.FileName() == "" {
 				continue
 			}
+			if err := t.checkChange(c, form); err != nil {
+				return Form{}, err
+			}
 			content := &uploadedFile{Reader: part}
 			if err := receive(form, part.FileName(), content); err != nil {
 				if content.err != nil {
@@ -68,10 +72,8 @@ func ReadUpload(c echo.Context, files string, receive func(form Form, name strin
 }
 
 // ReadFile reads the multipart form of a change with one file. It reads at most size + 1
-// bytes of the file. If it returns more than size bytes, the caller must reject the
-// file. It checks the token and the version like ReadChange. The digest in Form.Token
-// includes the content of the file.
-func ReadFile(c echo.Context, field string, size int64) (form Form, content []byte, err error) {
+// bytes of the file, so that the caller can reject a larger one. The token also depends on the content of the file.
+func (t *Tools) ReadFile(c echo.Context, field string, size int64) (form Form, content []byte, err error) {
 	receive := func(_ Form, _ string, file io.Reader) (err error) {
 		if content != nil {
 			return echo.NewHTTPError(http.StatusBadRequest, "Choose one file only.")
@@ -79,12 +81,12 @@ func ReadFile(c echo.Context, field string, size int64) (form Form, content []by
 		content, err = io.ReadAll(io.LimitReader(file, size+1))
 		return err
 	}
-	form, err = ReadUpload(c, field, receive, fieldToken, fieldVersion)
+	form, err = t.ReadUpload(c, field, receive, FieldToken, fieldVersion)
 	if err != nil {
 		return form, nil, err
 	}
 	form.values[field] = []string{string(content)}
-	return form, content, form.checkChange()
+	return form, content, t.checkChange(c, form)
 }
 
 // addField reads a field of a multipart form.

@@ -156,7 +156,7 @@ func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead
 	hasEnded := c.Get(contextViewEnded) != nil
-	if hasEnded && !(reads && isScript(c.Request())) {
+	if hasEnded && !(reads && IsScript(c.Request())) {
 		t.EndViewAs(c)
 	}
 	switch {

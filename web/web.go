@@ -77,6 +77,7 @@ type Tools struct {
 	headers  securityHeaders
 	sessions *sessionStore
 	cursors  *cursors
+	formKeys [][]byte // for form tokens
 	devices  *devices
 	flashes  *flashes
 
@@ -96,6 +97,7 @@ func New(config Config) *Tools {
 		headers:  newSecurityHeaders(config.TLS),
 		sessions: newSessionStore(config),
 		cursors:  newCursors(config.Keys),
+		formKeys: formTokenKeys(config.Keys),
 		devices:  newDevices(config),
 		flashes:  newFlashes(config),
 
