@@ -19,7 +19,7 @@ func TestPages_ShowNames(t *testing.T) {
 		t,
 		&store.Order{ID: "104", CustomerID: "c01", CustomerName: "Ed", Date: storetest.Now, Status: store.OrderPaid, Version: 1},
 		&store.Invoice{ID: "504", OrderID: "104", CustomerID: "c01", Date: storetest.Now, Status: store.InvoicePaid, Version: 1},
-		&store.Shipment{ID: "604", OrderID: "104", CustomerID: "c01", WarehouseID: "w2", Date: storetest.Now, Status: store.ShipmentSent, Version: 1},
+		&store.Shipment{ID: "604", OrderID: "104", CustomerID: "c01", WarehouseID: "w2", Date: storetest.Now, Status: store.ShipmentSent, Tracking: "1Z 777 88", Version: 1},
 	)
 	browser := b.as(t, "admin")
 	order, warehouse := b.shop.Orders[5], b.shop.Warehouses[0]
@@ -56,7 +56,7 @@ func TestPages_ShowNames(t *testing.T) {
 		}
 	}
 	for text, name := range map[string]string{
-		"104": ">Ed", "504": ">" + b.shop.Customers[1].Name, "604": ">" + b.shop.Warehouses[2].Name, "sub01": ">" + b.shop.Customers[1].Name,
+		"104": ">Ed", "504": ">" + b.shop.Customers[1].Name, "604": ">" + b.shop.Warehouses[2].Name, "1z77788": ">" + b.shop.Warehouses[2].Name, "sub01": ">" + b.shop.Customers[1].Name,
 	} {
 		typing := browser.request(http.MethodGet, "/search?q="+text, "")
 		typing.Header.Set("HX-Request", "true")

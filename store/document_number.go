@@ -43,11 +43,12 @@ func (s Series) format(number int) string {
 	return string(s) + "-" + strconv.Itoa(number)
 }
 
-// parse returns the number in a text such as INV-12. It ignores case.
+// parse returns the number in a text such as INV-12, inv12 or "inv 12".
 func (s Series) parse(text string) (number int, ok bool) {
-	digits, ok := strings.CutPrefix(strings.ToUpper(text), string(s)+"-")
+	digits, ok := strings.CutPrefix(strings.ToUpper(text), string(s))
+	digits = strings.TrimLeft(digits, "-# ")
 	number, err := strconv.Atoi(digits)
-	return number, ok && err == nil && s.format(number) == strings.ToUpper(text)
+	return number, ok && err == nil && s.format(number) == string(s)+"-"+digits
 }
 
 // NumberSeries counts the numbers of one series. A transaction that creates a document

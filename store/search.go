@@ -75,6 +75,9 @@ type search struct {
 	groups []WordGroup     // for each query, the group of its search words
 	phones [][]Customer    // customers found by their first, second and third phone number
 	exact  SearchResults   // records found by ID
+
+	numbered []Invoice // invoices found by number
+	hasCode  bool      // a record has the text as its code
 }
 
 func (s *search) run(ctx context.Context) (*SearchResults, error) {
@@ -107,12 +110,14 @@ func (s *search) queries() []query {
 	}
 	var queries []query
 	if t.isNumbered && s.only == nil {
-		queries = append(queries, s.order(), s.invoice(), s.shipment())
+		queries = append(queries, s.order(), s.invoice(), s.codeOrID())
+	} else {
+		queries = append(queries, s.code())
 	}
 	if t.isPhone {
-		return append(append(queries, s.phoneNumbers()...), s.code(), s.phoneWords())
+		return append(append(queries, s.phoneNumbers()...), s.phoneWords())
 	}
-	queries = append(queries, s.code(), s.named(wordsOfProducts), s.named(wordsOfKayaks))
+	queries = append(queries, s.named(wordsOfProducts), s.named(wordsOfKayaks))
 	if !t.isNumbered || t.hasLetters {
 		queries = append(queries, s.named(wordsOfPeople))
 	}
@@ -154,7 +159,7 @@ func (s *search) ofKind() []query {
 }
 
 // order finds an order by its ID in capital letters. invoice and shipment do the same
-// for invoices and shipments; invoice also finds invoices by their number. IDs with
+// for invoices and shipments; invoice also finds invoices by their number, such as INV-12, inv12 or "inv 12". IDs with
 // lowercase letters are found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
@@ -170,18 +175,22 @@ func (s *search) invoice() query {
 	return func(ctx context.Context) error {
 		if number, ok := SeriesInvoices.parse(s.text.id); ok {
 			found, err := s.access.invoicesWithNumber(ctx, number)
-			s.exact.Invoices = found.Rows
+			s.numbered = found.Rows
 			return err
 		}
 		if number, ok := SeriesCreditNotes.parse(s.text.id); ok {
 			return s.corrected(ctx, number)
 		}
-		i, err := s.access.Invoice(ctx, strings.ToUpper(s.text.id))
-		if err == nil {
-			s.exact.Invoices = []Invoice{*i}
-		}
-		return err
+		return s.invoiceID(ctx)
 	}
+}
+
+func (s *search) invoiceID(ctx context.Context) error {
+	i, err := s.access.Invoice(ctx, strings.ToUpper(s.text.id))
+	if err == nil {
+		s.exact.Invoices = []Invoice{*i}
+	}
+	return err
 }
 
 // corrected finds the invoices that credit notes with this number correct.
@@ -204,6 +213,29 @@ func (s *search) shipment() query {
 			s.exact.Shipments = []Shipment{p.Shipment}
 		}
 		return err
+	}
+}
+
+// codeOrID finds records by a code. If no record has this code, it finds a shipment by
+// its ID, or, if the text is a number such as inv12, an invoice by its ID. A code thus
+// leaves one request for names.
+func (s *search) codeOrID() query {
+	code, byID := s.code(), s.shipment()
+	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {
+		byID = s.invoiceID
+	}
+	n := len(s.words) - 1
+	return func(ctx context.Context) error {
+		if code != nil {
+			if err := code(ctx); err != nil {
+				return err
+			}
+			s.hasCode = slices.ContainsFunc(s.words[n], func(w *SearchWord) bool { return w.Words == s.text.code })
+		}
+		if s.hasCode {
+			return nil
+		}
+		return byID(ctx)
 	}
 }
 

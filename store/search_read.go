@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func (s *search) read(ctx context.Context) error {
 	}
 	s.results.Customers = uniquely(slices.Concat(valuesOf(customers), s.exact.Customers, slices.Concat(s.phones...)), func(c Customer) string { return c.ID })
 	s.results.Orders = uniquely(slices.Concat(s.exact.Orders, valuesOf(orders)), func(o Order) string { return o.ID })
-	s.results.Invoices = uniquely(slices.Concat(s.exact.Invoices, valuesOf(invoices)), func(i Invoice) string { return i.ID })
+	s.results.Invoices = uniquely(slices.Concat(s.numbered, s.exact.Invoices, valuesOf(invoices)), func(i Invoice) string { return i.ID })
 	s.results.Shipments = uniquely(slices.Concat(s.exact.Shipments, valuesOf(shipments)), func(p Shipment) string { return p.ID })
 	s.results.Shipments = slices.DeleteFunc(s.results.Shipments, func(p Shipment) bool { return !a.user.InCharge(p.WarehouseID) })
 	s.results.People = uniquely(valuesOf(people), func(p Person) string { return p.ID })
@@ -74,7 +75,25 @@ func (s *search) read(ctx context.Context) error {
 	s.results.More = MoreResults{
 		moreOrders, moreInvoices, moreShipments, moreCustomers, moreProducts, moreWarehouses, moreEmployees, moreStores, moreKayaks, morePeople, moreSubscriptions,
 	}
-	return nil
+	return s.relateOthers(ctx)
+}
+
+// relateOthers reads the customers and warehouses of invoices and shipments that were found
+// by a code, such as a tracking number. The batch read of the search did not know them. A
+// text with letters and digits that is only the start of a code leaves no request for it.
+func (s *search) relateOthers(ctx context.Context) error {
+	isStart := s.text.kind == "" && s.text.isNumbered && s.text.hasLetters && !s.hasCode
+	if s.only != nil || isStart {
+		return nil
+	}
+	ids, known := RelatedTo(s.results.Shipments), &s.results.Related
+	ids.Customers = append(ids.Customers, RelatedTo(s.results.Invoices).Customers...)
+	ids.Customers = slices.DeleteFunc(ids.Customers, func(id string) bool { _, read := known.Customers[id]; return read })
+	ids.Warehouses = slices.DeleteFunc(ids.Warehouses, func(id string) bool { _, read := known.Warehouses[id]; return read })
+	found, err := s.access.Related(ctx, ids)
+	maps.Copy(known.Customers, found.Customers)
+	maps.Copy(known.Warehouses, found.Warehouses)
+	return err
 }
 
 // related returns the IDs of the customers and warehouses to which the results refer.
@@ -84,7 +103,7 @@ func (s *search) related() RelatedIDs {
 	if s.only != nil {
 		return RelatedIDs{}
 	}
-	ids := RelatedTo(s.exact.Invoices)
+	ids := RelatedTo(slices.Concat(s.numbered, s.exact.Invoices))
 	subscriptions, _ := s.best(typeSubscription)
 	for _, w := range subscriptions {
 		account, _, _ := strings.Cut(w.Place, "#") // the ID of the account is that of the customer

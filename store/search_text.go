@@ -44,6 +44,11 @@ func readSearch(text string) searchText {
 	for len(text) > maxSearch {
 		text = strings.TrimSpace(strings.ToValidUTF8(text[:maxSearch], ""))
 	}
+	for _, s := range []Series{SeriesInvoices, SeriesCreditNotes} {
+		if number, ok := s.parse(text); ok && strings.ContainsAny(text, "# ") {
+			text = s.format(number)
+		}
+	}
 	t := searchText{id: text}
 	if kind, id, two := strings.Cut(text, " "); two && documentKinds[strings.ToLower(kind)] && mayBeNumber(strings.TrimSpace(id)) {
 		text = kind + "#" + id

@@ -48,6 +48,8 @@ func namedEntities() []store.Entity {
 		&store.Order{ID: "Mail x", CustomerID: "K1", Date: storetest.Now, Status: store.OrderOpen, Version: 1},
 		&store.Order{ID: "Web-7a", CustomerID: "K1", Date: storetest.Now, Status: store.OrderOpen, Version: 1},
 		&store.Invoice{ID: "I-55", OrderID: "104998", CustomerID: "K1", Date: storetest.Now, Status: store.InvoiceUnpaid, Version: 1},
+		&store.Invoice{ID: "I-56", OrderID: "104998", CustomerID: "K1", Date: storetest.Now, Status: store.InvoiceUnpaid, Number: 5000, Version: 1},
+		&store.Invoice{ID: "inv77", OrderID: "104998", CustomerID: "K1", Date: storetest.Now, Status: store.InvoiceUnpaid, Version: 1},
 		&store.Shipment{ID: "SH9", OrderID: "104998", WarehouseID: "W1", Date: storetest.Now, Status: store.ShipmentSent, Carrier: "DHL", Tracking: "JD01 4600 0012", Version: 1},
 		&store.Shipment{ID: "SH10", OrderID: "104998", WarehouseID: "W2", Date: storetest.Now, Status: store.ShipmentSent, Tracking: "3712 3456 7890", Version: 1},
 		subscription("70051", "PLAN-COFFEE"), subscription("70052", "PLAN-TEA"),
@@ -84,6 +86,7 @@ var wordQueries = map[string]string{
 	"Stockholm": "warehouse W2, store S1", "goteborg 308": "warehouse W1", "depot stockh": "warehouse W2", "århus": "store S2", "boats": "store S1",
 	// Numbers and codes
 	"104998": "order 104998", "#104998": "order 104998", "O#104998": "order 104998", "Order # 104998": "order 104998", "order 104998": "order 104998", "Invoice i-55": "invoice I-55", "shipment sh9": "shipment SH9", "web-7a": "order Web-7a", "WEB-7A": "order Web-7a", "Web-7a": "order Web-7a",
+	"INV-5000": "invoice I-56", "inv5000": "invoice I-56", "inv 5000": "invoice I-56", "Inv # 5000": "invoice I-56", "inv77": "invoice inv77", "inv 77": "invoice inv77", "inv 05000": "", "cn 5000": "",
 	"mail X": "order Mail x", "i-55": "invoice I-55", "I#i-55": "invoice I-55", "invoice#I-55": "invoice I-55", "sh9": "shipment SH9", "SH#sh9": "shipment SH9",
 	"JD01 4600 0012": "shipment SH9", "jd0146000012": "shipment SH9", "371234567890": "shipment SH10", "3712 3456 7890": "shipment SH10",
 	"70051": "subscription 70051", "#70051": "subscription 70051", "sub#70051": "subscription 70051", "plan-coffee": "subscription 70051", "PLAN": "subscription 70051, subscription 70052",
@@ -117,6 +120,25 @@ func searchFor(t *testing.T, a store.Access, text string) []string {
 		t.Errorf("%.40q: got %d requests, want at most 10", text, requests)
 	}
 	return kinds(found)
+}
+
+// TestSearch_NamesShipments searches by tracking number. The results must contain the names
+// of the customers and warehouses.
+func TestSearch_NamesShipments(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		loadNamed(t, s)
+		for _, text := range []string{"JD01 4600 0012", "jd0146000012", "371234567890", "SH9", "sh#sh9"} {
+			searchFor(t, s.As(admin), text)
+			found, err := s.As(admin).Search(t.Context(), text)
+			if err != nil || len(found.Shipments) != 1 {
+				t.Errorf("%s: got %v and %v, want one shipment", text, err, kinds(found))
+				continue
+			}
+			if name := found.Related.WarehouseName(found.Shipments[0].WarehouseID); name == "" {
+				t.Errorf("%s: got no name of the warehouse", text)
+			}
+		}
+	})
 }
 
 func loadNamed(t *testing.T, s *store.Store) {
