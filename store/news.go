@@ -22,9 +22,9 @@ const (
 // apart, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
-// newsOverlap is how long before the last visit News starts, and how long before the
-// newest dismissed event notes start. The page may not have shown these events,
-// because the index is updated with a delay.
+// newsOverlap is how far News reads back before the last visit, and before the newest
+// dismissed event. The page may not have shown the events of this time, because the
+// index is updated with a delay.
 const newsOverlap = 10 * time.Second
 
 // newsForAll is the Audience of events that concern the whole business. The Audience

@@ -16,7 +16,7 @@ import (
 type Erasure struct {
 	Name     string // name of the person before the erasure; "" if it is erased
 	Changed  PersonalCounts
-	Deleted  int      // emails
+	Deleted  int      // number of deleted emails
 	Others   []string // IDs of other records of the same person, which are not erased
 	Blockers []EraseBlocker
 	More     bool // the dry run was limited, and there are more records

@@ -97,7 +97,8 @@ func (s *search) relateOthers(ctx context.Context) error {
 }
 
 // related returns the IDs of the customers and warehouses to which the results refer.
-// It uses only what is known before the batch read. Suggestions in forms do not need
+// It uses the search words and the records that the queries returned, because the
+// batch read comes later. It returns none for suggestions in forms, which do not show
 // these records.
 func (s *search) related() RelatedIDs {
 	if s.only != nil {

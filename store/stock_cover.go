@@ -38,8 +38,8 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 
 // CoverOf computes the cover from entries of the ledger, newest first. It uses the
 // entries of the last coverDays days, or all entries if they cover a shorter period.
-// whole means that the ledger has no older entries; a period of less than
-// minCoverDays is then too short.
+// whole means that the ledger has no older entries. In this case, CoverOf returns no
+// cover if the entries are from less than minCoverDays.
 func CoverOf(entries []StockMove, whole bool, now time.Time) StockCover {
 	const day = 24 * time.Hour
 	c := StockCover{Hours: coverDays * 24}

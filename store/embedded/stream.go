@@ -224,7 +224,7 @@ func (db *DB) DescribeStream(ctx context.Context, in *stream.DescribeStreamInput
 			StreamArn: s.arn, StreamLabel: s.label(), StreamStatus: s.status(), StreamViewType: s.View, CreationRequestDateTime: &s.Created,
 			TableName: t.Name, KeySchema: t.Key.describe(), Shards: []stream.Shard{},
 		}
-		// The only shard has none after it.
+		// A stream has only one shard, so no shard can follow another.
 		if in.ExclusiveStartShardId != nil || in.ShardFilter != nil {
 			return nil
 		}

@@ -209,7 +209,7 @@ func (i *importer) fileOf(row *Row) int {
 	return i.file
 }
 
-// kindOfRow returns the entity type that a row of JSON states.
+// kindOfRow returns the entity type that the JSON of a row contains.
 func kindOfRow(row *Row) string {
 	item := row.Item
 	if item == nil {

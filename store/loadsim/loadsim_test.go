@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 func onEngine(t *testing.T, shards int, limits loadsim.Limits, entities []store.Entity, f func(*testing.T, *store.Store, *loadsim.Engine)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		began := time.Now() // virtual
+		began := time.Now() // virtual time
 		clock := storetest.RunningClock(storetest.Now, began)
 		db := storetest.Embedded(t, clock)
 		setUp := storetest.OpenTable(t, db, storetest.TableName, clock)
@@ -67,7 +67,7 @@ func simulate(t *testing.T, s *loadsim.Scenario) (counts loadsim.Counts, took ti
 
 // opener returns a function that opens another store of the engine's table.
 func opener(engine *loadsim.Engine) func() *store.Store {
-	began := time.Now() // virtual
+	began := time.Now() // virtual time
 	clock := storetest.RunningClock(storetest.Now, began)
 	return func() *store.Store { return store.New(engine, storetest.TableName, clock.Now) }
 }

@@ -363,7 +363,7 @@ func TestCategories_UndoRename(t *testing.T) {
 	})
 }
 
-// renamed returns the newest event of the category with an ID.
+// renamed returns the newest event of the category with the given ID.
 func (u *undoTest) renamed(id string) *store.Event {
 	u.Helper()
 	found, err := u.Events(u.Context(), store.EventFilter{About: "cat#" + id}, store.Page{Limit: 1})

@@ -114,7 +114,7 @@ func TestCreditNote_Edit(t *testing.T) {
 	})
 }
 
-// TestCreditNote_ByID cancels an order while the settings give no numbers.
+// TestCreditNote_ByID cancels an order while the settings give documents no numbers.
 func TestCreditNote_ByID(t *testing.T) {
 	sell(t, func(s *selling) {
 		settings, err := s.admin.CurrentSettings(s.Context())

@@ -25,7 +25,7 @@ type contestedDB struct {
 	store.DB
 	mu       sync.Mutex
 	rejected map[string]bool // request tokens of the first transactions
-	most     int             // number of first transactions to reject
+	most     int             // maximum number of transactions to reject
 	writing  map[string]bool // items that transactions in progress write
 	overlaps int
 }

@@ -231,7 +231,7 @@ var (
 	note = func(u *undoTest) error { return u.NoteOnOrder(u.Context(), "unshipped", evilText, u.token()) }
 )
 
-// evilText is text that breaks formats without quoting.
+// evilText is text that would break a format that does not quote its values.
 const evilText = "Åsa, – → \"x\"; <b>{\"n\":1}</b> #1, next on 2026-11-21"
 
 // undoables has a change for each event code that can be undone.
