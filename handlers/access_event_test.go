@@ -223,8 +223,8 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 }
 
 // TestSignIn_SameRequestsForUnknownUsers compares the table requests after wrong
-// passwords for a known, an unknown and a locked user. They must be equal, so that an
-// attacker cannot find out by their duration which users exist.
+// passwords for a known, an unknown and a locked user. They must be equal, so that the
+// response time does not tell an attacker which users exist.
 //
 // Each attempt is on another day, so that earlier failures do not count. The program
 // records failures in a limited number of events. A hash of the user name selects the

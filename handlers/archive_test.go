@@ -84,7 +84,7 @@ func TestSearch_HidesRetiredKayaks(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	if got := admin.post("/kayaks/k09/retire", url.Values{"version": {"1"}, "why": {"worn"}, "once": {tokenFor("retire")}}); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", got.status, content(got.body))
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 	}
 	if found := b.typing(t, admin, "heron 9"); strings.Contains(found, "/kayaks/k09") {
 		t.Errorf("by name: got the retired kayak: %s", found)

@@ -51,7 +51,7 @@ func showBillingAccount(r *request) error {
 }
 
 // customerOfAccount returns the customer of an account. It returns nil if the account
-// has only subscriptions, and NotFound if it has neither.
+// has subscriptions but no customer, and NotFound if it has neither.
 func (r *request) customerOfAccount(id string) (*store.Customer, error) {
 	var customer *store.Customer
 	if err := ifFound(&customer)(r.shop.Customer(r.ctx(), id)); err != nil || customer != nil {

@@ -128,7 +128,7 @@ func TestBookings_OfStore(t *testing.T) {
 	}
 	cancel := hiddenFields(manager.get("/bookings/bk1/cancel").body)
 	if got := manager.post("/bookings/bk1/cancel", cancel); got.status != http.StatusSeeOther {
-		t.Fatalf("cancel: got status %d: %s", got.status, content(got.body))
+		t.Fatalf("cancel: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	if got := manager.get("/stores/s1/bookings?status=CANCELLED").body; !strings.Contains(got, "/bookings/bk1") || !strings.Contains(got, "Cancelled") {
 		t.Errorf("cancelled bookings: got %s", content(got))
@@ -254,7 +254,7 @@ func TestStoreWeek_CalendarFile(t *testing.T) {
 		form.Set(name, value)
 	}
 	if got := manager.post("/stores/s1/book", form); got.status != http.StatusSeeOther {
-		t.Fatalf("booking: got status %d: %s", got.status, content(got.body))
+		t.Fatalf("booking: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	got := manager.get("/stores/s1/week.ics?day=2026-11-24")
 	if !strings.HasPrefix(got.header.Get("Content-Type"), "text/calendar") || !strings.Contains(got.header.Get("Content-Disposition"), "week-2026-11-23.ics") {

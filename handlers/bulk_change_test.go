@@ -55,7 +55,7 @@ func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 		}
 	}
 	if got := admin.post("/products/p02/edit", url.Values{"name": {"Other"}, "price": {"1"}, "sku": {"SKU-2"}, "version": {"1"}, "once": {tokenFor("edit")}}); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d for the edit: %s", got.status, got.body)
+		t.Fatalf("got status %d, want 303 for the edit: %s", got.status, got.body)
 	}
 	for range 2 {
 		start := url.Values{"version": {shownVersion(answer{body: page})}, "once": {tokenFor("start")}}
@@ -112,7 +112,7 @@ func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 				return change
 			}
 			if page := admin.get(got.location); page.status != http.StatusOK { // the page must also work while the change runs
-				t.Fatalf("got status %d: %s", page.status, page.body)
+				t.Fatalf("got status %d, want 200: %s", page.status, page.body)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 		t.Errorf("got preview %s, want the first page of 60", first)
 	}
 	if got := admin.post(got.location+"/run", url.Values{"version": {fmt.Sprint(ready.Version)}, "once": {tokenFor("run")}}); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", got.status, got.body)
+		t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 	}
 	if done := wait(store.BulkDone); done.Changed != len(many) {
 		t.Errorf("got %+v, want all changed", done)
@@ -143,7 +143,7 @@ func TestBulkChange_EscapesHostileText(t *testing.T) {
 	admin := open(t, category(hostile)).as(t, "admin")
 	got := admin.post("/products/bulk/category", url.Values{"product": {"p01", hostile}, "category": {hostile}, "why": {hostile}, "once": {tokenFor("hostile")}})
 	if got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", got.status, got.body)
+		t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 	}
 	for _, address := range []string{got.location, "/bulk", "/products/bulk/category?product=" + url.QueryEscape(hostile) + "&all=yes&name=" + url.QueryEscape(hostile)} {
 		if page := admin.get(address); page.status != http.StatusOK || strings.Contains(page.body, hostile) || strings.Contains(page.body, "<script>alert") {

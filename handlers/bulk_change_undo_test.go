@@ -44,7 +44,7 @@ func TestBulkChange_Undo(t *testing.T) {
 			run := func(preview answer) string {
 				t.Helper()
 				if preview.status != http.StatusSeeOther {
-					t.Fatalf("got status %d: %s", preview.status, content(preview.body))
+					t.Fatalf("got status %d, want 303: %s", preview.status, content(preview.body))
 				}
 				page := waitForBulk(t, shop, admin, preview.location, store.BulkReady)
 				if strings.Contains(page, "<button class=\"btn\">Preview undo") {
@@ -52,7 +52,7 @@ func TestBulkChange_Undo(t *testing.T) {
 				}
 				start := url.Values{"version": {shownVersion(answer{body: page})}, "once": {b.store.NewToken()}}
 				if got := admin.post(preview.location+"/run", start); got.status != http.StatusSeeOther {
-					t.Fatalf("run: got status %d: %s", got.status, content(got.body))
+					t.Fatalf("run: got status %d, want 303: %s", got.status, content(got.body))
 				}
 				return waitForBulk(t, shop, admin, preview.location, store.BulkDone)
 			}

@@ -35,7 +35,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	form := url.Values{"order": {"open#c01", shipped.ID + "#" + shipped.CustomerID, "none#none", "open#c01"}, "source": {"w0"}, "filter-status": {"OPEN"}, "once": {tokenFor("preview")}}
 	preview := admin.post("/orders/bulk/ship", form)
 	if preview.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", preview.status, content(preview.body))
+		t.Fatalf("got status %d, want 303: %s", preview.status, content(preview.body))
 	}
 	page := admin.get(preview.location).body
 	for _, want := range []string{"Nothing has been shipped yet. 1 of 3 orders will be shipped.", "Ship 1 order<", "1 order isn&#39;t fully paid.", "Åsa 1", "Order not found.", "This order has no items left to ship.", ">To do<", "pieces of"} {
@@ -56,7 +56,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	}
 	for range 2 { // submit the same form twice
 		if got := admin.post(preview.location+"/run", url.Values{"version": {shownVersion(answer{body: page})}, "once": {tokenFor("run")}}); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d: %s", got.status, content(got.body))
+			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}
 	}
 	done := admin.get(preview.location).body
@@ -122,7 +122,7 @@ func TestOrders_PrintsAllThatMatch(t *testing.T) {
 		for next := address; next != ""; parts++ {
 			page := viewer.get(next)
 			if page.status != http.StatusOK {
-				t.Fatalf("%s: got status %d: %s", next, page.status, content(page.body))
+				t.Fatalf("%s: got status %d, want 200: %s", next, page.status, content(page.body))
 			}
 			printed += strings.Count(page.body, "<dd>print") + strings.Count(page.body, " × print")
 			_, link, found := strings.Cut(page.body, `<a class="btn" href="`+strings.Split(address, "?")[0])

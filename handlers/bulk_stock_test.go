@@ -37,7 +37,7 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	form := url.Values{"stock": {"low1#w1", "low2#w1"}, "due": {"tomorrow"}, "supplier": {"Acme"}, "once": {tokenFor("low")}}
 	preview := manager.post("/stock/low/bulk/delivery", form)
 	if preview.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", preview.status, preview.body)
+		t.Fatalf("got status %d, want 303: %s", preview.status, preview.body)
 	}
 	page := manager.get(preview.location).body
 	for _, want := range []string{"Nothing has been added yet. 2 expected deliveries for 2 products will be added.", "Add 2 expected deliveries", "1 on hand, 0 incoming, reorder point 4", `href="/warehouses/w1" dir="auto">Borås`, `name="quantity-1"`, `value="4"`, `value="10"`, "22 Nov 2026"} {
@@ -56,7 +56,7 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	}
 	for range 2 { // submit the same form twice
 		if got := edit("save", "0", "12", "save"); got.status != http.StatusSeeOther || got.location != preview.location+"?limit=50" {
-			t.Fatalf("got status %d to %s: %s", got.status, got.location, content(got.body))
+			t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, preview.location+"?limit=50", content(got.body))
 		}
 	}
 	if got := edit("save", "3", "12", "stale"); got.status != http.StatusConflict {
@@ -70,7 +70,7 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	}
 	for range 2 {
 		if got := edit("run", "2", "13", "run"); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d: %s", got.status, content(got.body))
+			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}
 	}
 	if done := manager.get(preview.location).body; !strings.Contains(done, "Added") || !strings.Contains(done, "can't be undone. Cancel the expected deliveries instead.") || strings.Contains(done, "Preview undo") {
@@ -118,7 +118,7 @@ func TestBulkChange_KeepsQuantitiesOfPages(t *testing.T) {
 		t.Helper()
 		_, query, found := strings.Cut(page, `name="`+button+`" value="`)
 		if !found {
-			t.Fatalf("got no button %s: %s", button, content(page))
+			t.Fatalf("got no button %s in the page: %s", button, content(page))
 		}
 		query, _, _ = strings.Cut(query, `"`)
 		number := "1"
@@ -170,7 +170,7 @@ func TestBulkChange_SendsReminders(t *testing.T) {
 	}
 	for range 2 {
 		if got := support.post(preview.location+"/run", url.Values{"version": {shownVersion(answer{body: page})}, "once": {tokenFor("run")}}); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d: %s", got.status, content(got.body))
+			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}
 	}
 	if done := support.get(preview.location).body; !strings.Contains(done, "Email queued") || !strings.Contains(done, "A sent email can&#39;t be recalled.") {

@@ -44,7 +44,7 @@ func TestCheck_ShowsLastResult(t *testing.T) {
 		}
 	}
 	if csv := b.as(t, "admin").get("/admin/check.csv").body; !strings.Contains(csv, "order-total,o#o0001,c#c01,") {
-		t.Errorf("got %s", csv)
+		t.Errorf("got no order-total finding of order o0001 in the file: %s", csv)
 	}
 	if today := b.as(t, "admin").get("/").body; !strings.Contains(today, `The last check of the books has 121 findings. <a href="/admin/check">Open check</a>`) {
 		t.Error("Today does not show the findings")
@@ -83,7 +83,7 @@ func TestCheckNow(t *testing.T) {
 	}
 	b.clock.Advance(2 * time.Minute)
 	if got := admin.post("/admin/check/now", nil); got.status != http.StatusSeeOther || got.location != "/admin/check" {
-		t.Fatalf("got status %d to %q", got.status, got.location)
+		t.Fatalf("got status %d to %q, want 303 to %q", got.status, got.location, "/admin/check")
 	}
 	storetest.WaitFor(t, "end of the check", func() bool {
 		return !strings.Contains(admin.get("/admin/check").body, "A check is running")

@@ -123,12 +123,12 @@ func TestCompare_OfEveryKind(t *testing.T) {
 			post += "/role"
 		}
 		if got := admin.post(post, form); got.status != http.StatusSeeOther {
-			t.Fatalf("%s: got status %d: %s", post, got.status, content(got.body))
+			t.Fatalf("%s: got status %d, want 303: %s", post, got.status, content(got.body))
 		}
 	}
 	for _, page := range pastPages() {
 		if !covered[page.path] {
-			t.Errorf("%s: got no change", page.path)
+			t.Errorf("%s: got no test that changes this kind of record", page.path)
 		}
 	}
 	b.clock.Advance(time.Hour)
@@ -173,7 +173,7 @@ func TestCompare_OfEveryKind(t *testing.T) {
 				t.Errorf("%s from %s: got %+v and %d events, want none", path, moments[0], c.Changes, len(c.Events))
 			}
 			if page := admin.get(compareAddress("", path, moments[0], moments[1])); !strings.Contains(page.body, "No values changed.") {
-				t.Errorf("%s from %s: got %s", path, moments[0], content(page.body))
+				t.Errorf("%s from %s: got changed values, want none: %s", path, moments[0], content(page.body))
 			}
 		}
 		both := requests(path+"?at="+before) + requests(path+"?at="+after)
@@ -265,7 +265,7 @@ func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 		form.Set("quantity", "2")
 		form.Set("reason", "found")
 		if got := admin.post(path+"/adjust", form); got.status != http.StatusSeeOther {
-			t.Fatalf("%s: got status %d", path, got.status)
+			t.Fatalf("%s: got status %d, want 303", path, got.status)
 		}
 	}
 	b.clock.Advance(time.Hour)
@@ -293,7 +293,7 @@ func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 		t.Errorf("manager: got %+v, want the stock of w1 and no events", manager)
 	}
 	if page := content(b.as(t, "manager").get(compareAddress("", "/products/p07", before, "")).body); !strings.Contains(page, "Only these roles see the history here: auditor, admin.") || strings.Contains(page, "w2") {
-		t.Errorf("manager: got %s", page)
+		t.Errorf("manager: got no note about the roles, or stock of w2: %s", page)
 	}
 	if c := compared(t, b.as(t, "auditor"), "/products/p07", before, ""); len(c.Changes) != 2 || len(c.Events) != 2 || !c.AllEvents {
 		t.Errorf("auditor: got %+v, want both changes and events", c)

@@ -125,7 +125,7 @@ func TestCosts_OfScriptedDay(t *testing.T) {
 				s.visit(t, "support", "/customers/:id/notes", "/customers/c01/notes") // also extends the session
 				user := s.browser(t, "support")
 				if got := user.post("/customers/c01/notes", url.Values{"note": {"Note " + strconv.Itoa(minute)}, "once": {s.store.NewToken()}}); got.status != http.StatusSeeOther {
-					t.Fatalf("got status %d: %s", got.status, got.body)
+					t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 				}
 				read, written := footerUnits(t, user.get("/customers/c01").body)
 				s.shown["/customers/:id"] += read

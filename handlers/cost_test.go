@@ -77,7 +77,7 @@ func TestCosts_EqualPageFooters(t *testing.T) {
 	browser := b.as(t, "admin")
 	for n := range 3 {
 		if got := browser.post("/customers/c01/notes", url.Values{"note": {"Note " + strconv.Itoa(n)}}); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d: %s", got.status, got.body)
+			t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 		}
 		got := browser.get("/customers/c01")
 		read, written := footerUnits(t, got.body)
@@ -138,18 +138,18 @@ func TestCosts_Page(t *testing.T) {
 	}
 	csv := admin.get("/data/costs.csv").body
 	if !strings.Contains(csv, "\r\npage,Order,/orders/:id,5,5,0,0.000001\r\n") || !strings.HasPrefix(csv, "Kind,Name,Path,Requests,ReadUnits,WriteUnits,USD\r\nmonth,2026-11,,") {
-		t.Errorf("got %s", csv)
+		t.Errorf("got a CSV file without its header, the month or the page of an order: %s", csv)
 	}
 	var file struct{ Rows []map[string]any }
 	if err := json.Unmarshal([]byte(admin.get("/data/costs.json").body), &file); err != nil || len(file.Rows) < 5 {
-		t.Errorf("got %d rows, %v", len(file.Rows), err)
+		t.Errorf("got %d rows and error %v, want at least 5 rows", len(file.Rows), err)
 	}
 	if got := admin.get("/data/costs?month=2026-10").body; !strings.Contains(got, "No costs in October 2026.") {
-		t.Errorf("got %s", got)
+		t.Errorf("got no note that October has no costs: %s", got)
 	}
 	for _, wrong := range []string{"2026-13", "2027-01", "x"} {
 		if got := admin.get("/data/costs?month=" + wrong); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Enter a month up to this month") {
-			t.Errorf("%s: got status %d", wrong, got.status)
+			t.Errorf("month %s: got status %d, want 422 with a message", wrong, got.status)
 		}
 	}
 }

@@ -21,7 +21,7 @@ const matchesPerRequest = 95
 func showCountReview(r *request) error { return r.showForm(r.countReviewForm) }
 
 // applyCount handles the form of the review. Depending on the button, it applies the
-// selected rows to the stock and records the rows that match, or it empties the selected
+// selected rows to the stock and records the rows that match, or it clears the selected
 // rows so that they can be counted again.
 func applyCount(r *request) error {
 	names := []string{views.ButtonParam}

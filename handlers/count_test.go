@@ -37,7 +37,7 @@ func (b *browser) started(t *testing.T) string {
 	for range 2 {
 		got := b.post("/counts/new", form)
 		if got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d: %s", got.status, got.body)
+			t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 		}
 		paths = append(paths, got.location)
 	}
@@ -67,7 +67,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	form := with(countForm(page), map[string]string{box: "11", "do": "save"})
 	for range 2 {
 		if got := manager.post(sheet, form); got.status != http.StatusSeeOther || got.location != sheet {
-			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+			t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, sheet, got.body)
 		}
 	}
 	if page := manager.get(sheet).body; !strings.Contains(page, "Saved 1 number.") {
@@ -77,7 +77,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	form = with(countForm(manager.get(sheet).body), map[string]string{"scan": "SKU-7"})
 	for range 2 {
 		if got := manager.post(sheet, form); got.status != http.StatusSeeOther || got.location != sheet+"#field-quantity-"+n {
-			t.Fatalf("scan: got status %d to %s: %s", got.status, got.location, got.body)
+			t.Fatalf("scan: got status %d to %s, want 303 to %s: %s", got.status, got.location, sheet+"#field-quantity-"+n, got.body)
 		}
 	}
 	if got := countForm(manager.get(sheet).body).Get(box); got != "12" {
@@ -97,7 +97,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	apply.Set("reason-"+n, "Broken")
 	for range 2 {
 		if got := manager.post(review, apply); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d: %s", got.status, got.body)
+			t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 		}
 	}
 	if q := b.quantity(t, "p07", "w1"); q != 12 {
@@ -108,7 +108,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	}
 	fields := hidden(manager.get(sheet + "/close").body)
 	if got := manager.post(sheet+"/close", url.Values{"version": {fields["version"]}, "once": {fields["once"]}}); got.status != http.StatusSeeOther {
-		t.Fatalf("close: got status %d: %s", got.status, got.body)
+		t.Fatalf("close: got status %d, want 303: %s", got.status, got.body)
 	}
 	if got := manager.post(sheet, form); got.status != http.StatusConflict {
 		t.Errorf("entry in a closed count: got status %d, want 409", got.status)
@@ -162,7 +162,7 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 	selected.Set("do", "recount")
 	if got := manager.post(review, selected); got.status != http.StatusSeeOther {
-		t.Errorf("recount: got status %d", got.status)
+		t.Errorf("recount: got status %d, want 303", got.status)
 	}
 	if got := countForm(manager.get(sheet).body); got.Get(box) != "" {
 		t.Errorf("got %q in the box, want it empty", got.Get(box))

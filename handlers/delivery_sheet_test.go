@@ -51,7 +51,7 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	for n, scanned := range []string{"SKU-9", "p09", "e-product 9", "SKU-7", "SKU-2"} {
 		got := manager.post(sheetOfW1, with(sheetForm(page), map[string]string{"product": scanned, "do": "add"}))
 		if got.status != http.StatusOK {
-			t.Fatalf("product %d: got status %d: %s", n, got.status, got.body)
+			t.Fatalf("product %d: got status %d, want 200: %s", n, got.status, got.body)
 		}
 		page = got.body
 		if !strings.Contains(page, `name="product" autofocus`) {
@@ -68,7 +68,7 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	form = with(form, map[string]string{"quantity-1": "18", "bin-2": "Q-7", "reason": "note <12>", "do": "receive"})
 	for range 2 {
 		if got := manager.post(sheetOfW1, form); got.status != http.StatusSeeOther || got.location != "/warehouses/w1" {
-			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+			t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, "/warehouses/w1", got.body)
 		}
 	}
 	if q := fmt.Sprint(b.quantity(t, "p07", "w1"), b.quantity(t, "p09", "w1"), b.quantity(t, "p02", "w1"), b.incoming(t, "p07")); q != "32 21 1 2" {

@@ -40,7 +40,7 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	form := url.Values{"product": {"SKU-7"}, "warehouse": {"Borås"}, "quantity": {"20"}, "due": {"2026-11-20"}, "supplier": {"Acme & Sons"}, "once": {hidden(page)["once"]}}
 	for range 2 {
 		if got := manager.post("/deliveries/new", form); got.status != http.StatusSeeOther || got.location != stockOfP07 {
-			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+			t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, stockOfP07, got.body)
 		}
 	}
 	for _, path := range []string{stockOfP07, "/products/p07", "/warehouses/w1", "/deliveries", "/deliveries?show=overdue"} {
@@ -68,7 +68,7 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 		for range 2 {
 			got := manager.post(receive, confirmed(stockForm(fields["version"], fields["once"], quantity)))
 			if got.status != http.StatusSeeOther || got.location != stockOfP07 {
-				t.Fatalf("receipt of %s: got status %d to %s: %s", quantity, got.status, got.location, got.body)
+				t.Fatalf("receipt of %s: got status %d to %s, want 303 to %s: %s", quantity, got.status, got.location, stockOfP07, got.body)
 			}
 		}
 		if quantity == "12" && (b.quantity(t, "p07", "w1") != 26 || b.incoming(t, "p07") != 8 || !strings.Contains(manager.get(stockOfP07).body, "of 20<")) {
@@ -141,7 +141,7 @@ func TestDelivery_EditedAndCancelled(t *testing.T) {
 	fields := hidden(manager.get(deliveryOfP07 + "/cancel").body)
 	for range 2 {
 		if got := manager.post(deliveryOfP07+"/cancel", url.Values{"version": {fields["version"]}, "once": {fields["once"]}, "reason": {"sold out"}}); got.status != http.StatusSeeOther {
-			t.Fatalf("cancel: got status %d: %s", got.status, got.body)
+			t.Fatalf("cancel: got status %d, want 303: %s", got.status, got.body)
 		}
 	}
 	if n := b.incoming(t, "p07"); n != 0 {

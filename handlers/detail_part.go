@@ -22,9 +22,10 @@ type pagePart interface {
 // listPart is a part that shows a list.
 type listPart interface {
 	pagePart
-	// parse reads the cursor and the limit, if this list has the given name. It reports
-	// whether it has. If file is true, rows that cannot be decoded make the list fail,
-	// because nobody would notice that they are missing. A page shows a message instead.
+	// parse reads the cursor and the limit if this list has the given name, and reports
+	// whether it has that name. If file is true, rows that cannot be decoded make the
+	// list fail, because nobody would notice that they are missing. A page shows a
+	// message instead.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 }

@@ -147,7 +147,7 @@ func TestSendDocument(t *testing.T) {
 		messages := deliverEmails(t, b, jobs.Delivery{Sent: 1})
 		m, parts := emailParts(t, messages[0])
 		if m.Header.Get("Subject") != want.subject || !strings.Contains(m.Header.Get("To"), "books@example.com") || parts["file"] != want.file {
-			t.Errorf("%s: got %q to %q with %s", path, m.Header.Get("Subject"), m.Header.Get("To"), parts["file"])
+			t.Errorf("%s: got the subject %q, the recipient %q and the file %s", path, m.Header.Get("Subject"), m.Header.Get("To"), parts["file"])
 		}
 		for _, text := range want.texts {
 			if !strings.Contains(parts["text/plain"], text) || !strings.Contains(parts["text/html"], text) {
@@ -196,7 +196,7 @@ func TestSendDocument_AfterCancellation(t *testing.T) {
 			send := func() {
 				form := url.Values{"to": {"books@example.com"}, "once": {support.token("/orders/open/confirmation/send")}}
 				if got := support.post("/orders/open/confirmation/send", form); got.status != http.StatusSeeOther {
-					t.Fatalf("got status %d: %s", got.status, content(got.body))
+					t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 				}
 			}
 			if sentFirst {

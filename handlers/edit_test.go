@@ -103,7 +103,7 @@ func TestEdit_IgnoresCounts(t *testing.T) {
 	name := func(name string) url.Values { return url.Values{"name": {name}, "city": {"Lund"}} }
 	shop := shownVersion(admin.get("/stores/s0/edit"))
 	if got := send("/kayaks/k09/repair", "repair", "1", url.Values{"why": {"Hole"}}); got.status != http.StatusSeeOther {
-		t.Fatalf("repair: got status %d: %s", got.status, content(got.body))
+		t.Fatalf("repair: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	for _, token := range []string{"rename", "rename", "back", "rename"} {
 		version, form := shop, name("Boathouse")
@@ -126,12 +126,12 @@ func TestEdit_IgnoresCounts(t *testing.T) {
 		}
 	}
 	if got := admin.post("/employees/e01/quotas/new", url.Values{"period": {"2026-Q4"}, "target": {"5000"}, "once": {tokenFor("target")}}); got.status != http.StatusSeeOther {
-		t.Fatalf("target: got status %d: %s", got.status, content(got.body))
+		t.Fatalf("target: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	target := shownVersion(admin.get("/employees/e01/quotas/2026-Q4/edit"))
 	order := url.Values{"customer": {customer}, "product-1": {"p05"}, "quantity-1": {"1"}, "total": {b.shop.Products[5].Price.String()}, "do": {"take"}, "once": {tokenFor("order")}}
 	if got := admin.post("/orders/new", order); got.status != http.StatusSeeOther {
-		t.Fatalf("order: got status %d: %s", got.status, content(got.body))
+		t.Fatalf("order: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	if got := send("/employees/e01/quotas/2026-Q4/edit", "more", target, url.Values{"target": {"6000"}}); got.status != http.StatusSeeOther {
 		t.Errorf("target: got status %d, want 303: %s", got.status, content(got.body))

@@ -80,7 +80,7 @@ func TestNote_NotStoredTwice(t *testing.T) {
 	form := url.Values{"note": {"call before delivery"}, "once": {admin.token("/orders/open")}}
 	for range 2 {
 		if got := admin.post("/orders/open/notes", form); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d", got.status)
+			t.Fatalf("got status %d, want 303", got.status)
 		}
 	}
 	if got := strings.Count(admin.get("/orders/open.json").body, "call before delivery"); got != 1 {

@@ -134,7 +134,7 @@ func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 	for id, want := range map[string]string{"same": "", "other": "Malmö", "unknown": ""} {
 		page := b.as(t, "support").get("/orders/new?copy=" + id)
 		if page.status != http.StatusOK || executable(page.body) != "" {
-			t.Errorf("%s: got status %d, form %s", id, page.status, content(page.body))
+			t.Errorf("%s: got status %d, want 200, or a page that runs text: %s", id, page.status, content(page.body))
 		}
 		if says := strings.Contains(page.body, "had another delivery address"); says != (want != "") || !strings.Contains(page.body, want) {
 			t.Errorf("%s: got form %s, want the address %q", id, content(page.body), want)
@@ -160,7 +160,7 @@ func TestCopyOrder(t *testing.T) {
 	}
 	page := support.get("/orders/new?copy=old")
 	if executable(page.body) != "" || !strings.Contains(page.body, "Copied from order") {
-		t.Errorf("got form %s", content(page.body))
+		t.Errorf("got a form that runs text, or that does not name the copied order: %s", content(page.body))
 	}
 	form := url.Values{"do": {"look"}}
 	for _, found := range regexp.MustCompile(`<input class="ctl[^"]*"[^>]* name="((?:customer|product|quantity)[^"]*)"[^>]* value="([^"]*)"`).FindAllStringSubmatch(page.body, -1) {

@@ -48,7 +48,7 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	mapping := admin.get(path + "/mapping")
 	mapping.want(t, http.StatusOK, "entity: products", "Anr: ProductID", "Lgr")
 	if got := mapping.header.Get("Content-Disposition"); got != "attachment; filename=mapping.yaml" {
-		t.Errorf("got disposition %q", got)
+		t.Errorf("got Content-Disposition %q, want the file mapping.yaml", got)
 	}
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Dry run results", `<td class="num p2">2</td><td class="num">2</td>`)
 	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results")
@@ -76,7 +76,7 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // a text of blanks is an empty mapping
 	got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}"}})
 	if got.location != path+"/columns" {
-		t.Fatalf("got status %d to %q", got.status, got.location)
+		t.Fatalf("got status %d to %q, want %q", got.status, got.location, path+"/columns")
 	}
 	// Two columns of the file are neither matched nor ignored.
 	admin.get(path+"/columns").want(t, http.StatusOK, "unknown columns", "Bezeichnung", "Not matched")
@@ -157,10 +157,10 @@ func TestImport_EscapesHostileText(t *testing.T) {
 		}
 	}
 	if got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {'" + "_gnp." + markup + ".csv': {entity: none}}"}}); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d\n%s", got.status, got.body)
+		t.Fatalf("got status %d, want 303\n%s", got.status, got.body)
 	}
 	if got := admin.post(path+"/columns", url.Values{"once": {admin.token("/data/import")}}); got.location != path {
-		t.Fatalf("got status %d to %q\n%s", got.status, got.location, got.body)
+		t.Fatalf("got status %d to %q, want %q\n%s", got.status, got.location, path, got.body)
 	}
 	page := admin.submit(path, "dry-run", nil)
 	page.want(t, http.StatusOK, "Dry run results", "customers.csv")
@@ -231,7 +231,7 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 	}
 	for range 2 { // submit the same form twice
 		if got := first.post(path+"/columns", form(first, "Detail.Name")); got.location != path+"/columns" {
-			t.Fatalf("first: got status %d to %q\n%s", got.status, got.location, got.body)
+			t.Fatalf("first: got status %d to %q, want %q\n%s", got.status, got.location, path+"/columns", got.body)
 		}
 	}
 	second.post(path+"/columns", form(second, "Detail.Description")).want(t, http.StatusConflict, "Someone else has changed the columns.")

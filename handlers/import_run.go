@@ -95,7 +95,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 	switch {
 	case running == nil:
-		if p.State == store.ImportRunning { // this process does not run the import: another one does, or one that was killed did
+		if p.State == store.ImportRunning { // another process runs the import, or ran it until that process was killed
 			p.State = store.ImportInterrupted
 		}
 	case running.ID == u.ID:

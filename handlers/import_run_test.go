@@ -40,7 +40,7 @@ func TestImport_OneAtATime(t *testing.T) {
 	admin.submit(first, "dry-run", nil)
 	reached, release := b.hold()
 	if got := admin.start(first, "run"); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d\n%s", got.status, got.body)
+		t.Fatalf("got status %d, want 303\n%s", got.status, got.body)
 	}
 	reached()
 	running := admin.get(first)
@@ -137,7 +137,7 @@ func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results")
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed &lt;b&gt;")
 	if got := admin.post(path+"/dry-run", url.Values{"once": {admin.token("/data/import")}, "prefix": {"boat=x-"}}); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d", got.status)
+		t.Fatalf("got status %d, want 303", got.status)
 	}
 	admin.ended(path).want(t, http.StatusOK, "Please fix the following")
 }
@@ -237,7 +237,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 	token := b.store.NewToken()
 	for range 2 { // submit the same form twice
 		if got := admin.upload("/data/import", map[string]string{"once": token}, file{"customers.csv", newCustomers}); got.location != "/data/import/"+token {
-			t.Errorf("got status %d to %q", got.status, got.location)
+			t.Errorf("got status %d to %q, want %q", got.status, got.location, "/data/import/"+token)
 		}
 	}
 	for range imports.MaxUploads - 3 {
@@ -246,7 +246,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 	full := admin.upload("/data/import", map[string]string{"once": b.store.NewToken()}, file{"customers.csv", newCustomers})
 	full.want(t, http.StatusUnprocessableEntity, "This server keeps at most 10 uploads.", "Uploads on this server")
 	if got := admin.start("/data/import/"+token, "delete"); got.location != "/data/import" {
-		t.Errorf("delete: got status %d to %q", got.status, got.location)
+		t.Errorf("delete: got status %d to %q, want %q", got.status, got.location, "/data/import")
 	}
 	admin.uploaded(file{"customers.csv", newCustomers})
 }
@@ -270,7 +270,7 @@ func TestImportTemplates_AreCSV(t *testing.T) {
 	got := admin.get("/data/import/templates/regions")
 	got.want(t, http.StatusOK, "RegionID,Name")
 	if disposition := got.header.Get("Content-Disposition"); disposition != "attachment; filename=regions.csv" {
-		t.Errorf("got disposition %q", disposition)
+		t.Errorf("got Content-Disposition %q, want the file regions.csv", disposition)
 	}
 	if got := admin.get("/data/import/templates/totals"); got.status != http.StatusNotFound {
 		t.Errorf("totals: got status %d, want 404", got.status)

@@ -72,7 +72,7 @@ func (b *browser) submit(path, step string, fields url.Values) answer {
 		form[name] = values
 	}
 	if got := b.post(path+"/"+step, form); got.status != http.StatusSeeOther {
-		b.t.Fatalf("%s: got status %d\n%s", step, got.status, got.body)
+		b.t.Fatalf("%s: got status %d, want 303\n%s", step, got.status, got.body)
 	}
 	return b.ended(path)
 }
@@ -129,7 +129,7 @@ func TestImport_DryRunThenImport(t *testing.T) {
 	rejected := admin.get(path + "/rejected/0")
 	rejected.want(t, http.StatusOK, ",Lee,lee@example.com,")
 	if got := rejected.header.Get("Content-Disposition"); got != "attachment; filename=customers.csv.rejected.csv" {
-		t.Errorf("got disposition %q", got)
+		t.Errorf("got Content-Disposition %q, want the file customers.csv.rejected.csv", got)
 	}
 	admin.get("/data/import").want(t, http.StatusOK, path, "Done", ">admin<")
 	admin.get("/data/import.csv").want(t, http.StatusOK, "customers.csv ", ",2,1,0,0,0,1")

@@ -18,7 +18,7 @@ func TestJobs_ShowWhyPaymentsDoNotStart(t *testing.T) {
 	}
 	form := url.Values{"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"stripe"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "idle": {"30"}, "life": {"12"}, "version": {"1"}, "once": {admin.token("/admin/settings")}}
 	if got := admin.post("/admin/settings", form); got.status != http.StatusSeeOther {
-		t.Fatalf("changing the settings: got status %d", got.status)
+		t.Fatalf("changing the settings: got status %d, want 303", got.status)
 	}
 	if page := admin.get("/jobs").body; !strings.Contains(page, "No payments are charged. The settings say Stripe") {
 		t.Error("stripe: got no alert, want one")

@@ -56,7 +56,7 @@ func TestToday_ShowsNews(t *testing.T) {
 	const hostile = "<script>alert(1)</script> \"a\" & b \u202eabc"
 	notes := url.Values{"note": {hostile + " 4111 1111 1111 1111"}, "for": {"manager", "viewer"}}
 	if got := support.post("/kayaks/k10/notes", notes); got.status != http.StatusSeeOther {
-		t.Fatalf("note: got status %d: %s", got.status, got.body)
+		t.Fatalf("note: got status %d, want 303: %s", got.status, got.body)
 	}
 	if got := support.post("/orders/o0001/notes", url.Values{"note": {"x"}, "for": {"owner"}}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("note for an unknown role: got status %d, want 422", got.status)
@@ -88,7 +88,7 @@ func TestToday_ShowsNews(t *testing.T) {
 			continue
 		}
 		if got := browser.dismiss(page); got.status != http.StatusSeeOther || got.location != "/" {
-			t.Errorf("%s: dismissing: got status %d to %q", name, got.status, got.location)
+			t.Errorf("%s: dismissing: got status %d to %q, want 303 to %q", name, got.status, got.location, "/")
 		}
 		b.clock.Advance(time.Minute)
 		if page := content(wholeToday(b.as(t, name)).body); strings.Contains(page, note) || strings.Contains(page, counted) {
@@ -106,7 +106,7 @@ func TestToday_ShowsNews(t *testing.T) {
 func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 	b := open(t)
 	if got := b.as(t, "support").post("/kayaks/k10/notes", url.Values{"note": {"Check the rudder"}, "for": {"manager"}}); got.status != http.StatusSeeOther {
-		t.Fatalf("note: got status %d: %s", got.status, got.body)
+		t.Fatalf("note: got status %d, want 303: %s", got.status, got.body)
 	}
 	b.clock.Advance(time.Hour)
 	if page := content(wholeToday(b.as(t, "viewer")).body); strings.Contains(page, "Notes for your role") {
@@ -125,7 +125,7 @@ func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 		}
 	}
 	if got := manager.dismiss(content(wholeToday(manager).body)); got.status != http.StatusSeeOther {
-		t.Errorf("dismissing: got status %d", got.status)
+		t.Errorf("dismissing: got status %d, want 303", got.status)
 	}
 	if page := content(wholeToday(manager).body); strings.Contains(page, "Check the rudder") {
 		t.Error("got the note after it was dismissed")
@@ -161,7 +161,7 @@ func TestNotes_OnProductsAndStock(t *testing.T) {
 	support := b.as(t, "support")
 	for path, text := range map[string]string{"/products/p07": "The price looks wrong", "/products/p07/stock/w1": "Two boxes are wet"} {
 		if got := support.post(path+"/notes", url.Values{"note": {text}, "for": {"manager", "admin"}}); got.status != http.StatusSeeOther || got.location != path {
-			t.Fatalf("%s: got status %d to %q", path, got.status, got.location)
+			t.Fatalf("%s: got status %d to %q, want 303 to %q", path, got.status, got.location, path)
 		}
 	}
 	for path, texts := range map[string][2]string{

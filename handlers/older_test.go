@@ -50,13 +50,13 @@ func TestLists_LinkOlderRows(t *testing.T) {
 		before := b.db.requests.Load()
 		page := browser.get(tt.address)
 		if n := b.db.requests.Load() - before; n > 48+6*key.DefaultShards {
-			t.Errorf("%s: got %d requests", tt.address, n)
+			t.Errorf("%s: got %d requests, want at most %d", tt.address, n, 48+6*key.DefaultShards)
 		}
 		if !strings.Contains(page.body, tt.says) || !strings.Contains(html.UnescapeString(page.body), `href="`+tt.link+`"`) {
 			t.Errorf("%s: got %q, want %q and a link to %s", tt.address, content(page.body), tt.says, tt.link)
 		}
 		if older := browser.get(tt.link); !strings.Contains(older.body, `href="`+tt.row+`"`) {
-			t.Errorf("%s: got no %s", tt.link, tt.row)
+			t.Errorf("%s: got no link to %s", tt.link, tt.row)
 		}
 	}
 	for _, tt := range []struct{ path, link, file string }{

@@ -358,7 +358,7 @@ func (c *apiChecker) json(browser *browser, row *route, address string) {
 		return
 	}
 	if err := schema.Validate(decodeJSON(browser.t, []byte(got.body))); err != nil {
-		browser.t.Errorf("%s.json: status %d: %v", path, got.status, err)
+		browser.t.Errorf("%s.json: got status %d and a response that differs from the schema: %v", path, got.status, err)
 	}
 }
 

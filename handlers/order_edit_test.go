@@ -60,7 +60,7 @@ func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 	form.Set("total", "25")
 	for range 2 {
 		if got := support.post("/orders/long/edit", form); got.status != http.StatusSeeOther || got.location != "/orders/long" {
-			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+			t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, "/orders/long", got.body)
 		}
 	}
 	page = support.get("/orders/long")
@@ -181,7 +181,7 @@ func TestEditOrder_FindsNames(t *testing.T) {
 	form.Set("do", "take")
 	for range 2 {
 		if got := support.post("/orders/long/edit", form); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d: %s", got.status, content(got.body))
+			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}
 	}
 	if page := support.get("/orders/long"); !strings.Contains(page.body, "Classic bar stool") || strings.Count(page.body, "Order edited") != 1 {

@@ -20,7 +20,7 @@ func TestPast_OfOrder(t *testing.T) {
 	form := editForm("take", hidden(review.body))
 	form.Set("total", "25")
 	if got := support.post("/orders/long/edit", form); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", got.status, content(got.body))
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 	}
 	now, then := content(support.get("/orders/long").body), content(support.get("/orders/long"+moment).body)
 	for text, wanted := range map[string][2]bool{"New &lt;lamp&gt;": {true, false}, `"/products/l02`: {false, true}, "25.00": {true, false}, "20.00": {true, true}} {

@@ -22,7 +22,7 @@ func pastJSONOf(t *testing.T, body string) (state struct {
 ) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(body), &state); err != nil {
-		t.Fatalf("%v in %s", err, body)
+		t.Fatalf("got no JSON: %v in %s", err, body)
 	}
 	return state
 }
@@ -36,7 +36,7 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 		admin = b.as(t, "admin") // sign in again, because the session has ended
 		fields := hidden(admin.get(stockOfP07 + "/adjust").body)
 		if got := admin.post(stockOfP07+"/adjust", stockForm(fields["version"], fields["once"], by)); got.status != http.StatusSeeOther {
-			t.Fatalf("got status %d", got.status)
+			t.Fatalf("got status %d, want 303", got.status)
 		}
 	}
 	adjust("-3") // from 14 to 11
@@ -47,7 +47,7 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	form := formIn(admin.get("/products/p07/edit"))
 	form.Set("name", "Renamed")
 	if got := admin.post("/products/p07/edit", form); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d", got.status)
+		t.Fatalf("got status %d, want 303", got.status)
 	}
 	for path, want := range map[string]string{stockOfP07: "11 pieces", "/products/p07": ">11<", "/warehouses/w1": ">11<"} {
 		page := admin.get(path + moment)
@@ -118,7 +118,7 @@ func TestPast_OfAddedProduct(t *testing.T) {
 	form.Set("price", "1")
 	added := admin.post("/products/new", form)
 	if added.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", added.status, content(added.body))
+		t.Fatalf("got status %d, want 303: %s", added.status, content(added.body))
 	}
 	if page := admin.get(added.location + "?at=2026-11-20T10:00"); page.status != http.StatusOK || !strings.Contains(page.body, "This product was added later, on") || strings.Contains(content(page.body), "Price") {
 		t.Errorf("got status %d, want a page without values: %s", page.status, content(page.body))

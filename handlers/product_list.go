@@ -21,7 +21,8 @@ func listProducts(r *request) error {
 	f := store.ProductFilter{Bucket: bucket, Name: q.Get("name"), Category: q.Get("category"), Archived: archivedOf(q) == store.OnlyArchived}
 	if f.Category != "" && bucket != "" && bucket < "a" {
 		// Within a category, the list can only be read by one prefix of the name, such
-		// as a letter. The tabs for digits and other scripts stand for many prefixes.
+		// as a letter. The tabs for digits and for other scripts would need many
+		// prefixes.
 		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 	}
 	var categories []string

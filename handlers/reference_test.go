@@ -32,7 +32,7 @@ func TestReference_RenameSaysWhatFollows(t *testing.T) {
 		form := formIn(page)
 		form.Set("name", "Paddles")
 		if got := admin.post(tt.path+"/edit", form); got.status != http.StatusSeeOther {
-			t.Fatalf("%s: got status %d: %s", tt.path, got.status, content(got.body))
+			t.Fatalf("%s: got status %d, want 303: %s", tt.path, got.status, content(got.body))
 		}
 		history := admin.get("/admin/events?about=" + url.QueryEscape(tt.partition)).body
 		if !strings.Contains(history, tt.sentence) || strings.Contains(history, "Reference entry") {

@@ -24,7 +24,7 @@ var scopeFields = append(pickParams(fieldScope), fieldPlaces+"*", views.ButtonPa
 type scopeForm struct {
 	parts []string // chosen warehouses and stores, such as w#12345
 	added pick     // field with one more warehouse or store
-	adds  bool     // the user pressed the button that adds it, and has not submitted the form yet
+	adds  bool     // the user pressed the button that adds the warehouse or store in the field, and has not submitted the form yet
 }
 
 // readScope reads a manager's scope. It returns Invalid if the text in fieldScope does

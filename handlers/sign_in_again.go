@@ -33,9 +33,9 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund, store.RefundAny}
 
 // offerKeptForm shows a kept form after sign-in or confirmation, with a button that
-// submits it. If the same user filled it in, a script submits it immediately, except a
-// form in sentByHand after sign-in. If another user filled it in, offerKeptForm discards
-// it.
+// submits it. If the same user filled it in, a script submits it immediately. After
+// sign-in, the forms in sentByHand wait for a click instead. If another user filled the
+// form in, offerKeptForm discards it.
 func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {

@@ -49,7 +49,7 @@ func TestPlaceOrder_LastPiece(t *testing.T) {
 		form.Set("total", "1")
 		form.Set("once", hidden(review.body)["once"])
 		if got := support.post("/orders/new", form); got.status != http.StatusSeeOther {
-			t.Errorf("order %d: got status %d: %s", n+1, got.status, got.body)
+			t.Errorf("order %d: got status %d, want 303: %s", n+1, got.status, got.body)
 		}
 	}
 }
@@ -70,13 +70,13 @@ func TestStockLevels_OnPages(t *testing.T) {
 		for _, path := range []string{"/products.json?name=last", "/products/last.json", "/products/last/stock.json", "/products/last/stock/w1.json", "/stock/low.json?warehouse=w1"} {
 			got := browser.get(path)
 			if !json.Valid([]byte(got.body)) || !strings.Contains(strings.ReplaceAll(got.body, " ", ""), `"OnHand":1,"Committed":4,"Available":-3,"Incoming":24`) {
-				t.Errorf("%s as %s: got %s", path, user, got.body)
+				t.Errorf("%s as %s: got another stock level than 1, 4, -3 and 24: %s", path, user, got.body)
 			}
 		}
 		for _, path := range []string{"/products.csv?name=last", "/products/last/stock.csv", "/stock/low.csv?warehouse=w1", "/warehouses/w1/stock.csv", "/warehouses/w1/low.csv"} {
 			got := browser.get(path)
 			if !strings.Contains(got.body, "OnHand,Committed,Available,Incoming") || !strings.Contains(got.body, ",1,4,-3,24") {
-				t.Errorf("%s as %s: got %s", path, user, got.body)
+				t.Errorf("%s as %s: got another stock level than 1, 4, -3 and 24: %s", path, user, got.body)
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 		form := with(url.Values{"version": {fields["version"]}, "once": {fields["once"]}}, step)
 		for range 2 {
 			if got := receiver.post(receive, form); got.status != http.StatusSeeOther || got.location != "/products/p07/stock/w2" {
-				t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+				t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, "/products/p07/stock/w2", got.body)
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func TestTransfer_ConflictKeepsInput(t *testing.T) {
 	const receive = "/products/p03/transfers/t1/receive"
 	first, second := hidden(manager.get(receive).body), hidden(admin.get(receive).body)
 	if got := manager.post(receive, url.Values{"quantity": {"4"}, "version": {first["version"]}, "once": {first["once"]}}); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", got.status, got.body)
+		t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 	}
 	got := admin.post(receive, url.Values{"quantity": {"6"}, "reason": {"<six>"}, "version": {second["version"]}, "once": {second["once"]}})
 	if got.status != http.StatusConflict {

@@ -19,7 +19,7 @@ func newestEvent(t *testing.T, b *backOffice, partition string) store.Event {
 	admin := users[len(users)-1]
 	found, err := b.store.As(&admin).Events(t.Context(), store.EventFilter{About: partition}, store.Page{Limit: 1})
 	if err != nil || len(found.Rows) == 0 {
-		t.Fatalf("got %d events, %v", len(found.Rows), err)
+		t.Fatalf("got %d events and error %v, want events", len(found.Rows), err)
 	}
 	return found.Rows[0]
 }
@@ -54,7 +54,7 @@ func TestUndo_InBrowser(t *testing.T) {
 		form := formIn(support.get("/customers/c01/edit"))
 		form.Set("name", text)
 		if got := support.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
-			t.Fatalf("edit: got status %d", got.status)
+			t.Fatalf("edit: got status %d, want 303", got.status)
 		}
 	}
 	edit(evil)
@@ -81,7 +81,7 @@ func TestUndo_InBrowser(t *testing.T) {
 	form := formIn(page)
 	for range 2 { // submit twice, like a double click
 		if got := support.post("/undo", form); got.status != http.StatusSeeOther || got.location != "/customers/c01" {
-			t.Fatalf("undo: got status %d to %q: %s", got.status, got.location, content(got.body))
+			t.Fatalf("undo: got status %d to %q, want 303 to %q: %s", got.status, got.location, "/customers/c01", content(got.body))
 		}
 	}
 	after := support.get("/customers/c01").body
@@ -101,7 +101,7 @@ func TestUndo_InBrowser(t *testing.T) {
 	}
 	again := views.UndoPath(undone.Partition, undone.ID)
 	if got := support.post("/undo", formIn(support.get(again))); got.status != http.StatusSeeOther {
-		t.Fatalf("undo of the undo: got status %d", got.status)
+		t.Fatalf("undo of the undo: got status %d, want 303", got.status)
 	}
 	edit("Somebody else")
 	redone := newestEvent(t, b, "c#c01")
@@ -118,7 +118,7 @@ func TestUndo_InBrowser(t *testing.T) {
 	form.Set("event", redone.ID)
 	form.Set("once", b.store.NewToken())
 	if got := support.post("/undo", form); got.status != http.StatusConflict || !strings.Contains(got.body, "A third") {
-		t.Errorf("conflict: got status %d", got.status)
+		t.Errorf("conflict: got status %d, want 409 with the name A third", got.status)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestUndo_Roles(t *testing.T) {
 			form.Set(name, values.Get(name))
 		}
 		if got := browsers[user].post(path, form); got.status != http.StatusSeeOther {
-			t.Fatalf("%s: got status %d: %s", path, got.status, content(got.body))
+			t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
 		}
 	}
 	change("admin", "/products/p07/edit", url.Values{"price": {"77"}})
@@ -202,7 +202,7 @@ func TestUndo_SaysWhyNot(t *testing.T) {
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
 	form := formIn(manager.get("/shipments/sopen/forward"))
 	if got := manager.post("/shipments/sopen/forward", form); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d: %s", got.status, content(got.body))
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 	}
 	const reason = "The goods have left the warehouse."
 	e := newestEvent(t, b, "o#open")
@@ -224,7 +224,7 @@ func TestUndo_FromTheLedger(t *testing.T) {
 	form.Set("quantity", "5")
 	form.Set("reason", evil)
 	if got := manager.post(stock+"/adjust", form); got.status != http.StatusSeeOther {
-		t.Fatalf("got status %d", got.status)
+		t.Fatalf("got status %d, want 303", got.status)
 	}
 	e := newestEvent(t, b, "p#p07")
 	link := strings.ReplaceAll(views.UndoPath(e.Partition, e.ID), "&", "&amp;")
@@ -237,7 +237,7 @@ func TestUndo_FromTheLedger(t *testing.T) {
 		t.Error("got the link as a viewer")
 	}
 	if got := manager.post("/undo", formIn(manager.get(views.UndoPath(e.Partition, e.ID)))); got.status != http.StatusSeeOther {
-		t.Fatalf("undo: got status %d", got.status)
+		t.Fatalf("undo: got status %d, want 303", got.status)
 	}
 	if got := b.quantity(t, "p07", "w1"); got != 14 {
 		t.Errorf("got %d in stock, want 14", got)
@@ -257,7 +257,7 @@ func TestUndo_CategoryRename(t *testing.T) {
 	form := formIn(admin.get("/reference/categories/lamps/edit"))
 	form.Set("name", "Lights")
 	if got := admin.post("/reference/categories/lamps/edit", form); got.status != http.StatusSeeOther {
-		t.Fatalf("rename: got status %d: %s", got.status, content(got.body))
+		t.Fatalf("rename: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	e := newestEvent(t, b, "cat#lights")
 	got := admin.post("/undo", formIn(admin.get(views.UndoPath(e.Partition, e.ID))))

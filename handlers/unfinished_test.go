@@ -35,7 +35,7 @@ func TestUnfinished_CanBeFinished(t *testing.T) {
 			t.Errorf("%s as admin: want the message and the form: %s", tt.path, got.body)
 		}
 		if got := admin.post(tt.path+tt.finish, url.Values{"once": {tokenFor(tt.path)}}); got.status != http.StatusSeeOther || got.location != tt.path {
-			t.Errorf("%s: got status %d to %s", tt.finish, got.status, got.location)
+			t.Errorf("%s: got status %d to %s, want 303 to %s", tt.finish, got.status, got.location, tt.path)
 		}
 		if got := admin.get(tt.path); strings.Contains(got.body, tt.message) || !strings.Contains(got.body, tt.flash) {
 			t.Errorf("%s after finishing: got the message, or no flash: %s", tt.path, got.body)

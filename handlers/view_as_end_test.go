@@ -117,7 +117,7 @@ func TestViewAs_OtherTab(t *testing.T) {
 		t.Fatal("got a page without a form")
 	}
 	if got := admin.post("/view-as/end", nil); got.location != "/admin/users" {
-		t.Fatalf("stop viewing: got status %d to %q", got.status, got.location)
+		t.Fatalf("stop viewing: got status %d to %q, want %q", got.status, got.location, "/admin/users")
 	}
 	before := b.items(t)
 	got := admin.post("/customers/c01/notes", url.Values{"note": {"x"}, "once": {form.Get("once")}})

@@ -32,7 +32,7 @@ func TestViewAs_ShowsOtherPages(t *testing.T) {
 		t.Errorf("page of admins as support: got status %d, want 403", got.status)
 	}
 	if got := admin.post("/view-as/end", nil); got.location != "/admin/users" {
-		t.Fatalf("stop viewing: got status %d to %q", got.status, got.location)
+		t.Fatalf("stop viewing: got status %d to %q, want %q", got.status, got.location, "/admin/users")
 	}
 	admin.viewAs(store.ViewAsUser("outsider"))
 	if got := admin.get("/warehouses/w1"); got.status != http.StatusNotFound {

@@ -503,8 +503,8 @@ func TestViewEmail_KeepsRequestBound(t *testing.T) {
 	t.Error("got no route for emails of a view")
 }
 
-// TestViewEmail_ReadsSomePages reads a list of 50 years without orders, like the daily
-// notices. The number of requests must be limited.
+// TestViewEmail_ReadsSomePages reads a list of 50 years without orders, as the daily
+// notices do. The number of requests must be limited.
 func TestViewEmail_ReadsSomePages(t *testing.T) {
 	v := newViewEmails(t)
 	before := v.db.requests.Load()

@@ -57,7 +57,7 @@ func names(t *testing.T) []string {
 	for _, pattern := range []string{"*.css", "*.js", "*.svg", "*.woff2"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
-			t.Fatalf("no files %s: %v", pattern, err)
+			t.Fatalf("got no files %s: %v", pattern, err)
 		}
 		all = append(all, found...)
 	}
@@ -74,12 +74,12 @@ func TestServer_FilesAreCacheable(t *testing.T) {
 	for _, name := range names(t) {
 		p := static.Path(name)
 		if !hashedName.MatchString(p) {
-			t.Errorf("%s: got path %q", name, p)
+			t.Errorf("%s: got path %q, want a name with a hash", name, p)
 			continue
 		}
 		response, body := get(t, http.MethodGet, server.URL+p, "")
 		if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != types[path.Ext(name)] {
-			t.Errorf("%s: got %s, %s", name, response.Status, response.Header.Get("Content-Type"))
+			t.Errorf("%s: got status %s and content type %s, want 200 and %s", name, response.Status, response.Header.Get("Content-Type"), types[path.Ext(name)])
 		}
 		if got := response.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: got Cache-Control %q", name, got)

@@ -80,8 +80,8 @@ func (p *BookingForm) allFields() []ui.Field {
 	return all
 }
 
-// options returns the choices for the kayak. The first choices are any kayak of a kind,
-// with the number of free kayaks. Then follows each single kayak.
+// options returns the choices for the kayak: first any kayak of each kind, with the
+// number of free kayaks, and then the single kayaks.
 func (p *BookingForm) options() []ui.Option {
 	options, kayaks := []ui.Option{{Text: "Choose a kayak"}}, []ui.Option{}
 	for i := 0; i < len(p.Kayaks); {

@@ -148,9 +148,9 @@ func endedText(s store.BookingStatus) string {
 	return strings.ToLower(badge(bookingBadges, s).Word)
 }
 
-// span adds the CSS classes for the length of a slot. The class from marks the first day
-// and comes with the number of days, which limits the width of the text. The class to
-// marks a slot that ends on day n.
+// span adds the CSS classes for the length of a slot. If it starts on day n, the slot
+// gets the class from, and a class with the number of days, which limits the width of
+// the text. If it ends on day n, the slot gets the class to.
 func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*store.WeekDay) bool) weekSlot {
 	length := 1
 	for n+length < store.WeekDays && same(&row.Days[n+length]) {

@@ -161,7 +161,7 @@ func TestOrderReturn_SaysThatNothingWasShipped(t *testing.T) {
 	p := views.OrderReturn{Page: signedIn()}
 	p.Order.ShipmentState = store.NothingShipped
 	if text := rendered(t, views.OrderReturnPage(p)).text(); !strings.Contains(text, "Nothing in this order has been shipped yet.") {
-		t.Errorf("got %s", text)
+		t.Errorf("got no note that nothing has been shipped: %s", text)
 	}
 }
 

@@ -48,7 +48,7 @@ type Today struct {
 	Failed     []string      // names of the parts that could not be read
 	Unread     []string      // names of the parts that have not been read yet
 	Incomplete bool          // after a reload, the page will show some of the unread parts
-	Earlier    []EarlierPart // parts that the page took from memory and that are at least a minute old
+	Earlier    []EarlierPart // parts that were read at least a minute ago and kept in memory
 }
 
 // EarlierPart is a part of the page that was read earlier, and the time when it was
@@ -137,7 +137,7 @@ func (l *LowStock) warehouses() []store.Warehouse {
 	return all
 }
 
-// notes says which parts of the page are missing, and which come from memory.
+// notes says which parts of the page are missing, and which were read earlier.
 func (p *Today) notes() []string {
 	var notes []string
 	if len(p.Failed) > 0 {

@@ -55,7 +55,7 @@ func TestSignIn_ReplacesSession(t *testing.T) {
 		t.Errorf("got the same cookie %q twice", first.Value)
 	}
 	if !first.HttpOnly || first.SameSite != http.SameSiteLaxMode || first.Path != "/" || first.MaxAge != 0 {
-		t.Errorf("got cookie %+v", first)
+		t.Errorf("got cookie %+v, want HttpOnly, SameSite=Lax, Path=/ and no MaxAge", first)
 	}
 	old := browser(t)
 	address, _ := url.Parse(s.URL)
@@ -114,7 +114,7 @@ func TestSession_TableHoldsNoSecrets(t *testing.T) {
 	table := s.Table()
 	all, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	if err != nil || len(all.Items) < 2 {
-		t.Fatalf("got %d items, %v", len(all.Items), err)
+		t.Fatalf("got %d items and error %v, want at least 2", len(all.Items), err)
 	}
 	for _, item := range all.Items {
 		for name, value := range item {

@@ -42,7 +42,7 @@ func TestFlash_ShownOnce(t *testing.T) {
 	cookie := response.Result().Cookies()[0]
 	c, response = newRequest(tools, cookie)
 	if got := tools.Flash(c); got != "The order was shipped." {
-		t.Errorf("got flash %q", got)
+		t.Errorf("got flash %q, want the message", got)
 	}
 	if cookies := response.Result().Cookies(); len(cookies) != 1 || cookies[0].MaxAge >= 0 {
 		t.Errorf("got cookies %v, want the flash deleted", cookies)

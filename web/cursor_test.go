@@ -28,7 +28,7 @@ func TestCursor_BoundToListAndUser(t *testing.T) {
 		return q.Page()
 	}
 	if got, err := page(tools, kim, next); err != nil || !reflect.DeepEqual(got.At, at) || got.Limit != 10 {
-		t.Errorf("%s: got %+v, %v", next, got, err)
+		t.Errorf("%s: got page %+v and error %v, want the position %v and the limit 10", next, got, err, at)
 	}
 	if _, err := page(tools, kim, strings.Replace(next, "limit=10", "limit=50", 1)); err != nil {
 		t.Errorf("other limit: got %v, want it accepted", err)
@@ -86,10 +86,10 @@ func FuzzCursor(f *testing.F) {
 		at := &store.Position{Segment: segment, SK: sk, ItemPK: pk, ItemSK: isk}
 		text := c.seal(at, "list")
 		if back, err := c.open(text, "list"); len(text) <= maxCursor && (err != nil || *back != *at) {
-			t.Errorf("%+v: got %+v, %v", at, back, err)
+			t.Errorf("got position %+v and error %v, want %+v", back, err, at)
 		}
 		if _, err := c.open(garbage, "list"); err == nil && garbage != text {
-			t.Errorf("%q: got no error", garbage)
+			t.Errorf("cursor %q: got no error", garbage)
 		}
 	})
 }

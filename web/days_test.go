@@ -35,7 +35,7 @@ func FuzzParseDays(f *testing.F) {
 	f.Add("2026-11-21")
 	f.Fuzz(func(t *testing.T, text string) {
 		if first, last, ok := ParseDays(text, storetest.Now); ok && last.Before(first) {
-			t.Errorf("%q: got %v to %v", text, first, last)
+			t.Errorf("%q: got %v to %v, want an end that is not before the start", text, first, last)
 		}
 	})
 }

@@ -58,7 +58,7 @@ func TestError_StatusAndMessage(t *testing.T) {
 		}
 		var answer struct{ Error, Reference string }
 		if err := json.Unmarshal([]byte(content), &answer); err != nil {
-			t.Errorf("%s as JSON: %v in %s", name, err, content)
+			t.Errorf("%s as JSON: got error %v in %s", name, err, content)
 		}
 		if !strings.Contains(text, tt.words) || !strings.Contains(answer.Error, tt.words) || headBody != "" {
 			t.Errorf("%s: got %q as HTML, %q as JSON, %q for HEAD; want %q", name, text, content, headBody, tt.words)
@@ -104,7 +104,7 @@ func TestError_FailingErrorPageFallsBackToText(t *testing.T) {
 		response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+path)
 		words := strings.Fields(body)
 		if response.StatusCode != status || len(words) == 0 || strings.Contains(body, "secret") || strings.Contains(body, "a problem") {
-			t.Fatalf("%s: got %s %q", path, response.Status, body)
+			t.Fatalf("%s: got status %s and %q, want %d and a text without the cause", path, response.Status, body, status)
 		}
 		if reference := words[len(words)-1]; !strings.Contains(log.String(), "reference="+reference) {
 			t.Errorf("%s: log has no reference %q", path, reference)
@@ -140,7 +140,7 @@ func TestError_ClientDisconnectIsNotLogged(t *testing.T) {
 	<-finished
 	server.Close() // waits for the handler
 	if strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "status=499") {
-		t.Errorf("got log:\n%s", log)
+		t.Errorf("got an error, or no status 499, in the log:\n%s", log)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestError_HidesDetails(t *testing.T) {
 	for _, path := range []string{"/fails", "/panics", "/fails.json"} {
 		status, _, body := s.get(t, browser(t), path)
 		if status != 500 || strings.Contains(body, "secret") || strings.Contains(body, "goroutine") {
-			t.Errorf("%s: %d %s", path, status, body)
+			t.Errorf("%s: got status %d and %s, want 500 without the cause", path, status, body)
 		}
 		reference := body[strings.LastIndexByte(strings.TrimRight(body, "\"}\n"), ' ')+1:]
 		if path != "/fails.json" && !strings.Contains(s.log.String(), "reference="+reference) {
@@ -127,7 +127,7 @@ func TestRender_CompressesPages(t *testing.T) {
 		}
 	}
 	if response.Header.Get("Cache-Control") != "no-store" || !strings.Contains(response.Header.Get("Vary"), "Accept-Encoding") {
-		t.Errorf("got headers %v", response.Header)
+		t.Errorf("got headers %v, want Cache-Control: no-store and Vary: Accept-Encoding", response.Header)
 	}
 }
 

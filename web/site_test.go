@@ -199,7 +199,7 @@ func (s site) signIn(t *testing.T, client *http.Client, name string) *http.Respo
 	t.Helper()
 	response := s.post(t, client, "/login", url.Values{"username": {name}, "password": {password}})
 	if response.StatusCode != http.StatusSeeOther {
-		t.Fatalf("signing in as %s: %s", name, response.Status)
+		t.Fatalf("signing in as %s: got status %s, want 303", name, response.Status)
 	}
 	return response
 }

@@ -52,7 +52,7 @@ func TestSendRows(t *testing.T) {
 		if strings.HasSuffix(path, ".json") {
 			var all any
 			if err := json.Unmarshal([]byte(body), &all); err != nil {
-				t.Errorf("%s: %v in %s", path, err, body)
+				t.Errorf("%s: got no JSON: %v in %s", path, err, body)
 			}
 			body = strings.ReplaceAll(strings.TrimSpace(body), "\n", "")
 		}

@@ -19,8 +19,8 @@ import (
 // session, or when the target no longer exists.
 //
 // The cookie of an ended view stays until the browser requests the next page. Until
-// then, forms of the view can still be open in the browser. The cookie prevents that
-// such a form makes a change as the admin.
+// then, forms of the view can still be open in the browser. While the cookie exists,
+// such a form cannot make a change as the admin.
 const (
 	viewAsCookie     = "view-as"
 	viewAsLife       = time.Hour

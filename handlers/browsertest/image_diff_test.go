@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// To compare images, they are divided into cells. Two cells are equal if their mean
-// colors are about the same. The comparison thereby ignores letters that another browser
-// version draws slightly thicker, but notices a card that has moved.
+// The test divides two images into cells and compares the cells. Two cells are equal if
+// their mean colors are about the same. The comparison thereby ignores letters that
+// another browser version draws slightly thicker, but notices a card that has moved.
 const (
 	cell          = 20    // width and height in pixels
 	tolerance     = 20    // maximum difference of a mean color, on a scale of 0 to 255

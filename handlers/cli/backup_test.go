@@ -35,7 +35,7 @@ func readItems(t *testing.T, folder string) []map[string]any {
 	defer db.Close()
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("OnlineShop")})
 	if err != nil || len(out.Items) == 0 {
-		t.Fatalf("%d items, %v", len(out.Items), err)
+		t.Fatalf("got %d items and error %v, want items", len(out.Items), err)
 	}
 	var items []map[string]any
 	for _, item := range out.Items {
@@ -89,7 +89,7 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	existing := save(t, filepath.Join(elsewhere, "existing"), "something else")
 	run(t, "backup", existing, "-data", folder).want(t, exitFailed, existing+" already exists")
 	if content, err := os.ReadFile(existing); err != nil || string(content) != "something else" {
-		t.Errorf("got content %q, %v", content, err)
+		t.Errorf("existing file: got content %q and error %v, want the old content", content, err)
 	}
 	run(t, "backup", filepath.Join(elsewhere, "none", "b"), "-data", folder).want(t, exitFailed, "cannot write to the folder ")
 	run(t, "backup", filepath.Join(elsewhere, "b"), "-data", elsewhere).want(t, exitFailed, "has no store")

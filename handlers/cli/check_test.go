@@ -64,10 +64,10 @@ func TestCheck_ReportsFindings(t *testing.T) {
 		State  string
 	}
 	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil {
-		t.Fatalf("%v: %s", err, got.stdout)
+		t.Fatalf("got no JSON: %v in %s", err, got.stdout)
 	}
 	if report.State != "wrong" || len(report.Problems) != 0 || len(report.Findings) != 2 || report.Items < 30 || report.ByRule["store-counts"] != 1 || report.Findings[0].Pages[0] != "/orders/o1" {
-		t.Errorf("got %+v", report)
+		t.Errorf("got report %+v, want the state wrong with two findings, one of them of store-counts", report)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestCheck_OfCorrectBooks(t *testing.T) {
 	got.want(t, exitDone)
 	var report map[string]any
 	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || len(report) != 6 || report["state"] != "correct" {
-		t.Errorf("got %s, %v", got.stdout, err)
+		t.Errorf("got %s and error %v, want the state correct", got.stdout, err)
 	}
 	run(t, "check", "-json", "-engine", "-data", folder).want(t, exitDone, `"byRule":{}`)
 	if err := os.WriteFile(position, []byte(`{"Table":"Other"}`), 0o600); err != nil {

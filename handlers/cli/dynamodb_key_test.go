@@ -145,7 +145,7 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 			continue // the statement is not valid for this operation
 		}
 		if err != nil {
-			t.Errorf("scan, %s: %v", name, err)
+			t.Errorf("scan of %s: got error %v", name, err)
 			continue
 		}
 		if text := fmt.Sprint(got.Items); name == "count" && got.Count > 0 {
@@ -155,7 +155,7 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 		}
 		for _, item := range got.Items {
 			if item["PasswordHash"] != nil || item["Keys"] != nil {
-				t.Errorf("scan, %s: got %v", name, item)
+				t.Errorf("scan of %s: got the secret item %v", name, item)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ import (
 )
 
 // pretendAWS starts an embedded engine, and sets the environment variables of the AWS
-// SDK so that it is the endpoint.
+// SDK so that the SDK sends its requests to this engine.
 func pretendAWS(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	endpoint := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -66,7 +66,7 @@ func TestDynamoDB(t *testing.T) {
 	run(t, "user", "list", "-dynamodb").want(t, exitDone, "admin")
 	settings, err := store.New(client, "OnlineShop", clock.Now).Settings(t.Context())
 	if err != nil || settings.Shards != store.DefaultSettings().Shards {
-		t.Errorf("got settings %+v, %v", settings, err)
+		t.Errorf("got settings %+v and error %v, want the default number of shards", settings, err)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestExport_ModelImportsToEqualTable(t *testing.T) {
 	exported.want(t, exitDone)
 	model := filepath.Join(out, "model.json")
 	if text, err := os.ReadFile(model); err != nil || !strings.Contains(string(text), `"FacetName": "orderItem"`) {
-		t.Fatalf("%v: %s", err, text)
+		t.Fatalf("got error %v, or a model without order items: %s", err, text)
 	}
 	back := run(t, "import", "-data", second, model)
 	back.want(t, exitDone)
@@ -92,7 +92,7 @@ func TestExport_Since(t *testing.T) {
 	since := run(t, "export", "-format", "csv", "-since", "2026-11-21", "-data", data, out)
 	since.want(t, exitDone, "exported in full, because their changes are not recorded: stores, ")
 	if text, err := os.ReadFile(filepath.Join(out, "orders.csv")); err != nil || strings.Count(string(text), "\n") != 1 {
-		t.Errorf("%v: got orders of 2020:\n%s", err, text)
+		t.Errorf("got error %v, or orders of 2020:\n%s", err, text)
 	}
 	run(t, "export", "-since", "yesterday", "-data", data, t.TempDir()).want(t, exitUsage, "invalid -since")
 }

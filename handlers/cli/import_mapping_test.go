@@ -73,7 +73,7 @@ func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	mapping := save(t, filepath.Join(folder, "mapping.yaml"), "files:\n  lamps.csv: {entity: products, columns: {nr: ProductID, cost: Price}}\n  Desks.csv: {entity: products}\n  notes.csv: {entity: none}\n")
 	run(t, "import", "-map", mapping, lamps, "-data", data).want(t, exitDone, "also names these files, which were not given and are not imported: Desks.csv\n", "lamps.csv: 1 added")
 	if got := run(t, "import", "-json", "-map", mapping, lamps, "-data", data); !strings.HasPrefix(got.stdout, `{"files"`) {
-		t.Errorf("-json: got %q", got.stdout)
+		t.Errorf("-json: got %q, want JSON", got.stdout)
 	}
 }
 

@@ -40,10 +40,10 @@ func TestImport_IsInHistory(t *testing.T) {
 	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // sort by name, because both imports started in the same second
 	first := runs.Rows[1]
 	if first.State != store.ImportDone || first.By != store.Program || first.Upload || first.Sum.Rejected != 1 || !slices.Equal(first.Options, []string{"lenient"}) {
-		t.Errorf("got %+v", first)
+		t.Errorf("got import %+v, want a finished import of the program with one rejected row and the option lenient", first)
 	}
 	if got := first.Files; len(got) != 1 || got[0] != (store.ImportFile{Name: "customers.csv", Size: len(customers), Digest: hex.EncodeToString(digest[:])}) {
-		t.Errorf("got files %+v", got)
+		t.Errorf("got files %+v, want customers.csv with its size and digest", got)
 	}
 	if stdin := runs.Rows[0].Files[0]; stdin.Name != "standard input" || stdin.Size == 0 || len(stdin.Digest) != 64 {
 		t.Errorf("got %+v, want the digest of standard input", stdin)
@@ -137,11 +137,11 @@ func lastImport(t *testing.T, s *store.Store) recordedImport {
 	admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 	runs, err := admin.Imports(t.Context(), store.Page{Limit: 1})
 	if err != nil || len(runs.Rows) != 1 {
-		t.Fatalf("got imports %+v, %v", runs.Rows, err)
+		t.Fatalf("got imports %+v and error %v, want one import", runs.Rows, err)
 	}
 	events, err := admin.Events(t.Context(), store.EventFilter{By: runs.Rows[0].By}, store.Page{Limit: 1})
 	if err != nil || len(events.Rows) != 1 {
-		t.Fatalf("got events %+v, %v", events.Rows, err)
+		t.Fatalf("got events %+v and error %v, want one event", events.Rows, err)
 	}
 	return recordedImport{runs.Rows[0], events.Rows[0]}
 }

@@ -119,7 +119,7 @@ func TestImport_OfRepairedFile(t *testing.T) {
 	run(t, "import", file, "-data", data).want(t, exitFailed, "rejected rows: 1", file+".rejected.csv")
 	rejected, err := os.ReadFile(file + ".rejected.csv")
 	if err != nil || string(rejected) != "CustomerID;Name;Phones;Reason\r\n;Lee;\"+46 70 987 65 43 21\";\"CustomerID is missing.\"\r\n" {
-		t.Fatalf("got %q, %v", rejected, err)
+		t.Fatalf("got rejected rows %q and error %v, want the row without a customer ID", rejected, err)
 	}
 	repaired := save(t, file+".rejected.csv", strings.Replace(string(rejected), ";Lee", "2;Lee", 1))
 	run(t, "import", repaired, "-data", data).want(t, exitDone, "1 added, 0 unchanged, 0 rejected")

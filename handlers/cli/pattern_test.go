@@ -40,7 +40,7 @@ func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 	got.want(t, exitDone)
 	published, printed := readCatalogue(t, file), readCatalogue(t, []byte(got.stdout))
 	if printed.Notation != published.Notation {
-		t.Errorf("got notation %s", printed.Notation)
+		t.Errorf("got notation %s, want %s", printed.Notation, published.Notation)
 	}
 	if !equalJSON(t, printed.Table, published.Table) {
 		t.Errorf("got table %v, want %v", printed.Table, published.Table)
@@ -80,7 +80,7 @@ func TestPatterns_Columns(t *testing.T) {
 	got := run(t, "patterns")
 	got.want(t, exitDone, "PARTITION KEY", "getOrdersByStatusForDateRange", "Query (x N)", "${status}#${from} .. ${status}#${to}", "descending")
 	if lines := strings.Count(got.stdout, "\n"); lines != len(store.Patterns)+1 {
-		t.Errorf("got %d lines for %d patterns", lines, len(store.Patterns))
+		t.Errorf("got %d lines, want one for each of %d patterns and one more", lines, len(store.Patterns))
 	}
 }
 
@@ -106,17 +106,17 @@ func TestPatterns_HeadMatchesTable(t *testing.T) {
 		keys = append(keys, aws.ToString(k.AttributeName))
 	}
 	if got := strings.Join(keys, " "); got != head.PartitionKey+" "+head.SortKey {
-		t.Errorf("got keys %s", got)
+		t.Errorf("got keys %s, want %s %s", got, head.PartitionKey, head.SortKey)
 	}
 	if got := aws.ToString(ttl.TimeToLiveDescription.AttributeName); got != head.TTL {
-		t.Errorf("got TTL attribute %s", got)
+		t.Errorf("got TTL attribute %s, want %s", got, head.TTL)
 	}
 	if len(created.Table.GlobalSecondaryIndexes) != len(head.Indexes) {
-		t.Errorf("got %d indexes", len(created.Table.GlobalSecondaryIndexes))
+		t.Errorf("got %d indexes, want %d", len(created.Table.GlobalSecondaryIndexes), len(head.Indexes))
 	}
 	for _, index := range created.Table.GlobalSecondaryIndexes {
 		if index.Projection.ProjectionType != types.ProjectionTypeAll {
-			t.Errorf("%s: got projection %s", aws.ToString(index.IndexName), index.Projection.ProjectionType)
+			t.Errorf("%s: got projection %s, want ALL", aws.ToString(index.IndexName), index.Projection.ProjectionType)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestServe_FirstStart(t *testing.T) {
 	}
 	response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		t.Errorf("/healthz: got %s", response.Status)
+		t.Errorf("/healthz: got %s, want 200", response.Status)
 	}
 	password := first.match(t, passwordLine)
 	if code := first.stop(); code != exitDone {
@@ -345,7 +345,7 @@ func TestServers_CloseWaitsForRequests(t *testing.T) {
 	}
 	close(answer)
 	if got := <-status; got != http.StatusTeapot {
-		t.Errorf("got status %d", got)
+		t.Errorf("got status %d, want 418", got)
 	}
 	if err := <-closed; err != nil {
 		t.Error(err)

@@ -28,7 +28,7 @@ func TestTablePolicy(t *testing.T) {
 		}
 		for _, s := range p.Statement {
 			if s.Effect != "Allow" || !slices.Equal(s.Resource, []string{"arn:aws:dynamodb:*:*:table/Harbour", "arn:aws:dynamodb:*:*:table/Harbour/index/*"}) {
-				t.Errorf("%s: got statement %+v", name, s)
+				t.Errorf("%s: got statement %+v, want one that allows actions on the table and its indexes only", name, s)
 			}
 			allowed[name] = append(allowed[name], s.Action...)
 		}

@@ -27,7 +27,7 @@ func stackOf(t *testing.T, parameters map[string]string) map[string]json.RawMess
 		t.Fatal(err)
 	}
 	if template.AWSTemplateFormatVersion != "2010-09-09" {
-		t.Errorf("got version %s", template.AWSTemplateFormatVersion)
+		t.Errorf("got template version %s, want 2010-09-09", template.AWSTemplateFormatVersion)
 	}
 	values := map[string]string{}
 	for name, p := range template.Parameters {
@@ -35,7 +35,7 @@ func stackOf(t *testing.T, parameters map[string]string) map[string]json.RawMess
 	}
 	for name, value := range parameters {
 		if _, known := values[name]; !known {
-			t.Errorf("got no parameter %s", name)
+			t.Errorf("got no parameter %s in the template", name)
 		}
 		values[name] = value
 	}
@@ -149,7 +149,7 @@ func tableOf(t *testing.T, stack map[string]json.RawMessage) tableProperties {
 		t.Fatal(err)
 	}
 	if table.Type != "AWS::DynamoDB::Table" || table.DeletionPolicy != "Retain" || table.UpdateReplacePolicy != "Retain" {
-		t.Errorf("got table %+v", table)
+		t.Errorf("got table %+v, want one that remains when its stack is deleted", table)
 	}
 	return table.Properties
 }
@@ -173,13 +173,13 @@ func TestTableCloudFormation(t *testing.T) {
 	schemas := [][]struct{ AttributeName, KeyType string }{p.KeySchema}
 	for n, index := range p.GlobalSecondaryIndexes {
 		if index.IndexName != store.IndexName(n+1) || index.Projection.ProjectionType != "ALL" || index.ProvisionedThroughput != nil || index.WarmThroughput != nil {
-			t.Errorf("got index %+v", index)
+			t.Errorf("got index %+v, want one on demand that contains all attributes", index)
 		}
 		schemas = append(schemas, index.KeySchema)
 	}
 	for _, schema := range schemas {
 		if len(schema) != 2 || schema[0].KeyType != "HASH" || schema[1].KeyType != "RANGE" {
-			t.Errorf("got keys %+v", schema)
+			t.Errorf("got keys %+v, want a partition key and a sort key", schema)
 		}
 		for _, k := range schema {
 			keys = append(keys, k.AttributeName)
@@ -240,7 +240,7 @@ func TestTableCloudFormation_Provisioned(t *testing.T) {
 func TestTableCloudFormation_KeyAndTopic(t *testing.T) {
 	stack := stackOf(t, map[string]string{"KmsKey": "arn:key", "AlarmTopic": "arn:topic"})
 	if sse := tableOf(t, stack).SSESpecification; sse == nil || !sse.SSEEnabled || sse.SSEType != "KMS" || sse.KMSMasterKeyId != "arn:key" {
-		t.Errorf("got encryption %+v", sse)
+		t.Errorf("got encryption %+v, want the key arn:key", sse)
 	}
 	for metric, minutes := range map[string]int{"SystemErrors": 1, "ReadThrottleEvents": 5, "WriteThrottleEvents": 5} {
 		var alarm struct {

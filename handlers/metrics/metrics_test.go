@@ -122,7 +122,7 @@ func TestTable_CountsOutcomes(t *testing.T) {
 	} {
 		m := metrics.New()
 		if _, err := m.Table(failing{err: c.err}).TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{}); !errors.Is(err, c.err) {
-			t.Errorf("%v: got error %v", c.err, err)
+			t.Errorf("got error %v, want %v", err, c.err)
 		}
 		series := `stockroom_table_requests_total{operation="TransactWriteItems", outcome="` + c.want + `"}`
 		if got := scrape(t, m)[series]; got != 1 {
@@ -233,7 +233,7 @@ func namesIn(t *testing.T, patterns ...string) (names []string) {
 	for _, pattern := range patterns {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v, %d files", pattern, err, len(files))
+			t.Fatalf("%s: got %d files and error %v, want files", pattern, len(files), err)
 		}
 		for _, file := range files {
 			text, err := os.ReadFile(file)
