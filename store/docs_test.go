@@ -73,7 +73,7 @@ func documented() string {
 const notationDocs = `# The table
 
 This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity, access pattern and shard. ` + "`" + `stockroom table
-model` + "`" + ` prints the same design as JSON, and the page **Data > Model** shows it.
+model` + "`" + ` prints the keys as JSON, and the page **Data > Model** shows them.
 
 | Notation | Meaning |
 |---|---|
