@@ -57,7 +57,7 @@ func (l *itemLocks) unlock(item string) {
 	l.leave(item)
 }
 
-// leave ends the use of a lock.
+// leave records that a change no longer holds the lock or waits for it.
 func (l *itemLocks) leave(item string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,8 +67,9 @@ func (l *itemLocks) leave(item string) {
 }
 
 // lockItems locks items until Commit returns. Call it before the items are read. Lock
-// stock before account reps, and all items of a kind in one call, so that two changes do
-// not wait for each other. Callers must defer unlockItems, for changes without Commit.
+// stock before account reps, and all items of a kind in one call, so that two changes
+// do not wait for each other. Callers must defer unlockItems, because a change can end
+// without Commit.
 func (c *change) lockItems(ctx context.Context, items []string) {
 	for _, item := range slices.Sorted(slices.Values(items)) {
 		if !slices.Contains(c.locked, item) && c.store.locks.lock(ctx, item) {

@@ -79,7 +79,8 @@ func (n *JobCount) counter() counter {
 	return counter{"jobCount#" + string(n.Job) + "#" + calendarDay(n.Date) + "#" + strconv.Itoa(n.Shard), paymentSlots}
 }
 
-// updateJobCounts adds the counts to the transaction, in the slots of a number.
+// updateJobCounts adds the counts to the transaction, in the slots that belong to a
+// number; see openSlots.
 func (c *change) updateJobCounts(number int) {
 	for _, n := range c.counts {
 		n.Slot = n.counter().slot(number).slot

@@ -63,7 +63,7 @@ const (
 	PastNotAdded PastGap = "not added" // the record was added later, at Since
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
-	PastTooMany  PastGap = "many"      // the history has further later events beyond the MaxPastEvents read; Since is the time of the oldest one read
+	PastTooMany  PastGap = "many"      // the history has more later events than the MaxPastEvents that were read; Since is the time of the oldest event that was read
 )
 
 // MaxPastEvents is the number of newest events that are read for an earlier state.

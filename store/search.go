@@ -217,8 +217,8 @@ func (s *search) shipment() query {
 }
 
 // codeOrID finds records by a code. If no record has this code, it finds a shipment by
-// its ID, or, if the text is a number such as inv12, an invoice by its ID. A code thus
-// leaves one request for names.
+// its ID, or, if the text is a number such as inv12, an invoice by its ID. After a
+// record with this code, one request is therefore left for names; see relateOthers.
 func (s *search) codeOrID() query {
 	code, byID := s.code(), s.shipment()
 	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {

@@ -78,9 +78,11 @@ func (s *search) read(ctx context.Context) error {
 	return s.relateOthers(ctx)
 }
 
-// relateOthers reads the customers and warehouses of invoices and shipments that were found
-// by a code, such as a tracking number. The batch read of the search did not know them. A
-// text with letters and digits that is only the start of a code leaves no request for it.
+// relateOthers reads the customers and warehouses of invoices and shipments that were
+// found by a code, such as a tracking number. The batch read of the search could not
+// include them, because their IDs were not known yet. relateOthers reads none if the
+// text has letters and digits and is only the start of a code, because such a search
+// has no request left.
 func (s *search) relateOthers(ctx context.Context) error {
 	isStart := s.text.kind == "" && s.text.isNumbered && s.text.hasLetters && !s.hasCode
 	if s.only != nil || isStart {

@@ -163,8 +163,8 @@ func (w *SearchWord) attributes(a *table.Attributes) {
 	}
 }
 
-// decodeWord decodes a search word that a query returned. Their projection has only
-// the keys.
+// decodeWord decodes a search word that a query returned. Query results contain only
+// the keys of search words.
 func decodeWord(row Row, to *SearchWord) error { return schema.DecodeProjected(row, to) }
 
 // searchWords returns the search words of an entity, or nil if it has none.

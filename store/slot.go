@@ -27,10 +27,10 @@ type openSlots struct {
 	open map[openSlot]int
 }
 
-// take chooses a random number among those with the fewest open transactions. A
-// transaction adds to the slots that belong to this number, so that two transactions
-// conflict either in all counters or in none. The caller must call release with the same
-// arguments when its transaction has ended.
+// take chooses a random number among those whose slots have the fewest open
+// transactions. In each counter, a transaction adds to the slot that belongs to this
+// number, so that two transactions conflict either in all counters or in none. The
+// caller must call release with the same arguments when its transaction has ended.
 func (s *openSlots) take(counters []counter) (number int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func (s *openSlots) take(counters []counter) (number int) {
 	return number
 }
 
-// release ends the use of a number.
+// release ends the use of a number that take returned.
 func (s *openSlots) release(counters []counter, number int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

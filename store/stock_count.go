@@ -98,7 +98,7 @@ func stockCounter(productID string) counter {
 }
 
 // updateStockCounts adds the sums to the transaction, one action per product, in the
-// slots of a number.
+// slots that belong to a number; see openSlots.
 func (c *change) updateStockCounts(number int) {
 	for _, id := range slices.Sorted(maps.Keys(c.stock)) {
 		sum := c.stock[id]

@@ -158,7 +158,8 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 	}
 }
 
-// endpointWithOrders inserts the same items into the table at the endpoint.
+// endpointWithOrders inserts the orders of the benchmark into the table at the
+// endpoint.
 func endpointWithOrders(b *testing.B, endpoint string) client {
 	other := connectWith(b, endpoint, benchTable())
 	for chunk := range slices.Chunk(puts(orders(benchItems())), 25) {

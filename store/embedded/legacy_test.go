@@ -169,7 +169,7 @@ func legacyFilters(t *testing.T, db client) {
 	check(several, types.ConditionalOperatorAnd, "")
 	check(several, types.ConditionalOperatorOr, "acd")
 	check(map[string]types.Condition{}, "", "abcd")
-	// The limits of expressions do not apply.
+	// The limits of expressions do not apply to legacy parameters.
 	many := make(members, 150)
 	for i := range many {
 		many[i] = n(i + 2)

@@ -112,7 +112,7 @@ func TestRows_HaveAllTypes(t *testing.T) {
 	for _, projection := range []*string{nil, aws.String("M, SS"), aws.String("M.X"), aws.String("absent")} {
 		out, err := reader.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), ProjectionExpression: projection})
 		if err != nil || out.Item == nil {
-			t.Errorf("got item %v, error %v", out.Item, err)
+			t.Errorf("got item %v, error %v, want an item", out.Item, err)
 		}
 	}
 }

@@ -147,10 +147,11 @@ func (c *smtpConnection) Send(m Message) (string, error) {
 // Close ends the connection.
 func (c *smtpConnection) Close() error { return c.client.CloseWithSMTPClient(c.connection) }
 
-// sendError classifies an error of a message that was not delivered. Until the end of the
-// message is sent, the mail server cannot have accepted it:
-// https://www.rfc-editor.org/rfc/rfc5321#section-4.1.1.4. A mail server that rejects the
-// sender would reject all messages, so this is not permanent.
+// sendError classifies an error of a message that was not delivered. Until the end of
+// the message is sent, the mail server cannot have accepted it:
+// https://www.rfc-editor.org/rfc/rfc5321#section-4.1.1.4. A mail server that rejects
+// the sender would reject all messages, so the rejection of a sender does not count as
+// permanent.
 func sendError(err error) *SendError {
 	var failure *mail.SendError
 	if !errors.As(err, &failure) {

@@ -289,8 +289,9 @@ func noticeTo(n int, address string) *store.Email {
 	}
 }
 
-// TestDeliverEmails_ContinuesAfterDamagedUser delivers emails to a user that cannot be decoded,
-// and one to a customer. The first ones are queued again with a pause, and the other one is sent.
+// TestDeliverEmails_ContinuesAfterDamagedUser delivers emails to a user that cannot be
+// decoded, and one to a customer. The emails to the user are queued again with a
+// pause, and the email to the customer is sent.
 func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)
@@ -343,9 +344,9 @@ func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 	}
 }
 
-// TestSendEmailAgain_UsesPresentAddress corrects the address of a user after their notice was
-// queued. The notice is not sent to the former address, but to the present one after a user asks
-// for it.
+// TestSendEmailAgain_UsesPresentAddress corrects the address of a user after their
+// notice was queued. The notice must not be sent to the former address. If a user
+// sends it again, it must go to the present address.
 func TestSendEmailAgain_UsesPresentAddress(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	addMia(t, s)

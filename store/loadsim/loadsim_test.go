@@ -97,7 +97,7 @@ func simulateOutage(t *testing.T, o *loadsim.Outage) (counts loadsim.Counts, too
 // TestOrders_KeepThresholds is a short form of the benchmark. Conflicts grow with the
 // square of the load, so the test fails if a change adds an item that all orders
 // write. The orders are random, and about one run in 30 exceeds the threshold of
-// conflicts by chance. The test fails only if three runs in a row do.
+// conflicts by chance. The test fails only if three runs in a row exceed it.
 func TestOrders_KeepThresholds(t *testing.T) {
 	for range 3 {
 		s := loadsim.Orders(30)

@@ -185,7 +185,7 @@ func TestErasePerson_Joined(t *testing.T) {
 		t.Errorf("events of k1: got %q, want one of the separation", got)
 	}
 
-	// Joined again after the erasure.
+	// Join the records again after the erasure.
 	l.must("join", l.admin.JoinPeople(ctx, l.id, "k1", l.store.NewToken()))
 	if _, err := l.admin.ErasePerson(ctx, l.id); err != nil {
 		t.Fatal(err)

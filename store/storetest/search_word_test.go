@@ -135,7 +135,7 @@ func TestSearch_NamesShipments(t *testing.T) {
 				continue
 			}
 			if name := found.Related.WarehouseName(found.Shipments[0].WarehouseID); name == "" {
-				t.Errorf("%s: got no name of the warehouse", text)
+				t.Errorf("%s: got no name of the warehouse, want one", text)
 			}
 		}
 	})

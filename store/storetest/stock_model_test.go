@@ -324,7 +324,7 @@ func (m *stockModel) cancel() {
 	}
 }
 
-// pay pays the balance due of the first invoice of an order that has one. An edit that
+// pay pays the balance of an order's first invoice with a balance due. An edit that
 // raises the total adds an invoice.
 func (m *stockModel) pay() {
 	o, stored := m.order()

@@ -19,7 +19,7 @@ type Decoder struct {
 	text     arena
 	strings  slab[types.AttributeValueMemberS]
 	numbers  slab[types.AttributeValueMemberN]
-	values   row.Row // of the rows so far
+	values   row.Row // values of the rows that were decoded so far
 }
 
 // NewDecoder returns a decoder for all attributes.

@@ -35,8 +35,8 @@ func (d *Decoder) Row(body []byte) (row.Row, error) {
 }
 
 const (
-	usualParts = 4  // parts of an item's lists and maps
-	moreRows   = 16 // rows to allocate if there are more rows than expected
+	usualParts = 4  // usual number of parts in the lists and maps of an item
+	moreRows   = 16 // number of rows to allocate if there are more rows than expected
 )
 
 // reserveRow allocates memory for the values of a row, and for those of the rows that
