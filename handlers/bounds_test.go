@@ -82,6 +82,8 @@ var moreAddresses = map[string][]string{
 	"GET /undo":                      {"/undo", "/undo?about=p%23p12&event=none", "/undo?about=user%23viewer&event=" + adjustment},
 	"GET /views/new":                 {"/views/new", "/views/new?path=https://example.com/"},
 	"GET /views/:whose/:id":          {"/views/own/v1", "/views/own/none", "/views/none/none"},
+	"GET /customers/:id/close":       {"/customers/c01/close", "/customers/none/close"},
+	"GET /customers/:id/reopen":      {"/customers/c01/reopen", "/customers/none/reopen"},
 	"GET /people/:id/data":           {"/people/c01/data", "/people/pp0/data", "/people/none/data"},
 	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none", "/people/pp0?year=2025", "/people/pp0?order=grouped"},
 
@@ -168,6 +170,8 @@ var moreForms = map[string][]url.Values{
 	"POST /employees/:id/quotas/:period/edit":      repeated(url.Values{"target": {"5000"}, "version": {versionOnPage}}),
 	"POST /employees/new":                          {{"name": {"New"}, "job": {"j2"}, "department": {"d1"}, "location": {"l1"}, "warehouse": {"w1"}, "manager": {"e01"}, "city": {"Lund"}}},
 	"POST /employees/:id/edit":                     repeated(url.Values{"name": {"Other"}, "job": {"j2"}, "version": {"1"}}),
+	"POST /customers/:id/close":                    {{"version": {"1"}}, {"version": {"2"}}},
+	"POST /customers/:id/reopen":                   {{"version": {"1"}}, {"version": {"2"}}},
 	"POST /customers/:id/edit":                     repeated(url.Values{"name": {"Other"}, "email": {"other@example.com"}, "version": {"1"}}),
 	"POST /products/bulk/price":                    repeatedOnce(url.Values{"product": {"p01", "p02", "none"}, "percent": {"5"}, "rounding": {"0.05"}}),
 	"POST /products/bulk/category":                 repeatedOnce(url.Values{"product": {"p03"}, "category": {"Lamps"}}),

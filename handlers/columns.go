@@ -107,7 +107,9 @@ var shipmentColumns = append([]web.Column[store.Shipment]{
 var customerColumns = slices.Concat([]web.Column[store.Customer]{
 	{Name: "CustomerID", Cell: func(c store.Customer) web.Cell { return web.Text(c.ID) }},
 	{Name: "Created", Cell: func(c store.Customer) web.Cell { return instant(c.Created) }},
-}, fieldColumns(store.CustomerFields))
+}, fieldColumns(store.CustomerFields), []web.Column[store.Customer]{
+	{Name: "Closed", Cell: func(c store.Customer) web.Cell { return instant(c.Closed) }},
+})
 
 var productColumns = minorColumns(slices.Concat([]web.Column[store.StockedProduct]{
 	{Name: "ProductID", Cell: func(p store.StockedProduct) web.Cell { return web.Text(p.ID) }},

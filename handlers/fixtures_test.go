@@ -62,6 +62,7 @@ func openOrder() []store.Entity {
 		&store.SavedView{ID: "v2", Name: "Open orders", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v3", Name: "All users", Path: "/admin/users"},
 		&store.SavedView{ID: "v4", Name: "Elsewhere", Path: "//example.com/orders"},
+		&store.ErasureReport{Began: storetest.Now, Ended: storetest.Now, Erased: 2, Skips: 1, Skipped: []store.SkippedErasure{{ID: "c01", Reason: "Order open is still open."}}, Version: 1},
 		&store.CheckReport{
 			Began: storetest.Now, Ended: storetest.Now, Items: 90, Counts: []store.RuleCount{{Rule: store.CheckOrderTotal, Count: 1}},
 			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#open", SK: "c#c01", Text: "The order open has the total 1.", About: []string{"o#open"}}}, Version: 1,

@@ -66,6 +66,8 @@ var auditedForms = []auditedForm{
 
 	filled("POST /customers/new", "support", "/customers/new", url.Values{"name": {evil}, "phones": {"070 555 01"}, "street": {evil}, "rep": {"Åke 1"}}, nil, 303),
 	filled("POST /customers/:id/edit", "support", "/customers/c01/edit", url.Values{"name": {evil}, "city": {evil}}, nil, 409),
+	filled("POST /customers/:id/close", "support", "/customers/quiet/close", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /customers/:id/reopen", "support", "/customers/shut/reopen", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /customers/:id/notes", "support", "/customers/c01/notes", url.Values{"note": {evil}}, nil, 303),
 	filled("POST /views/new", "viewer", "/views/new?path=/orders?status=OPEN", url.Values{"name": {evil}}, nil, 422),
 	filled("POST /views/:whose/:id", "admin", "/views/shared/v2", url.Values{"name": {evil}}, nil, 409),
@@ -235,6 +237,8 @@ func auditedEntities() []store.Entity {
 			ID: "imore", OrderID: "more", CustomerID: "c02", Date: storetest.Now, Amount: store.MinorUnits(110), Status: store.InvoicePartial,
 			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
 		},
+		&store.Customer{ID: "quiet", Name: "Quiet", Version: 1},
+		&store.Customer{ID: "shut", Name: "Shut", Closed: storetest.Now.AddDate(0, -1, 0), Version: 1},
 		&store.Warehouse{ID: "w9", Name: "Empty", Version: 1},
 		&store.RentalStore{ID: "s9", Name: "Empty", Version: 1},
 	})

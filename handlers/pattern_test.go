@@ -24,6 +24,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	b := serveOnly(t, append(
 		slices.Concat(failedRun(), openCount(), earlierVisit()),
 		&store.CheckReport{Began: storetest.Now, Version: 1},
+		&store.ErasureReport{Began: storetest.Now, Version: 1},
 		&store.DayCosts{Day: storetest.Now.Truncate(24 * time.Hour), Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.BulkChange{ID: "bulk", By: "admin", Kind: store.BulkArchive, State: store.BulkReady, Created: storetest.Now, Updated: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.BulkRow{BulkID: "bulk", Number: 2, ProductID: "p02", Outcome: store.BulkSkipped, Expires: storetest.Now.Add(time.Hour), Version: 1},

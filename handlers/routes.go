@@ -175,6 +175,10 @@ func routes(assets http.Handler) []route {
 		{post, "/customers/new", "Add a customer", customerEditor.submit, store.EditCustomers, none, reads(14), nil},
 		{get, "/customers/:id/edit", "Edit a customer", customerEditor.show, store.EditCustomers, none, reads(2), nil},
 		{post, "/customers/:id/edit", "Save a customer", customerEditor.submit, store.EditCustomers, none, reads(17), nil},
+		{get, "/customers/:id/close", "Close customer", showCloseCustomer, store.EditCustomers, none, reads(1 + closeReads), nil},
+		{post, "/customers/:id/close", "Close a customer", closeCustomer, store.EditCustomers, none, reads(5 + 2*closeReads), nil},
+		{get, "/customers/:id/reopen", "Reopen customer", showCloseCustomer, store.EditCustomers, none, reads(1), nil},
+		{post, "/customers/:id/reopen", "Reopen a customer", closeCustomer, store.EditCustomers, none, reads(5), nil},
 		{get, "/customers/:id/notes", "Add a note to a customer", customerNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/customers/:id/notes", "Add a note to a customer", customerNote.submit, store.WriteNotes, none, reads(3), nil},
 
@@ -498,6 +502,7 @@ func routes(assets http.Handler) []route {
 		{post, views.CheckNowPath, "Check the books now", startCheck, administer, none, reads(1), nil},
 		{post, "/admin/check/compact", "Compact data file", compactDataFile, administer, none, reads(0), nil},
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
+		{get, "/admin/closed-customers", "Closed customers", showClosedCustomers, administer, none, reads(40), nil},
 		{post, "/admin/settings", "Change settings", changeSettings, administer, none, reads(4).perShard(5), nil},
 		{post, logoPath, "Upload logo", uploadLogo, administer, none, reads(6).perShard(5), nil},
 		{post, logoPath + "/remove", "Remove logo", removeLogo, administer, none, reads(6).perShard(5), nil},

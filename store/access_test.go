@@ -43,7 +43,7 @@ var accessPermissions = map[store.Permission]string{
 	store.WriteNotes: `
 		NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder NoteOnProduct NoteOnStock`,
 	store.EditCustomers: `
-		AddCustomer AddPerson AddRenter CheckRenter CustomerForChange JoinPeople PersonForChange SaveCustomer SavePerson SeparatePeople`,
+		AddCustomer AddPerson AddRenter CheckRenter CloseCustomer CustomerForChange JoinPeople OpenMatters PersonForChange SaveCustomer SavePerson SeparatePeople`,
 	store.Sell: `
 		CanReturnItems CancelOrder EditOrder FinishOrder PlaceOrder Quote QuoteOrderEdit RecordPayment ReturnItems Returnable SaveShipTo
 		SendDocument ShipToForChange`,
@@ -70,7 +70,7 @@ var accessPermissions = map[store.Permission]string{
 		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange
 		RentalStoreForChange SaveEmployee SaveProduct SaveReference SaveRentalStore SaveTarget SaveWarehouse WarehouseForChange`,
 	store.Administer: `
-		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings Costs CountKayaks CurrentSettings EndSessionsOf ErasePerson ErasureOf
+		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings ClosedCustomers Costs CountKayaks CurrentSettings EndSessionsOf ErasePerson ErasureOf
 		EachUniqueValue Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load
 		NoticesOfViews NoticesToManagers OutFrom OwnersOf Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart
 		RecordPersonalExport RememberImportMapping

@@ -48,6 +48,9 @@ func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Book
 	if err != nil {
 		return nil, err
 	}
+	if err := person.requireOpen(); err != nil {
+		return nil, err
+	}
 	id, err := a.store.newID(token)
 	if err != nil {
 		return nil, err

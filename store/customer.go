@@ -21,6 +21,7 @@ type Customer struct {
 	AccountRepID string    `json:",omitempty"` // an employee ID
 	Created      time.Time `json:",omitzero"`
 	NoNotices    bool      `json:",omitempty"` // send no reminders
+	Closed       time.Time `json:",omitzero"`  // when the customer was closed; zero if it is open
 	Version      int
 }
 
@@ -65,6 +66,7 @@ func (c *Customer) attributes(a *table.Attributes) {
 	a.Text("AccountRepID", &c.AccountRepID)
 	a.Time("Created", &c.Created)
 	a.Flag("NoNotices", &c.NoNotices)
+	a.Time("Closed", &c.Closed)
 	a.Version(&c.Version)
 }
 

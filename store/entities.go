@@ -173,6 +173,7 @@ var Definitions = []Definition{
 	define[JobBacklog]("jobBacklog", keys("job#${job}", "backlog"), nil),
 	define[JobCount]("jobCount", keys("jobCount#${job}#${date}#${shard}", "${slot}"), nil),
 	define[CheckReport]("checkReport", keys("check", "last"), nil),
+	define[ErasureReport]("erasureReport", keys("erasures", "last"), nil),
 	define[DayCosts]("dayCosts", keys("costs#${month}", "${day}#${slot}"), nil),
 	define[Lease]("lease", keys("lease#${name}", "lease#${name}"), nil),
 	define[BulkChange]("bulkChange", keys("bulk#${id}", "bulk#${id}"), indexes{

@@ -52,7 +52,7 @@ var golden = []struct {
 	keys   string
 }{
 	{
-		&store.Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 612 34 56", "031-123 45 67 (work)", "+46 (0)8 765 43 21"}, Address: store.Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), NoNotices: true, Version: 1},
+		&store.Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 612 34 56", "031-123 45 67 (work)", "+46 (0)8 765 43 21"}, Address: store.Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), NoNotices: true, Closed: at("2026-11-28T10:00:00Z"), Version: 1},
 		"PK=c#12345 SK=c#12345 GSI1=email#asa@example.com/c#12345 GSI2=phone#6543/65432160764#12345 GSI3=customers#a/asa_oberg#12345 GSI4=e#7/c#asa_oberg#12345 GSI5=phone#7654/765432113#12345 GSI6=phone#1234/1234567864#12345",
 	},
 	{
@@ -301,6 +301,10 @@ var golden = []struct {
 			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#1", SK: "c#2", Text: "The order 1.", About: []string{"o#1", "c#2"}}}, Version: 3,
 		},
 		"PK=check SK=last",
+	},
+	{
+		&store.ErasureReport{Began: at("2026-11-30T02:00:00Z"), Ended: at("2026-11-30T02:10:00Z"), Erased: 20, Skips: 1, Skipped: []store.SkippedErasure{{ID: "7", Reason: "An order is open."}}, Version: 3},
+		"PK=erasures SK=last",
 	},
 	{
 		&store.DayCosts{

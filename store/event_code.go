@@ -23,6 +23,8 @@ const (
 	EventBulkChangeStopped     EventCode = "bulk.stopped" // subject: kind of change
 	EventCustomerAdded         EventCode = "customer.added"
 	EventCustomerEdited        EventCode = "customer.edited"
+	EventCustomerClosed        EventCode = "customer.closed"
+	EventCustomerReopened      EventCode = "customer.reopened"
 	EventCountClosed           EventCode = "count.closed"       // subject: count ID
 	EventCountStarted          EventCode = "count.started"      // subject: count ID
 	EventDeliveryAdded         EventCode = "delivery.added"     // subject: warehouse ID
@@ -166,6 +168,8 @@ var eventSentences = map[EventCode]string{
 	EventBulkChangeStopped:     "Bulk change stopped: %s",
 	EventCustomerAdded:         "Customer added",
 	EventCustomerEdited:        "Customer edited",
+	EventCustomerClosed:        "Customer closed",
+	EventCustomerReopened:      "Customer reopened",
 	EventCountClosed:           "Count %s closed",
 	EventCountStarted:          "Count %s started",
 	EventDeliveryAdded:         "Expected delivery to warehouse %s added",

@@ -119,10 +119,15 @@ func (a Access) quoteCustomer(ctx context.Context, entered string, q *Quote) err
 		q.CustomerError = "No customer found. Enter the start of any word of the name, a phone number, an email address or an ID."
 		return nil
 	}
-	if err == nil {
-		q.Customer = customer
+	if err != nil {
+		return err
 	}
-	return err
+	if customer.IsClosed() {
+		q.CustomerError = errClosed(FieldCustomer, customer.Name, id).Message
+		return nil
+	}
+	q.Customer = customer
+	return nil
 }
 
 func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) error {

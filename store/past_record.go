@@ -35,6 +35,8 @@ func (a Access) CustomerAt(ctx context.Context, id string, at time.Time) (*PastC
 			return PastErased
 		case EventCustomerEdited:
 			return CustomerFields.revert(&past.Customer, e, "")
+		case EventCustomerClosed, EventCustomerReopened:
+			return closedField.revert(&past.Customer, e, "")
 		}
 		return unlessKnown(e)
 	})

@@ -156,6 +156,7 @@ var (
 	getJobCounts            = pattern("getJobCounts")
 	getLease                = pattern("getLease")
 	getCheckReport          = pattern("getCheckReport")
+	getErasureReport        = pattern("getErasureReport")
 	getCostsOfMonth         = pattern("getCostsByMonth")
 	getDayCosts             = pattern("getCostsByDayAndSlot")
 	getBulkChanges          = pattern("getBulkChangesByUser")
@@ -383,6 +384,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getJobCounts", "table", table.OpQuery, "jobCount#${job}#${date}#${shard}", ""),
 	table.NewPattern(backOffice, "getLease", "table", table.OpGetItem, "lease#${name}", "lease#${name}"),
 	table.NewPattern(backOffice, "getCheckReport", "table", table.OpGetItem, "check", "last"),
+	table.NewPattern(backOffice, "getErasureReport", "table", table.OpGetItem, "erasures", "last"),
 	table.NewPattern(backOffice, "getCostsByMonth", "table", table.OpQuery, "costs#${month}", ""),
 	table.NewPattern(backOffice, "getCostsByDayAndSlot", "table", table.OpGetItem, "costs#${month}", "${day}#${slot}"),
 	newest(table.NewPattern(backOffice, "getBulkChangesByUser", "GSI1", table.OpQuery, "bulks#${user}", "")),

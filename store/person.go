@@ -53,6 +53,7 @@ type Renter struct {
 	Employee bool   // the renter is an employee whom the user may see
 
 	NoNotices bool `json:",omitempty"` // the renter gets no reminders
+	Closed    bool `json:",omitempty"` // the renter is a closed customer
 
 	Phones []string `json:"-"` // of a customer or another person
 }
@@ -87,7 +88,7 @@ func (a Access) renterOf(id string, customer *Customer, employee *Employee, pers
 	switch {
 	case customer != nil:
 		r.Name, r.Email, r.NoNotices = customer.Name, customer.Email, customer.NoNotices
-		r.Phones = customer.Phones
+		r.Phones, r.Closed = customer.Phones, customer.IsClosed()
 	case employee != nil:
 		r.Name, r.Email, r.NoNotices = employee.Name, employee.Email, true
 	case person != nil:

@@ -52,6 +52,9 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 	if err != nil {
 		return nil, err
 	}
+	if err := person.requireOpen(); err != nil {
+		return nil, err
+	}
 	var rentals []Rental
 	err = a.changeKayaks(ctx, ids, token, func() error {
 		kayaks, err := a.readKayaks(ctx, out.StoreID, ids)

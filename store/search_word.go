@@ -37,6 +37,7 @@ const (
 	wordsOfCodes    WordGroup = "codes"  // SKUs, tracking numbers, and IDs that cannot be looked up as a key
 	wordsOfEmails   WordGroup = "emails" // email addresses that are in no index
 	wordsOfPhones   WordGroup = "phones" // phone numbers that are in no index
+	wordsOfClosed   WordGroup = "closed" // days on which customers were closed; see closedWords
 )
 
 // The record types to which search words refer.
@@ -67,7 +68,7 @@ func (g WordGroup) shards() int {
 
 // isOfNames reports whether the search words are words of names.
 func (g WordGroup) isOfNames() bool {
-	return g != wordsOfCodes && g != wordsOfEmails && g != wordsOfPhones
+	return g != wordsOfCodes && g != wordsOfEmails && g != wordsOfPhones && g != wordsOfClosed
 }
 
 // types returns the record types whose names are in the group.
@@ -93,7 +94,7 @@ func (g WordGroup) initials() int {
 	switch g {
 	case wordsOfCodes, wordsOfEmails:
 		return 3
-	case wordsOfPhones:
+	case wordsOfPhones, wordsOfClosed:
 		return 4
 	}
 	return 1
@@ -171,7 +172,7 @@ func decodeWord(row Row, to *SearchWord) error { return schema.DecodeProjected(r
 func searchWords(e Entity) []*SearchWord {
 	switch e := e.(type) {
 	case *Customer:
-		return nameWords(SearchWord{Group: wordsOfPeople, Type: typeCustomer, ID: e.ID}, e.Name, "")
+		return append(nameWords(SearchWord{Group: wordsOfPeople, Type: typeCustomer, ID: e.ID}, e.Name, ""), closedWords(e)...)
 	case *Person:
 		words := nameWords(SearchWord{Group: wordsOfPeople, Type: typePerson, ID: e.ID}, e.Name, "")
 		words = append(words, codeWords(SearchWord{Group: wordsOfEmails, Type: typePerson, ID: e.ID}, emailWord(e.Email))...)

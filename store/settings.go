@@ -37,20 +37,21 @@ type Settings struct {
 	ReadPrice  Amount
 	WritePrice Amount
 
-	ReminderDays   int        // days between a reminder and the payment
-	ReceiptDays    int        // days that a receipt is kept
-	RetryDays      string     `json:",omitempty"` // days after the due day on which a declined payment is retried; "" for 1, 3, 7
-	AccessDays     int        // days that events of sign-ins and downloads are kept
-	SessionMinutes int        // minutes without a request after which a session ends
-	SessionHours   int        // hours after sign-in after which a session ends
-	SecondFactor   FactorRule `json:",omitempty"` // who must have a second factor
-	LatePayments   LateRule   `json:",omitempty"`
-	Numbering      Numbering  `json:",omitempty"` // of new invoices
-	SchedulerSince time.Time  `json:",omitzero"`  // when the scheduler was turned on; zero if it is off
-	Notices        bool       `json:",omitempty"` // send daily notices
-	Company        Company
-	TaxRate        TaxRate // included in prices; copied to new invoices
-	Version        int
+	ReminderDays    int        // days between a reminder and the payment
+	ReceiptDays     int        // days that a receipt is kept
+	RetryDays       string     `json:",omitempty"` // days after the due day on which a declined payment is retried; "" for 1, 3, 7
+	AccessDays      int        // days that events of sign-ins and downloads are kept
+	EraseClosedDays int        `json:",omitempty"` // days after which closed customers are erased; 0 for never
+	SessionMinutes  int        // minutes without a request after which a session ends
+	SessionHours    int        // hours after sign-in after which a session ends
+	SecondFactor    FactorRule `json:",omitempty"` // who must have a second factor
+	LatePayments    LateRule   `json:",omitempty"`
+	Numbering       Numbering  `json:",omitempty"` // of new invoices
+	SchedulerSince  time.Time  `json:",omitzero"`  // when the scheduler was turned on; zero if it is off
+	Notices         bool       `json:",omitempty"` // send daily notices
+	Company         Company
+	TaxRate         TaxRate // included in prices; copied to new invoices
+	Version         int
 
 	zone *time.Location // time zone for TimeZone
 }
@@ -162,6 +163,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 		a.Number("SessionMinutes", &s.SessionMinutes)
 		a.Number("SessionHours", &s.SessionHours)
 	}
+	a.Count("EraseClosedDays", &s.EraseClosedDays)
 	a.Text("SecondFactor", (*string)(&s.SecondFactor))
 	a.Text("LatePayments", (*string)(&s.LatePayments))
 	a.Text("Numbering", (*string)(&s.Numbering))

@@ -132,6 +132,8 @@ func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) 
 		customer = &Customer{Email: existing.Rows[0].Email}
 	} else if err != nil {
 		return "", err
+	} else if customer.IsClosed() {
+		return "", errClosed("", customer.Name, accountID)
 	}
 	if email == "" {
 		email = customer.Email

@@ -54,6 +54,10 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 			return Event{}, fail(Conflict, "The payment of %s was due in the meantime. Change the subscription instead.", longDay(to.NextAttemptDate))
 		case to.Status == SubscriptionCancelled && s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "The subscription is cancelled. Only its cancellation can be undone.")
+		case s.Status == SubscriptionCancelled:
+			if err := a.requireOpenCustomer(ctx, s.AccountID); err != nil {
+				return Event{}, err
+			}
 		case to.Ending && (s.Ending || to.Status != SubscriptionActive):
 			return Event{}, fail(Conflict, "The subscription will be cancelled, or is not active. Keep or resume it first.")
 		}

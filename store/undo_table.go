@@ -102,6 +102,8 @@ var reversals = map[EventCode]reversal{
 	EventKayakRestored:      kayakUndo(kayakStatus, Access.restoreStatus),
 	EventKayakRetired:       kayakUndo(kayakStatus, Access.restoreStatus),
 
+	EventCustomerClosed:    customerCloseUndo,
+	EventCustomerReopened:  customerCloseUndo,
 	EventCategoryArchived:  categoryArchiveUndo,
 	EventCategoryRestored:  categoryArchiveUndo,
 	EventProductArchived:   productArchiveUndo,
@@ -125,6 +127,15 @@ var (
 	productArchiveUndo   = archiveUndo(func(p *Product) string { return p.ID }, func(p *Product) *bool { return &p.Archived }, Access.ProductForChange, Access.ArchiveProduct)
 	storeArchiveUndo     = archiveUndo(func(s *RentalStore) string { return s.ID }, func(s *RentalStore) *bool { return &s.Archived }, Access.RentalStoreForChange, Access.ArchiveRentalStore)
 	warehouseArchiveUndo = archiveUndo(func(w *Warehouse) string { return w.ID }, func(w *Warehouse) *bool { return &w.Archived }, Access.WarehouseForChange, Access.ArchiveWarehouse)
+
+	customerCloseUndo = fieldUndo[Customer, *Customer]{
+		permission: EditCustomers,
+		fields:     always(closedField),
+		read:       byID(Access.CustomerForChange),
+		save: func(a Access, ctx context.Context, c Customer, token string) error {
+			return a.CloseCustomer(ctx, Archiving{ID: c.ID, Restore: !c.IsClosed(), Version: c.Version, Token: token})
+		},
+	}.reversal()
 
 	subscriptionUndo = fieldUndo[Subscription, *Subscription]{
 		permission: Subscribe,

@@ -28,6 +28,9 @@ func checkEntity(entity store.Entity) (reason string) {
 func checkPlausible(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Customer:
+		if e.IsClosed() && e.Closed.Year() < store.FirstClosedYear {
+			return fmt.Sprintf("Closed can't be before %d.", store.FirstClosedYear)
+		}
 		return first(longEmail(e.Email), invalidID("AccountRepID", e.AccountRepID))
 	case *store.Product:
 		return first(negative("Price", e.Price), invalidID("SKU", e.SKU), below("Weight", e.Weight, 0))

@@ -23,7 +23,7 @@ type maskedText struct {
 // are named by their path. A masked export omits attributes without a rule. A test
 // requires a rule for every attribute.
 var maskRules = map[string]map[string]maskRule{
-	"customer": rules("AccountRepID Created NoNotices", maskRulesOf{
+	"customer": rules("AccountRepID Created NoNotices Closed", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
 	}, addressRules("Address")),
 	"product":          rules("Detail.Name Detail.Description Price SKU Category Weight Archived Unfinished"),

@@ -17,21 +17,29 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 		return err
 	}
 	r.background.Go(func() {
-		leased, cancel := context.WithCancel(store.WithCostJob(r.ctx, store.CostErasure))
-		defer cancel()
-		go r.renewLease(leased, lease, cancel)
-		result, err := access.ErasePerson(leased, id)
-		cancel()
-		saving, stop := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
-		defer stop()
-		if err != nil { // record the failure before the lease ends, so that the page shows it
-			err = errors.Join(err, access.RecordErasureFailure(saving, id, err))
-		}
-		if err = errors.Join(err, r.Store.DeleteLease(saving, lease, r.id)); err != nil {
+		result, err := r.eraseLeased(store.WithCostJob(r.ctx, store.CostErasure), access, id, true)
+		if err != nil {
 			r.Log.Error("personal data not erased", "person", id, "records", result.Records(), "error", err)
 			return
 		}
 		r.Log.Info("personal data erased", "person", id, "records", result.Records())
 	})
 	return nil
+}
+
+// eraseLeased erases a person whose lease this server has, and ends the lease. If the erasure
+// fails, it records why, unless the daily erasure reports it.
+func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string, record bool) (store.Erasure, error) {
+	lease := store.EraseLease(id)
+	leased, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go r.renewLease(leased, lease, cancel)
+	result, err := access.ErasePerson(leased, id)
+	cancel()
+	saving, stop := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer stop()
+	if err != nil && record { // before the lease ends, so that the page shows it
+		err = errors.Join(err, access.RecordErasureFailure(saving, id, err))
+	}
+	return result, errors.Join(err, r.Store.DeleteLease(saving, lease, r.id))
 }

@@ -21,9 +21,9 @@ const (
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
 // if the scheduler is on in the settings. Even if it is off, it delivers the outbox,
-// folds totals, seals the history and writes the costs. Each minute it looks in the table for unfinished
+// folds totals, seals the history, erases closed customers and writes the costs. Each minute it looks in the table for unfinished
 // work. If there are several servers, the one with the lease runs the jobs. The nightly
-// check, the delivery and the seals have their own goroutines, because they may take long.
+// check, the delivery, the seals and the erasure have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
 	tick := func(job store.CostJob, failure string, tick func(context.Context) error) {
 		r.background.Go(func() { r.tickEachMinute(job, failure, tick) })
@@ -33,6 +33,7 @@ func (r *Runner) ScheduleInBackground() {
 	tick(store.CostEmails, "emails not delivered; next attempt in a minute", r.TickEmails)
 	tick(store.CostSeals, "history not sealed; next attempt in a minute", r.TickSeals)
 	tick(store.CostTotals, "totals not folded; next attempt in a minute", r.TickTotals)
+	tick(store.CostErasure, "closed customers not erased", r.TickClosed)
 	tick(store.CostCosts, "costs not written; next attempt in a minute", r.Store.WriteCosts)
 	r.writesCosts = true
 }

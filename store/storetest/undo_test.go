@@ -154,6 +154,23 @@ func archivedProduct(restore bool) func(*undoTest) error {
 	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveProduct(u.Context(), how) }, "p07", restore)
 }
 
+// addQuiet adds a customer without orders.
+func addQuiet(u *undoTest) error {
+	_, err := u.store.Load(u.Context(), []store.Entity{&store.Customer{ID: "quiet", Name: "Quiet", Version: 1}}, store.LoadOptions{})
+	return err
+}
+
+// closedCustomer closes or reopens a customer without orders.
+func closedCustomer(reopen bool) func(*undoTest) error {
+	return archived(func(u *undoTest) (int, error) {
+		if err := addQuiet(u); err != nil {
+			return 0, err
+		}
+		c, err := u.CustomerForChange(u.Context(), "quiet")
+		return c.Version, err
+	}, func(u *undoTest, how store.Archiving) error { return u.CloseCustomer(u.Context(), how) }, "quiet", reopen)
+}
+
 func archivedCategory(restore bool) func(*undoTest) error {
 	return archived(func(u *undoTest) (int, error) {
 		r, err := u.CategoryForChange(u.Context(), "chairs")
@@ -361,6 +378,8 @@ var undoables = map[store.EventCode]undoable{
 	store.EventKayakRetired:       {repair, retire, restore},
 	store.EventKayakRestored:      {retire, restore, repair},
 
+	store.EventCustomerClosed:    {addQuiet, closedCustomer(false), closedCustomer(true)},
+	store.EventCustomerReopened:  {closedCustomer(false), closedCustomer(true), closedCustomer(false)},
 	store.EventCategoryArchived:  {nil, archivedCategory(false), archivedCategory(true)},
 	store.EventCategoryRestored:  {archivedCategory(false), archivedCategory(true), archivedCategory(false)},
 	store.EventProductArchived:   {nil, archivedProduct(false), archivedProduct(true)},

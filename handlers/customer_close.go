@@ -1,0 +1,64 @@
+package handlers
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// closeReads is the maximum number of requests for what is open of a customer.
+const closeReads = 7
+
+// reopens reports whether the route reopens a customer. Otherwise it closes the customer.
+func (r *request) reopens() bool { return strings.HasSuffix(r.route.path, "/reopen") }
+
+func showCloseCustomer(r *request) error { return r.showForm(r.closeCustomerPage) }
+
+// closeCustomer closes or reopens a customer.
+func closeCustomer(r *request) error {
+	form, err := r.readForm("why")
+	if err != nil {
+		return err
+	}
+	how := store.Archiving{ID: r.id(), Restore: r.reopens(), Version: form.Version(), Why: form.Get("why"), Token: form.Token()}
+	done := "Customer closed."
+	if how.Restore {
+		done = "Customer reopened."
+	}
+	return r.finishChange(r.shop.CloseCustomer(r.ctx(), how), done, views.CustomerPath(r.id()), r.rerender(form, r.closeCustomerPage))
+}
+
+func (r *request) closeCustomerPage(form web.Form, rejected *store.Error) (templ.Component, error) {
+	c, err := r.shop.CustomerForChange(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	p := views.CloseCustomer{ID: c.ID, Name: cmp.Or(c.Name, c.ID), Reopen: r.reopens(), Why: formInput(form, rejected, "why")}
+	if !p.Reopen {
+		if p.Open, err = r.shop.OpenMatters(r.ctx(), c.ID); err != nil {
+			return nil, err
+		}
+	}
+	p.Page, p.Form = r.page(p.CloseTitle()), r.formState(form, rejected, c.Version)
+	if rejected != nil && p.Problem == "" && rejected.Field == "" {
+		p.Problem = rejected.Message
+	}
+	return views.CloseCustomerPage(p), nil
+}
+
+// showClosedCustomers is the dry run of the daily erasure of closed customers.
+func showClosedCustomers(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	closed, err := r.shop.ClosedCustomers(r.ctx())
+	if err != nil {
+		return err
+	}
+	return r.show(views.ClosedCustomersPage(views.ClosedCustomers{Page: r.page("Closed customers"), Closed: closed}))
+}

@@ -1,0 +1,189 @@
+package store
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// A closed customer keeps the page and the history, and searches find it. Forms do not
+// offer it, and new orders, subscriptions, rentals and bookings reject it.
+
+// FirstClosedYear is the first year in which an imported customer can have been closed. The
+// list of closed customers makes one request for each year from then on.
+const FirstClosedYear = 2000
+
+// IsClosed reports whether the customer is closed.
+func (c *Customer) IsClosed() bool { return !c.Closed.IsZero() }
+
+// errClosed is the error of a form that a closed customer rejects.
+func errClosed(field, name, id string) *Error {
+	return InvalidField(field, "Customer %s is closed. Reopen the customer first.", nameOrID(name, id))
+}
+
+// requireOpen returns Invalid if the renter is a closed customer.
+func (r *Renter) requireOpen() error {
+	if r.Closed {
+		return errClosed(fieldPerson, r.Name, r.ID)
+	}
+	return nil
+}
+
+// requireOpenCustomer returns Conflict if the customer of an account is closed.
+func (a Access) requireOpenCustomer(ctx context.Context, id string) error {
+	c, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
+	if err == nil && c.IsClosed() {
+		return fail(Conflict, "Customer %s is closed. Reopen the customer first.", nameOrID(c.Name, id))
+	}
+	return ignoreNotFound(err)
+}
+
+// closedWords returns the search word that lists a closed customer by the day of closing,
+// until the personal data is erased.
+func closedWords(c *Customer) []*SearchWord {
+	if !c.IsClosed() || withoutPerson(c) == nil {
+		return nil
+	}
+	return codeWords(SearchWord{Group: wordsOfClosed, Type: typeCustomer, ID: c.ID}, c.Closed.UTC().Format(time.DateOnly))
+}
+
+// closedField is the value that closing changes, for the history and undos.
+var closedField = func() Fields[Customer] {
+	f := newField(InputText, "closed", "State", func(c *Customer) *time.Time { return &c.Closed })
+	f.format = func(c *Customer) string { return closedText(c.IsClosed()) }
+	f.parse = func(c *Customer, text string) error {
+		c.Closed = time.Time{}
+		if text == closedText(true) {
+			c.Closed = time.Unix(0, 0).UTC() // CloseCustomer sets the time
+		}
+		return nil
+	}
+	return Fields[Customer]{f}
+}()
+
+func closedText(closed bool) string {
+	if closed {
+		return "closed"
+	}
+	return "open"
+}
+
+// CloseCustomer closes or reopens a customer. It returns NotFound, or Conflict if
+// something is open (see OpenMatters) or the form showed another version.
+func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
+	before, err := a.CustomerForChange(ctx, how.ID)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, how.Token)
+	if err != nil {
+		return err
+	}
+	event := Event{Partition: partitionOf(getCustomer, "customerID", how.ID), What: EventCustomerClosed, Why: strings.TrimSpace(how.Why)}
+	if how.Version != before.Version {
+		return c.rejectOutdated(ctx, event.Partition)
+	}
+	if before.IsClosed() != how.Restore {
+		return fail(Conflict, "The customer is already %s.", closedText(!how.Restore))
+	}
+	after := *before
+	if how.Restore {
+		event.What, after.Closed = EventCustomerReopened, time.Time{}
+	} else {
+		after.Closed = a.store.now().UTC().Truncate(time.Second)
+		open, err := a.OpenMatters(ctx, how.ID)
+		if err != nil {
+			return err
+		}
+		if len(open) > 0 {
+			return fail(Conflict, "This customer can't be closed yet: %s", open[0].Reason)
+		}
+	}
+	if err := checkLine("why", &event.Why); err != nil {
+		return err
+	}
+	event.Values = eventValues(EventValue{Name: "closed", Before: closedText(how.Restore), After: closedText(!how.Restore)})
+	c.recordEvent(event)
+	c.updateWords(before, &after)
+	c.replaceNext(&after, &after.Version)
+	return c.Commit(ctx)
+}
+
+// OpenMatters returns why a customer cannot be closed, by the rules of ErasePerson: open
+// orders, unpaid invoices, rentals, bookings, subscriptions and employments. It reads the
+// newest MaxLimit records of each kind, with seven requests.
+func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, error) {
+	if err := a.require(EditCustomers); err != nil {
+		return nil, err
+	}
+	everything := Page{Limit: MaxLimit}
+	orders, err := a.OrdersOfCustomer(ctx, id, DateRange{}, everything)
+	if err != nil {
+		return nil, err
+	}
+	invoices, err := a.InvoicesOfCustomer(ctx, id, DateRange{}, everything)
+	if err != nil {
+		return nil, err
+	}
+	open := slices.Concat(blockersIn(orders.Rows), blockersIn(invoices.Rows))
+	person := key.Map{"personULID": id}
+	for _, q := range []table.Query{
+		{Pattern: getActiveRentalsByPerson, Values: person},
+		{Pattern: getPaymentsByRenter, Values: person},
+		{Pattern: getBookingsByPerson, Values: person},
+		{Pattern: getSubscriptions, Values: key.Map{"accountID": id}},
+		{Pattern: getEmploymentsByPerson, Values: person},
+	} {
+		found, err := a.store.page(ctx, q, everything)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range found.Rows {
+			e, err := Decode(item)
+			if err != nil {
+				return nil, err
+			}
+			if b, ok := blockerOf(e); ok {
+				open = append(open, b)
+			}
+		}
+	}
+	return open[:min(len(open), maxBlockers)], nil
+}
+
+// blockersIn returns what prevents an erasure.
+func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
+	for i := range rows {
+		if b, ok := blockerOf(E(&rows[i])); ok {
+			open = append(open, b)
+		}
+	}
+	return open
+}
+
+// closedBefore yields the search words of the customers who were closed on a day or
+// earlier and are not erased, in the order of these days.
+func (s *Store) closedBefore(ctx context.Context, last time.Time) iter.Seq2[SearchWord, error] {
+	return func(yield func(SearchWord, error) bool) {
+		for year := FirstClosedYear; year <= last.Year(); year++ {
+			q := table.Query{Pattern: getByWords, Values: closedIn(year), Shards: wordsOfClosed.shards()}
+			for item, err := range Each(func(page Page) (List[Item], error) { return s.page(ctx, q, page) }) {
+				var w SearchWord
+				if err == nil {
+					err = decodeWord(item, &w)
+				}
+				if err == nil && w.Words > last.Format(time.DateOnly) {
+					return
+				}
+				if !yield(w, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}

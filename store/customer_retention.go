@@ -1,0 +1,222 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Limits of the erasure of closed customers.
+const (
+	MinEraseClosedDays = 30
+	MaxEraseClosedDays = 36500 // a hundred years
+	MaxErasedADay      = 20
+	shownClosed        = 20  // customers that the page lists
+	countedClosed      = 200 // customers of a year that the page counts
+	maxSkippedErasures = 50  // customers that a report lists
+)
+
+// ErasureReport is the result of the last daily erasure of closed customers.
+type ErasureReport struct {
+	Began   time.Time
+	Ended   time.Time // zero if it has not ended
+	Erased  int
+	Skips   int              // customers that could not be erased
+	Skipped []SkippedErasure `json:",omitempty"` // the first of them
+	Version int
+}
+
+// SkippedErasure is a closed customer that could not be erased.
+type SkippedErasure struct{ ID, Reason string }
+
+func (*ErasureReport) EntityType() string { return "erasureReport" }
+
+func (*ErasureReport) KeyValue(string) string { return "" }
+
+func (r *ErasureReport) attributes(a *table.Attributes) {
+	a.Time("Began", &r.Began)
+	a.Time("Ended", &r.Ended)
+	a.Number("Erased", &r.Erased)
+	a.Number("Skips", &r.Skips)
+	table.Slice(a, "Skipped", &r.Skipped, func(s *SkippedErasure, a *table.Attributes) {
+		a.Text("ID", &s.ID)
+		a.Text("Reason", &s.Reason)
+	})
+	a.Version(&r.Version)
+}
+
+// Skip adds a customer that could not be erased.
+func (r *ErasureReport) Skip(id, reason string) {
+	if r.Skips++; len(r.Skipped) < maxSkippedErasures {
+		r.Skipped = append(r.Skipped, SkippedErasure{id, reason})
+	}
+}
+
+// BeginErasures claims the erasure of closed customers of a day, which is given by its
+// beginning. It returns nil if a server has already claimed it.
+func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
+	last, err := s.lastErasures(ctx)
+	if err != nil || !last.Began.Before(day) {
+		return nil, err
+	}
+	report := &ErasureReport{Began: s.now(), Version: last.Version}
+	if err := s.SaveErasures(ctx, report); KindOf(err) != Conflict {
+		return report, err
+	}
+	return nil, nil //nolint:nilnil // another server was faster
+}
+
+// SaveErasures replaces the report of the version that it has, and raises its version.
+func (s *Store) SaveErasures(ctx context.Context, report *ErasureReport) error {
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	seen := report.Version
+	if report.Version++; seen == 0 {
+		c.Create(report)
+	} else {
+		c.Replace(report, seen)
+	}
+	return c.Commit(ctx)
+}
+
+// lastErasures returns the last report, or an empty one.
+func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
+	report, err := readConsistently[*ErasureReport](ctx, s, getErasureReport, nil)
+	if KindOf(err) == NotFound {
+		return &ErasureReport{}, nil
+	}
+	return report, err
+}
+
+// lastClosing returns the last day on which a customer whose data is due for erasure was
+// closed. It returns the zero time if closed customers are not erased.
+func (s Settings) lastClosing(now time.Time) time.Time {
+	if s.EraseClosedDays == 0 {
+		return time.Time{}
+	}
+	return dayIn(now, s.Zone()).AddDate(0, 0, -s.EraseClosedDays)
+}
+
+// DueForErasure returns the IDs of up to limit closed customers that the settings want to be
+// erased, in the order of their days of closing. It omits the given IDs.
+func (s *Store) DueForErasure(ctx context.Context, limit int, without []string) ([]string, error) {
+	settings, err := s.currentSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	last := settings.lastClosing(s.now())
+	if last.IsZero() {
+		return nil, nil
+	}
+	var ids []string
+	for w, err := range s.closedBefore(ctx, last) {
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(without, w.ID) {
+			continue
+		}
+		if ids = append(ids, w.ID); len(ids) == limit {
+			break
+		}
+	}
+	return ids, nil
+}
+
+// ClosedCustomers says which closed customers are erased next.
+type ClosedCustomers struct {
+	Days  int              // see Settings.EraseClosedDays
+	Count int              // closed customers that are not erased
+	Due   int              // those that are due for erasure
+	More  bool             // there are more of them
+	Next  []ClosedCustomer // in the order of their days of closing, at most 20
+	Last  ErasureReport    // the last daily erasure
+}
+
+// ClosedCustomer is a closed customer that is not erased.
+type ClosedCustomer struct {
+	Customer
+	ErasedFrom time.Time // day from which on the data is due for erasure; zero if it never is
+}
+
+// ClosedCustomers is a dry run of the erasure of closed customers. It makes one request for
+// each year since FirstClosedYear, and three others.
+func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
+	if err := a.require(Administer); err != nil {
+		return ClosedCustomers{}, err
+	}
+	settings, err := a.store.currentSettings(ctx)
+	if err != nil {
+		return ClosedCustomers{}, err
+	}
+	report, err := a.store.lastErasures(ctx)
+	if err != nil {
+		return ClosedCustomers{}, err
+	}
+	found := ClosedCustomers{Days: settings.EraseClosedDays, Last: *report}
+	words, more, err := a.store.closedWords(ctx)
+	if err != nil {
+		return ClosedCustomers{}, err
+	}
+	found.Count, found.More = len(words), more
+	due := settings.lastClosing(a.store.now()).Format(time.DateOnly)
+	for i := range words {
+		if settings.EraseClosedDays > 0 && words[i].Words <= due {
+			found.Due++
+		}
+	}
+	found.Next, err = a.store.closedCustomers(ctx, settings, words[:min(len(words), shownClosed)])
+	return found, err
+}
+
+// closedWords returns the first search words of closed customers of each year, in the order
+// of their days of closing. more reports whether a year has others.
+func (s *Store) closedWords(ctx context.Context) (words []SearchWord, more bool, err error) {
+	var years []key.Map
+	for year := FirstClosedYear; year <= s.now().UTC().Year(); year++ {
+		years = append(years, closedIn(year))
+	}
+	items, more, err := s.table.QueryFirst(ctx, getByWords, years, countedClosed)
+	words, err = decodeAll(items, err, decodeWord)
+	slices.SortFunc(words, func(a, b SearchWord) int { return cmp.Or(cmp.Compare(a.Words, b.Words), cmp.Compare(a.ID, b.ID)) })
+	return words, more, err
+}
+
+// closedIn returns the values of the query for the search words of customers who were closed
+// in a year.
+func closedIn(year int) key.Map {
+	return key.Map{"group": string(wordsOfClosed), "initials": strconv.Itoa(year), "words": "", "shard": "0"}
+}
+
+// closedCustomers reads the customers of search words. It leaves out customers that have been
+// reopened or erased since.
+func (s *Store) closedCustomers(ctx context.Context, settings Settings, words []SearchWord) ([]ClosedCustomer, error) {
+	r := &reading{}
+	var records []**Customer
+	for i := range words {
+		p, values := words[i].record()
+		records = append(records, slot[*Customer](r, p, values))
+	}
+	if err := s.table.LookUp(ctx, r.lookups, false); err != nil {
+		return nil, err
+	}
+	var closed []ClosedCustomer
+	for _, c := range valuesOf(records) {
+		if !c.IsClosed() {
+			continue
+		}
+		row := ClosedCustomer{Customer: c}
+		if settings.EraseClosedDays > 0 {
+			row.ErasedFrom = c.Closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, settings.EraseClosedDays)
+		}
+		closed = append(closed, row)
+	}
+	return closed, nil
+}

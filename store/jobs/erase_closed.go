@@ -1,0 +1,87 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stockroom/store"
+)
+
+// eraseHour is the earliest hour of the daily erasure of closed customers, in the time zone
+// of the business.
+const eraseHour = 3
+
+// TickClosed erases the personal data of closed customers, as the settings say: once a day,
+// at most store.MaxErasedADay customers, those who were closed first. Of several servers, the
+// one that begins first does it. If it is interrupted, the next day continues.
+func (r *Runner) TickClosed(ctx context.Context) error {
+	settings, err := r.Store.Settings(ctx)
+	if err != nil || settings.EraseClosedDays == 0 {
+		return err
+	}
+	now := r.Store.Now().In(settings.Zone())
+	if now.Hour() < eraseHour {
+		return nil
+	}
+	report, err := r.Store.BeginErasures(ctx, time.Date(now.Year(), now.Month(), now.Day(), eraseHour, 0, 0, 0, now.Location()))
+	if err != nil || report == nil {
+		return err
+	}
+	return r.eraseClosed(ctx, report)
+}
+
+// eraseClosed erases the customers that are due, and stores the report.
+func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) error {
+	var tried []string
+	var failed []error
+	for report.Erased < store.MaxErasedADay && ctx.Err() == nil {
+		ids, err := r.Store.DueForErasure(ctx, store.MaxErasedADay-report.Erased, tried)
+		if err != nil {
+			failed = append(failed, err)
+		}
+		if len(ids) == 0 {
+			break
+		}
+		tried = append(tried, ids...)
+		for _, id := range ids {
+			if err := r.eraseOne(ctx, id); err == nil {
+				report.Erased++
+			} else if !skips(report, id, err) {
+				failed = append(failed, err)
+			}
+		}
+	}
+	report.Ended = r.Store.Now()
+	saving, stop := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer stop()
+	err := errors.Join(append(failed, r.Store.SaveErasures(saving, report))...)
+	r.Log.Info("closed customers erased", "erased", report.Erased, "skipped", report.Skips)
+	return err
+}
+
+// skips adds a customer to the report if something of the customer is open, or if another
+// server is erasing the customer. It returns false for other errors.
+func skips(report *store.ErasureReport, id string, err error) bool {
+	var known *store.Error
+	switch {
+	case errors.Is(err, store.ErrLeased):
+		report.Skip(id, "The personal data is being erased.")
+	case errors.As(err, &known) && known.Kind == store.Conflict:
+		report.Skip(id, known.Message)
+	default:
+		report.Skip(id, "Something went wrong. The server's log has the details.")
+		return false
+	}
+	return true
+}
+
+// eraseOne erases one customer, under the same lease as StartErasure.
+func (r *Runner) eraseOne(ctx context.Context, id string) error {
+	lease := store.EraseLease(id)
+	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
+		return err
+	}
+	_, err := r.eraseLeased(ctx, r.program(), id, false)
+	return err
+}

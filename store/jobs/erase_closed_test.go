@@ -1,0 +1,65 @@
+package jobs_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+// TestTickClosed_ErasesEachDay runs the daily erasure on two servers. One of the customers
+// has an open order.
+func TestTickClosed_ErasesEachDay(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	entities := []store.Entity{
+		&store.Customer{ID: "recent", Name: "Recent", Closed: clock.Now(), Version: 1},
+		&store.Customer{ID: "open", Name: "Open", Version: 1},
+		&store.Order{ID: "o1", CustomerID: "c00", CustomerName: "Customer 0", Date: clock.Now().AddDate(-1, 0, 0), Status: store.OrderOpen, Version: 1},
+	}
+	const closed = store.MaxErasedADay + 5
+	for n := range closed {
+		entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("Customer %d", n), Closed: clock.Now().AddDate(0, 0, n-100), Version: 1})
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	r, other := runner(t, s, jobs.Record{}, &mailbox{}), runner(t, s, jobs.Record{}, &mailbox{})
+	tick := func(r *jobs.Runner, left, erased, skips int) {
+		t.Helper()
+		if err := r.TickClosed(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.As(admin).ClosedCustomers(t.Context())
+		if err != nil || got.Count != left || got.Last.Erased != erased || got.Last.Skips != skips {
+			t.Fatalf("%s: got %d closed customers, %+v, %v; want %d, with %d erased and %d skipped", clock.Now(), got.Count, got.Last, err, left, erased, skips)
+		}
+		if skips > 0 && (got.Last.Skipped[0].ID != "c00" || got.Last.Skipped[0].Reason != "This person can't be erased yet: Order o1 is still open.") {
+			t.Errorf("got %+v, want the open order", got.Last.Skipped)
+		}
+	}
+	tick(r, closed+1, 0, 0) // the setting is 0
+	settings, err := s.As(admin).CurrentSettings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.EraseClosedDays = 60
+	if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
+	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
+	tick(other, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
+	clock.Advance(24 * time.Hour)
+	tick(other, 2, closed-1-store.MaxErasedADay, 1) // the recent one, and the one with an order
+	tick(r, 2, closed-1-store.MaxErasedADay, 1)
+	for id, want := range map[string]string{"c00": "Customer 0", "c01": "", "open": "Open", "recent": "Recent"} {
+		if c, err := s.As(admin).Customer(t.Context(), id); err != nil || c.Name != want {
+			t.Errorf("%s: got %+v, %v; want the name %q", id, c, err, want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package storetest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+)
+
+// closing returns a request to close or reopen a customer.
+func (s *selling) closing(id string, reopen bool) store.Archiving {
+	s.Helper()
+	c, err := s.admin.CustomerForChange(s.Context(), id)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return store.Archiving{ID: id, Restore: reopen, Version: c.Version, Why: " moved away ", Token: s.store.NewToken()}
+}
+
+func TestCloseCustomer(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		id, err := s.admin.AddCustomer(ctx, store.Customer{Name: "Quiet Zweig", Email: "quiet@example.com"}, s.store.NewToken())
+		if err != nil {
+			s.Fatal(err)
+		}
+		found := func() (choices int, closed bool) {
+			suggested, err := s.admin.Choices(ctx, store.ChooseCustomer, "Zweig")
+			if err != nil {
+				s.Fatal(err)
+			}
+			all, err := s.admin.Search(ctx, "Zweig")
+			if err != nil || len(all.Customers) != 1 {
+				s.Fatalf("got %d customers, %v; want the customer", len(all.Customers), err)
+			}
+			return len(suggested), all.Customers[0].IsClosed()
+		}
+		how := s.closing(id, false)
+		s.done("closing", s.admin.CloseCustomer(ctx, how))
+		s.done("the same form", s.admin.CloseCustomer(ctx, how))
+		s.refused("closing twice", s.admin.CloseCustomer(ctx, s.closing(id, false)), store.Conflict, "")
+		outdated := s.closing(id, true)
+		outdated.Version--
+		s.refused("another version", s.admin.CloseCustomer(ctx, outdated), store.Conflict, "")
+		if choices, closed := found(); choices != 0 || !closed {
+			s.Errorf("got %d suggestions, closed %v; want none, and a closed customer in the search", choices, closed)
+		}
+		order := store.NewOrder{Basket: store.Basket{Customer: id, Lines: []store.BasketLine{{Product: "p10", Quantity: 1}}}, Total: store.MinorUnits(110)}
+		_, err = s.admin.PlaceOrder(ctx, order, s.store.NewToken())
+		s.refused("an order", err, store.Invalid, store.FieldCustomer)
+		_, err = s.admin.CreateSubscription(ctx, store.NewSubscription{AccountID: id, SKU: "TEA", Day: 5, Amount: store.MinorUnits(9_00), Token: s.store.NewToken()})
+		s.refused("a subscription", err, store.Invalid, "")
+		_, err = s.admin.Book(ctx, store.BookingRequest{StoreID: "s0", Person: id, KayakID: "k15", From: monday, To: monday}, s.store.NewToken())
+		s.refused("a booking", err, store.Invalid, "person")
+		_, err = s.admin.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: id, KayakIDs: []string{"k15"}, Due: monday}, s.store.NewToken())
+		s.refused("a rental", err, store.Invalid, "person")
+
+		s.done("reopening", s.admin.CloseCustomer(ctx, s.closing(id, true)))
+		if choices, closed := found(); choices != 1 || closed {
+			s.Errorf("got %d suggestions, closed %v; want the open customer", choices, closed)
+		}
+		if _, err = s.admin.PlaceOrder(ctx, order, s.store.NewToken()); err != nil {
+			s.Fatal(err)
+		}
+		open, err := s.admin.OpenMatters(ctx, id)
+		if err != nil || len(open) != 2 || !strings.Contains(open[0].Reason, "still open") || !strings.Contains(open[1].Reason, "not paid") {
+			s.Errorf("got %+v, %v; want the order and its invoice", open, err)
+		}
+		s.refused("closing with an open order", s.admin.CloseCustomer(ctx, s.closing(id, false)), store.Conflict, "")
+		events, err := s.admin.EventsOfCustomer(ctx, id, store.Page{})
+		if err != nil || len(events.Rows) != 3 || events.Rows[0].What != store.EventCustomerReopened || events.Rows[1].What != store.EventCustomerClosed || events.Rows[1].Why != "moved away" {
+			s.Errorf("got %+v, %v; want the events of adding, closing and reopening", events.Rows, err)
+		}
+	})
+}
+
+// TestClosedCustomers lists closed customers, in the order of closing, until they are erased.
+func TestClosedCustomers(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, day := s.Context(), func(text string) time.Time {
+			at, err := time.Parse(time.RFC3339, text+"T10:00:00Z")
+			if err != nil {
+				s.Fatal(err)
+			}
+			return at
+		}
+		if _, err := s.store.Load(ctx, []store.Entity{
+			&store.Customer{ID: "late", Name: "Late", Closed: day("2026-11-01"), Version: 1},
+			&store.Customer{ID: "early", Name: "Early", Closed: day("2019-03-01"), Version: 1},
+			&store.Customer{ID: "erased", Closed: day("2020-03-01"), Version: 1},
+		}, store.LoadOptions{}); err != nil {
+			s.Fatal(err)
+		}
+		settings, err := s.admin.CurrentSettings(ctx)
+		if err != nil {
+			s.Fatal(err)
+		}
+		for _, invalid := range []int{1, 29, 36501} {
+			wrong := settings
+			wrong.EraseClosedDays = invalid
+			s.refused("the setting", s.admin.ChangeSettings(ctx, wrong, s.store.NewToken()), store.Invalid, "erase-closed")
+		}
+		list := func(ids string, due int) {
+			s.Helper()
+			closed, err := s.admin.ClosedCustomers(ctx)
+			var got []string
+			for i := range closed.Next {
+				got = append(got, closed.Next[i].ID)
+			}
+			if err != nil || strings.Join(got, " ") != ids || closed.Due != due || closed.Count != len(got) {
+				s.Errorf("got %v, %d due of %d, %v; want %s, %d due", got, closed.Due, closed.Count, err, ids, due)
+			}
+		}
+		list("early late", 0)
+		settings.EraseClosedDays = 30
+		s.done("the setting", s.admin.ChangeSettings(ctx, settings, s.store.NewToken()))
+		list("early late", 1)
+		s.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+		if _, err := s.admin.ErasePerson(ctx, "early"); err != nil {
+			s.Fatal(err)
+		}
+		list("late", 0)
+		s.done("reopening", s.admin.CloseCustomer(ctx, s.closing("late", true)))
+		list("", 0)
+	})
+}
