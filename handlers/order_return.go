@@ -19,9 +19,9 @@ func returnOrder(r *request) error {
 	if returned.Quantities, err = quantities(form); err == nil {
 		err = r.shop.ReturnItems(r.ctx(), returned, form.Token())
 	}
-	message := "Return recorded. Ask an admin to refund it."
+	message := "Return recorded. Ask an admin to refund the amount."
 	if r.user.CanRefund(r.settings) {
-		message = "Return recorded. Refund it from the invoice."
+		message = "Return recorded. Refund the amount on the page of the invoice."
 	}
 	return r.finishChange(err, message, views.OrderPath(r.id()), r.rerender(form, r.returnForm))
 }

@@ -29,7 +29,7 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 	form.Set("quantity-1", "10")
 	for range 2 {
 		if got := sender.post(transferOfW1, form); got.status != http.StatusSeeOther || got.location != "/transfers?show=sent&warehouse=w1" {
-			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+			t.Fatalf("got status %d to %s, want 303 to the transfers of w1: %s", got.status, got.location, got.body)
 		}
 	}
 	if here, there, transit := b.quantity(t, "p07", "w1"), b.quantity(t, "p07", "w2"), b.incoming(t, "p07"); here != 4 || there != 0 || transit != 10 {

@@ -55,7 +55,7 @@ func (p *WhyCharged) because() string {
 	case store.ReasonDropped:
 		return "The payment attempt did not reach the payment service, and the subscription was no longer active."
 	case store.ReasonUnknown:
-		return "The payment service did not say whether the customer paid. The next payment run will find out."
+		return "The payment service did not say whether the customer paid. The next payment run will check it."
 	case store.ReasonFailed:
 		return "The payment run could not process this subscription."
 	case store.ReasonNoRecord:
