@@ -143,8 +143,8 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 		if err != nil {
 			return nil, err
 		}
-		for _, item := range found.Rows {
-			e, err := Decode(item)
+		for _, row := range found.Rows {
+			e, err := schema.DecodeRow(row)
 			if err != nil {
 				return nil, err
 			}
@@ -172,10 +172,10 @@ func (s *Store) closedBefore(ctx context.Context, last time.Time) iter.Seq2[Sear
 	return func(yield func(SearchWord, error) bool) {
 		for year := FirstClosedYear; year <= last.Year(); year++ {
 			q := table.Query{Pattern: getByWords, Values: closedIn(year), Shards: wordsOfClosed.shards()}
-			for item, err := range Each(func(page Page) (List[Item], error) { return s.page(ctx, q, page) }) {
+			for row, err := range Each(func(page Page) (List[Row], error) { return s.page(ctx, q, page) }) {
 				var w SearchWord
 				if err == nil {
-					err = decodeWord(item, &w)
+					err = decodeWord(row, &w)
 				}
 				if err == nil && w.Words > last.Format(time.DateOnly) {
 					return

@@ -9,7 +9,7 @@ import (
 
 // maxLockWait is how long a change waits for a lock. It then continues without the lock,
 // so two changes that wait for each other are delayed, but never blocked.
-const maxLockWait = 2 * time.Second
+const maxLockWait = 5 * time.Second
 
 // itemLocks makes changes of this server that read and write the same item wait for each
 // other, so that their transactions do not conflict. The conditions of the transactions
