@@ -20,26 +20,38 @@ type openSlot struct {
 
 // openSlots counts the open transactions of this server that add to each slot. DynamoDB
 // cancels one of two concurrent transactions that write the same item, so each
-// transaction gets slots that few others are using. The slots of other servers are
-// unknown.
+// transaction gets slots that few others are using.
+//
+// The slots of other servers are unknown. Each server prefers the slots of one number,
+// and prefers another number after a conflict. A few servers thus soon prefer different
+// slots.
 type openSlots struct {
-	mu   sync.Mutex
-	open map[openSlot]int
+	mu        sync.Mutex
+	open      map[openSlot]int
+	preferred int
 }
 
-// take chooses a random number among those whose slots have the fewest open
-// transactions. In each counter, a transaction adds to the slot that belongs to this
-// number, so that two transactions conflict either in all counters or in none. The
-// caller must call release with the same arguments when its transaction has ended.
+func newOpenSlots() *openSlots {
+	return &openSlots{open: map[openSlot]int{}, preferred: rand.N(paymentSlots)}
+}
+
+// avoidConflict makes the server prefer the slots of another number.
+func (s *openSlots) avoidConflict() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.preferred = rand.N(paymentSlots)
+}
+
+// take chooses a number with the fewest open transactions, if possible the preferred one. A
+// transaction adds to the slots that belong to this number, so that two transactions
+// conflict either in all counters or in none. The caller must call release with the same
+// arguments when its transaction has ended.
 func (s *openSlots) take(counters []counter) (number int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.open == nil {
-		s.open = map[openSlot]int{}
-	}
-	first, fewest := rand.N(paymentSlots), -1
+	fewest := -1
 	for i := range paymentSlots {
-		n := (first + i) % paymentSlots
+		n := (s.preferred + i) % paymentSlots
 		uses := 0
 		for _, c := range counters {
 			uses += s.open[c.slot(n)]

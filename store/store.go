@@ -22,7 +22,7 @@ type Store struct {
 	hashing   chan struct{}                // limits concurrent password checks
 	counting  [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
 
-	slots     openSlots
+	slots     *openSlots
 	locks     itemLocks
 	numbering chan struct{} // full while a change takes document numbers; see takeNumbers
 
@@ -48,10 +48,12 @@ func New(db DB, name string, clock func() time.Time) *Store {
 		eventKey: newEventKey(),
 		hashing:  make(chan struct{}, maxHashing),
 
+		slots:     newOpenSlots(),
 		numbering: make(chan struct{}, 1),
 	}
 	s.costs = newCostMeter(s.NewToken())
 	s.table.Meter(s.consumed)
+	s.table.OnConflict(s.slots.avoidConflict)
 	for i := range s.counting {
 		s.counting[i] = make(chan struct{}, 1)
 	}

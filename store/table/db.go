@@ -64,7 +64,8 @@ type Table struct {
 	name   string
 	schema *Schema
 
-	meter func(context.Context, Consumption) // see Meter; may be nil
+	meter      func(context.Context, Consumption) // see Meter; may be nil
+	conflicted func()                             // see OnConflict; may be nil
 }
 
 // New returns the table with the given name. The table need not exist yet.

@@ -373,7 +373,12 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 		switch aws.ToString(reason.Code) {
 		case "ConditionalCheckFailed":
 			return &Error{Kind: Conflict, Message: ConflictMessage, Err: err}
-		case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
+		case "TransactionConflict":
+			kind = Busy
+			if t.conflicted != nil && isAddition(items[i].Update) {
+				t.conflicted()
+			}
+		case "ThrottlingError", "ProvisionedThroughputExceeded":
 			kind = Busy
 		}
 	}
@@ -383,16 +388,26 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 	return err
 }
 
+// OnConflict makes the table call a function when a transaction is cancelled because
+// another one is writing an item to which it adds. The function must be safe for
+// concurrent use. Call OnConflict before the first request.
+func (t *Table) OnConflict(conflicted func()) { t.conflicted = conflicted }
+
 // isOverflow reports whether an addition failed because a number is at its limit.
 // DynamoDB itself rejects sums with too many digits. Only Add asks DynamoDB to return
 // the item of a failed condition. A reason that contains an item therefore means that
 // a count was at its limit.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
-	if update == nil || update.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
+	if !isAddition(update) {
 		return false
 	}
 	code := aws.ToString(reason.Code)
 	return code == "ValidationError" || code == "ConditionalCheckFailed" && len(reason.Item) > 0
+}
+
+// isAddition reports whether Tx.Add added the action.
+func isAddition(update *types.Update) bool {
+	return update != nil && update.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
 }
 
 // ConditionFailed reports whether err is a Conflict from a failed condition of a

@@ -1,6 +1,13 @@
 package table
 
-import "testing"
+import (
+	"context"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
 
 // TestAdd_WithoutCounts adds a sum but no count. The version must still increase.
 func TestAdd_WithoutCounts(t *testing.T) {
@@ -8,5 +15,41 @@ func TestAdd_WithoutCounts(t *testing.T) {
 	x.Add(&boat{ID: "1"}, Addition{Sums: map[string]string{"Price": "1"}})
 	if len(x.items) != 1 || x.err != nil {
 		t.Errorf("got %d actions, error %v; want 1", len(x.items), x.err)
+	}
+}
+
+// conflictingDB cancels the first transaction, because another one is writing one of its
+// items.
+type conflictingDB struct {
+	DB
+	at    int // position of the item
+	tries int
+}
+
+func (c *conflictingDB) TransactWriteItems(_ context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if c.tries++; c.tries > 1 {
+		return &dynamodb.TransactWriteItemsOutput{}, nil
+	}
+	reasons := make([]types.CancellationReason, len(in.TransactItems))
+	for i := range reasons {
+		reasons[i].Code = aws.String("None")
+	}
+	reasons[c.at].Code = aws.String("TransactionConflict")
+	return nil, &types.TransactionCanceledException{CancellationReasons: reasons}
+}
+
+// TestOnConflict_OnlyOfAdditions commits a transaction that conflicts with another one.
+func TestOnConflict_OnlyOfAdditions(t *testing.T) {
+	for at, want := range []int{0, 1} { // the item at position 0 is replaced, the other one is added to
+		db := &conflictingDB{at: at}
+		conflicts := 0
+		table := New(db, "T", boats)
+		table.OnConflict(func() { conflicts++ })
+		x := table.NewTx(1)
+		x.Replace(&boat{ID: "1"}, 1)
+		x.Add(&boat{ID: "2"}, Addition{Sums: map[string]string{"Price": "1"}})
+		if err := x.Commit(t.Context()); err != nil || db.tries != 2 || conflicts != want {
+			t.Errorf("conflict at item %d: got %v, %d tries, %d calls; want 2 tries and %d calls", at, err, db.tries, conflicts, want)
+		}
 	}
 }
