@@ -34,7 +34,7 @@ func (r *BulkRun) nextProducts(ctx context.Context) (products []listedProduct, n
 		}
 		return products, found.Next, err
 	}
-	products, err = r.readProducts(ctx, r.nextSelected())
+	products, err = r.readProducts(ctx, r.nextSelected(stepItems))
 	return products, nil, err
 }
 

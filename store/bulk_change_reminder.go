@@ -35,7 +35,7 @@ const (
 
 // listInvoices returns the next rows of payment reminders.
 func (r *BulkRun) listInvoices(ctx context.Context) (rows []BulkRow, next *Position, err error) {
-	ids := r.nextSelected()
+	ids := r.nextSelected(stepItems)
 	if len(r.Selected) == 0 {
 		found, err := r.access.Invoices(ctx, r.Invoices, false, Page{Limit: stepItems, At: r.Next})
 		if err != nil {
@@ -214,7 +214,7 @@ func (r *BulkRun) listRenters(ctx context.Context) (rows []BulkRow, next *Positi
 	if err != nil {
 		return nil, nil, err
 	}
-	ids := r.nextSelected()
+	ids := r.nextSelected(stepItems)
 	if len(r.Selected) == 0 {
 		if ids, next, err = r.nextRenters(ctx, today); err != nil {
 			return nil, nil, err

@@ -201,11 +201,11 @@ func (r *BulkRun) remember(row *BulkRow) {
 	}
 }
 
-// nextSelected returns the IDs of the next selected rows. Without a selection, it returns
-// none.
-func (r *BulkRun) nextSelected() []string {
+// nextSelected returns the IDs of the next selected rows, at most limit. Without a
+// selection, it returns none.
+func (r *BulkRun) nextSelected(limit int) []string {
 	from := min(r.Rows, len(r.Selected))
-	return r.Selected[from:min(from+stepItems, len(r.Selected))]
+	return r.Selected[from:min(from+limit, len(r.Selected))]
 }
 
 // ReadRows returns the rows after a key, or from the beginning if from is nil. next

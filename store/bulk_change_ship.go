@@ -32,9 +32,14 @@ func (b *BulkChange) checkShip(ctx context.Context, a Access) error {
 
 // listOrders returns the next rows of a change that ships orders.
 func (r *BulkRun) listOrders(ctx context.Context) (rows []BulkRow, next *Position, err error) {
-	ids := r.nextSelected()
+	warehouses, err := r.warehousesToShip(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	limit := ordersPerStep(len(warehouses))
+	ids := r.nextSelected(limit)
 	if len(r.Selected) == 0 {
-		if ids, next, err = r.nextOrders(ctx); err != nil {
+		if ids, next, err = r.nextOrders(ctx, limit); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -42,7 +47,7 @@ func (r *BulkRun) listOrders(ctx context.Context) (rows []BulkRow, next *Positio
 	if err != nil {
 		return nil, nil, err
 	}
-	stock, err := r.stockToShip(ctx, orders)
+	stock, err := r.stockToShip(ctx, warehouses, orders)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,13 +61,23 @@ func (r *BulkRun) listOrders(ctx context.Context) (rows []BulkRow, next *Positio
 	return rows, next, nil
 }
 
+// maxStepStock is the maximum number of stock items that a step of a preview reads, with
+// 100 per request.
+const maxStepStock = 10_000
+
+// ordersPerStep returns the number of orders whose stock a step of a preview reads. Each
+// order can need the stock of MaxShipmentLines products in each warehouse.
+func ordersPerStep(warehouses int) int {
+	return max(1, min(stepItems, maxStepStock/(MaxShipmentLines*max(1, warehouses))))
+}
+
 // nextOrders returns the row IDs of the next orders that match the filter.
-func (r *BulkRun) nextOrders(ctx context.Context) (ids []string, next *Position, err error) {
+func (r *BulkRun) nextOrders(ctx context.Context, limit int) (ids []string, next *Position, err error) {
 	list := r.access.OrdersWithoutStock
 	if r.Orders.Stock != "" {
 		list = r.access.StockedOrders
 	}
-	found, err := list(ctx, r.Orders, false, Page{Limit: stepItems, At: r.Next})
+	found, err := list(ctx, r.Orders, false, Page{Limit: limit, At: r.Next})
 	for i := range found.Rows {
 		ids = append(ids, OrderRowID(&found.Rows[i].Order))
 	}
@@ -87,17 +102,19 @@ type stockToShip struct {
 	quantities map[string]int // by StockRowID
 }
 
+// warehousesToShip returns the chosen warehouse, or all that can ship.
+func (r *BulkRun) warehousesToShip(ctx context.Context) ([]Warehouse, error) {
+	if r.SourceID != "" {
+		return []Warehouse{{ID: r.SourceID}}, nil
+	}
+	found, err := r.access.Warehouses(ctx, NotArchived, Page{Limit: MaxLimit})
+	return found.Rows, err
+}
+
 // stockToShip reads the stock of the open lines of orders in each warehouse that can ship
 // them. Orders with too many lines for a shipment are left out.
-func (r *BulkRun) stockToShip(ctx context.Context, orders []*Order) (*stockToShip, error) {
-	s := &stockToShip{warehouses: []Warehouse{{ID: r.SourceID}}, quantities: map[string]int{}}
-	if r.SourceID == "" {
-		found, err := r.access.Warehouses(ctx, NotArchived, Page{Limit: MaxLimit})
-		if err != nil {
-			return nil, err
-		}
-		s.warehouses = found.Rows
-	}
+func (r *BulkRun) stockToShip(ctx context.Context, warehouses []Warehouse, orders []*Order) (*stockToShip, error) {
+	s := &stockToShip{warehouses: warehouses, quantities: map[string]int{}}
 	var products []string
 	for _, o := range orders {
 		if o == nil || len(o.OpenLines) > MaxShipmentLines {

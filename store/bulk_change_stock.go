@@ -106,7 +106,7 @@ func (r *BulkRun) nextStock(ctx context.Context) ([]WarehouseItem, *Position, er
 		return found.Rows, found.Next, err
 	}
 	var stock []WarehouseItem
-	for _, selected := range r.nextSelected() {
+	for _, selected := range r.nextSelected(stepItems) {
 		product, warehouse, _ := strings.Cut(selected, "#")
 		stock = append(stock, WarehouseItem{ProductID: product, WarehouseID: warehouse})
 	}
