@@ -35,7 +35,7 @@ func TestPickList_AddsUpOrdersByBin(t *testing.T) {
 	}
 	page := viewer.get("/orders/pick?order=pick1%23c01&order=pick2&warehouse=w1").body
 	rest := page
-	for _, want := range []string{"A-01", "Thing x2", "2 × pick1", "B-02", "Thing x1", "Only 4 on hand", "2 × pick1", "3 × pick2", "Thing x3", "None on hand", "1 × pick2", "3 products, 8 pieces, 2 orders."} {
+	for _, want := range []string{"A-01", "Thing x2", "2 × pick1", "B-02", "Thing x1", "4 of 5 on hand", "2 × pick1", "3 × pick2", "Thing x3", "None on hand", "1 × pick2", "3 products, 8 pieces (6 on hand), 2 orders."} {
 		_, after, found := strings.Cut(rest, want)
 		if !found {
 			t.Fatalf("got no %q in this place: %s", want, page)

@@ -47,14 +47,22 @@ func (p *PickList) pieces() int {
 	return n
 }
 
-// stockNote returns a note if the warehouse has less than the pick list needs, otherwise
-// "".
+// onHand returns the number of pieces to pick that are on hand.
+func (p *PickList) onHand() int {
+	n := 0
+	for i := range p.Lines {
+		n += max(0, min(p.Lines[i].Quantity, p.Lines[i].OnHand))
+	}
+	return n
+}
+
+// stockNote returns a note if the warehouse has too few pieces, otherwise "".
 func stockNote(line *store.PickLine) string {
 	switch {
 	case line.OnHand <= 0:
 		return "None on hand"
 	case line.OnHand < line.Quantity:
-		return "Only " + number(line.OnHand) + " on hand"
+		return number(line.OnHand) + " of " + number(line.Quantity) + " on hand"
 	}
 	return ""
 }
