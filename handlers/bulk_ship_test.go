@@ -152,6 +152,19 @@ func TestBulkChange_Cancels(t *testing.T) {
 	if got := b.as(t, "outsider").post(preview.location+"/cancel", url.Values{"once": {tokenFor("other")}}); got.status != http.StatusNotFound {
 		t.Errorf("outsider: got status %d, want 404", got.status)
 	}
+	if err := b.store.AddUser(t.Context(), store.User{Name: "colleague", Role: store.Manager, Warehouses: []string{"w1"}}, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	colleague := b.as(t, "colleague")
+	if got := colleague.get(preview.location); got.status != http.StatusOK || strings.Contains(got.body, "/cancel") {
+		t.Errorf("colleague: got status %d and %s, want no button to cancel", got.status, content(got.body))
+	}
+	if got := colleague.post(preview.location+"/cancel", url.Values{"once": {tokenFor("colleague")}}); got.status != http.StatusForbidden {
+		t.Errorf("colleague: got status %d, want 403", got.status)
+	}
+	if got := b.as(t, "admin").get(preview.location).body; !strings.Contains(got, "/cancel") {
+		t.Errorf("admin: got no button to cancel: %s", content(got))
+	}
 	for range 2 {
 		if got := manager.post(preview.location+"/cancel", url.Values{"once": {tokenFor("cancel")}}); got.location != "/products?category=Chairs&name=a+b" {
 			t.Errorf("got status %d to %s, want the filtered list", got.status, got.location)

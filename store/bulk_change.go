@@ -252,6 +252,9 @@ func (b *BulkChange) CanCancel() bool {
 	return !b.Listed || b.State == BulkReady || b.State == BulkCancelled
 }
 
+// IsCancelledBy reports whether the user may cancel the change, if CanCancel allows it.
+func (b *BulkChange) IsCancelledBy(u *User) bool { return b.By == u.Name || u.May(Administer) }
+
 // Done returns the number of rows that are changed, failed or skipped.
 func (b *BulkChange) Done() int { return b.Changed + b.Failed + b.Skipped }
 

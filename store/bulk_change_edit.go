@@ -133,13 +133,16 @@ func (a Access) StopBulkChange(ctx context.Context, id string) error {
 }
 
 // CancelBulkChange cancels a bulk change that has changed nothing yet. It is then in no list,
-// and TTL deletes it. It returns Conflict if the change has started.
+// and TTL deletes it. It returns Conflict if the change has started. Only the user who created
+// the bulk change and admins can cancel it.
 func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange, err error) {
 	err = retryOnConflict(ctx, func() error {
 		if b, err = a.BulkChange(ctx, id); err != nil {
 			return err
 		}
 		switch {
+		case !b.IsCancelledBy(a.user):
+			return fail(Forbidden, "Only %s, who prepared this change, and admins can cancel it.", b.By)
 		case !b.CanCancel():
 			return fail(Conflict, "This change has already started.")
 		case b.State == BulkCancelled:

@@ -138,7 +138,7 @@ func (p *BulkChange) start() string {
 
 // canCancel reports whether the user can cancel the change.
 func (p *BulkChange) canCancel() bool {
-	return p.CanStart && p.Change.CanCancel() && p.State != store.BulkCancelled
+	return p.Change.IsCancelledBy(p.User) && p.Change.CanCancel() && p.State != store.BulkCancelled
 }
 
 // BulkListPath returns the address of the list from which the rows of a change come, with
