@@ -274,8 +274,10 @@ func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store
 	if result := views.BulkResult(b, state); result != "" {
 		title += ": " + result
 	}
+	page := r.page(title)
+	page.Menu = r.site.menus[menuKey{r.user.Role, sectionOf(views.BulkListOf(b.Kind).Path)}]
 	return views.BulkChange{
-		Page: r.page(title), List: l, Change: *b, State: state, Only: only,
+		Page: page, List: l, Change: *b, State: state, Only: only,
 		CanStart: b.By == r.user.Name && r.user.May(b.Kind.Permission()), Token: r.newFormToken(), Rows: rows,
 	}
 }

@@ -742,7 +742,7 @@ func TestMenu_MarksOneItem(t *testing.T) {
 		}
 		return items
 	}
-	inNoSection := []string{"/search", views.ComparePath, "/undo", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/confirm/sso", "/account/second-factor", "/account/tokens", "/api", "/logo/:digest", "/views", "/views/new", "/views/:whose/:id"}
+	inNoSection := []string{"/bulk", "/bulk/:id", "/search", views.ComparePath, "/undo", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/confirm/sso", "/account/second-factor", "/account/tokens", "/api", "/logo/:digest", "/views", "/views/new", "/views/:whose/:id"}
 	for _, row := range rows {
 		if row.method != http.MethodGet || row.permission == store.Anyone {
 			continue

@@ -93,5 +93,5 @@ func sectionOf(path string) string {
 // sectionOfPart maps the first part of a path to its section of the menu, if the part
 // itself is not in the menu.
 var sectionOfPart = map[string]string{
-	"/bulk": "/products", "/credit-notes": "/invoices", "/accounts": "/subscriptions", "/bookings": "/stores", "/kayaks": "/stores", "/people": "/stores",
+	"/credit-notes": "/invoices", "/accounts": "/subscriptions", "/bookings": "/stores", "/kayaks": "/stores", "/people": "/stores",
 }
