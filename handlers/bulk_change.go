@@ -452,6 +452,7 @@ func stopBulkChange(r *request) error {
 var bulkChangeColumns = []web.Column[store.BulkChange]{
 	{Name: "BulkChangeID", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.ID) }},
 	{Name: "Change", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.Describe()) }},
+	{Name: "Warehouse", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.Warehouse()) }},
 	{Name: "By", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.By) }},
 	{Name: "Created", Cell: func(b store.BulkChange) web.Cell { return instant(b.Created) }},
 	{Name: "State", Cell: func(b store.BulkChange) web.Cell { return web.Text(string(b.State)) }},

@@ -319,6 +319,9 @@ func (b *BulkChange) describe() string {
 	return string(b.Kind)
 }
 
+// Warehouse returns the name or ID of the chosen warehouse, or "" if none was chosen.
+func (b *BulkChange) Warehouse() string { return cmp.Or(b.WarehouseName, b.WarehouseID, b.SourceID) }
+
 // warehouse returns the name of the chosen warehouse, or a text with its ID.
 func (b *BulkChange) warehouse(id string) string {
 	return cmp.Or(b.WarehouseName, "warehouse "+id)
