@@ -54,9 +54,11 @@ func (p PersonalData) records(group store.PersonalFile) string {
 	if group == store.PersonalEmails {
 		n += p.Erasure.Deleted
 	}
-	text := strconv.Itoa(n)
-	if p.Erasure.More {
-		text = "at least " + text
+	switch {
+	case p.Erasure.More && n == 0:
+		return ""
+	case p.Erasure.More:
+		return "at least " + strconv.Itoa(n)
 	}
-	return text
+	return strconv.Itoa(n)
 }
