@@ -173,7 +173,8 @@ func (r *storedRow) nested(name string) Row {
 	if !ok {
 		return nil
 	}
-	return (*storedRow)(&parts)
+	inner := storedRow(parts)
+	return &inner
 }
 
 func (r *storedRow) maps(name string) []Row {
