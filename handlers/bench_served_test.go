@@ -37,7 +37,7 @@ func BenchmarkServed(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(servedGCPercent))
 	office := serveOnly(b)
 	saveShards(b, office.store, 1) // as in an embedded store
-	business := demo.Business(storetest.Now, demo.Full)
+	business := demo.Business(storetest.Now, demo.Small)
 	if _, err := office.store.Load(b.Context(), business, store.LoadOptions{}); err != nil {
 		b.Fatal(err)
 	}

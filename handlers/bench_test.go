@@ -22,7 +22,7 @@ func BenchmarkOrderListOfMonths(b *testing.B) { benchmark(b, "/orders") }
 
 // BenchmarkOrderDetail requests an order with its items, invoice and shipments.
 func BenchmarkOrderDetail(b *testing.B) {
-	for _, e := range demo.Business(storetest.Now, demo.Full) {
+	for _, e := range demo.Business(storetest.Now, demo.Small) {
 		if shipment, ok := e.(*store.Shipment); ok {
 			benchmark(b, "/orders/"+shipment.OrderID)
 			return
@@ -47,7 +47,7 @@ func benchmark(b *testing.B, address string) {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
 			office := serveOnly(b)
 			saveShards(b, office.store, shards)
-			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now, demo.Full), store.LoadOptions{}); err != nil {
+			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now, demo.Small), store.LoadOptions{}); err != nil {
 				b.Fatal(err)
 			}
 			handler := office.site.tools.Protect(office.site.router)
