@@ -12,8 +12,11 @@ import (
 	"stockroom/views"
 )
 
-// upToMax requests the rows that a count needs.
-var upToMax = store.Page{Limit: maxCount}
+// Pages with the rows that a count reads.
+var (
+	upToMax   = store.Page{Limit: maxCount}
+	countOnly = store.Page{Limit: maxCount, Count: true} // the rows are not used
+)
 
 // countOf counts the rows of a list that was read with upToMax.
 func countOf[T any](found store.List[T]) views.Count {
@@ -28,33 +31,29 @@ func firstOf[T any](found store.List[T]) (first T) {
 	return first
 }
 
-// counted returns a part that counts the rows of a list. set receives the count and the
-// first row.
-func counted[T any](name string, cost int, read func(context.Context) (store.List[T], error), set func(*views.Today, views.Count, T)) todayPart {
-	return todayPart{name: name, cost: cost, read: showOf(read, func(page *views.Today, found store.List[T]) {
-		set(page, countOf(found), firstOf(found))
-	})}
+// counted returns a part that counts the rows of a list. read should use countOnly.
+func counted[T any](name string, cost int, read func(context.Context) (store.List[T], error), set func(*views.Today, views.Count)) todayPart {
+	return todayPart{name: name, cost: cost, read: showOf(read, func(page *views.Today, found store.List[T]) { set(page, countOf(found)) })}
 }
 
 // toShipPart returns the part with the orders that are paid but not shipped.
 func (r *request) toShipPart(list int) todayPart {
-	return counted("Orders to ship", list, r.ordersOf(store.OrderPaid),
-		func(page *views.Today, n views.Count, oldest store.Order) {
-			page.PaidOrders, page.OldestToShip = &n, oldest.Date
-		})
-}
-
-func (r *request) ordersOf(status store.OrderStatus) func(context.Context) (store.List[store.Order], error) {
-	return func(ctx context.Context) (store.List[store.Order], error) {
-		return r.shop.Orders(ctx, store.OrderFilter{Status: status}, false, upToMax)
-	}
+	return todayPart{name: "Orders to ship", cost: list, read: showOf(
+		func(ctx context.Context) (store.List[store.Order], error) {
+			return r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, upToMax)
+		},
+		func(page *views.Today, found store.List[store.Order]) {
+			n := countOf(found)
+			page.PaidOrders, page.OldestToShip = &n, firstOf(found).Date
+		})}
 }
 
 // salesParts returns the parts about orders and invoices.
 func (r *request) salesParts(list int) []todayPart {
 	return []todayPart{
-		counted("Open orders", list, r.ordersOf(store.OrderOpen),
-			func(page *views.Today, n views.Count, _ store.Order) { page.OpenOrders = &n }),
+		counted("Open orders", list, func(ctx context.Context) (store.List[store.Order], error) {
+			return r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, false, countOnly)
+		}, func(page *views.Today, n views.Count) { page.OpenOrders = &n }),
 		r.invoicePart("Unpaid invoices", list, store.InvoiceUnpaid, func(page *views.Today, found views.InvoiceCount) { page.Unpaid = &found }),
 		r.invoicePart("Partly paid invoices", list, store.InvoicePartial, func(page *views.Today, found views.InvoiceCount) { page.PartlyPaid = &found }),
 	}
@@ -78,21 +77,21 @@ func (r *request) invoicePart(name string, list int, status store.InvoiceStatus,
 func (r *request) paymentParts(list int, day time.Time) []todayPart {
 	due := func(job store.JobName) func(context.Context) (store.List[store.Subscription], error) {
 		return func(ctx context.Context) (store.List[store.Subscription], error) {
-			return r.shop.Due(ctx, job, []time.Time{day}, upToMax)
+			return r.shop.Due(ctx, job, []time.Time{day}, countOnly)
 		}
 	}
 	type subscription = store.Subscription
 	return []todayPart{
 		counted("Subscriptions past due", list, func(ctx context.Context) (store.List[subscription], error) {
-			return r.shop.Subscriptions(ctx, store.SubscriptionPastDue, upToMax)
-		}, func(page *views.Today, n views.Count, _ subscription) { page.Recurring.PastDue = &n }),
+			return r.shop.Subscriptions(ctx, store.SubscriptionPastDue, countOnly)
+		}, func(page *views.Today, n views.Count) { page.Recurring.PastDue = &n }),
 		counted("Payments behind", list, func(ctx context.Context) (store.List[subscription], error) {
-			return r.shop.Behind(ctx, upToMax)
-		}, func(page *views.Today, n views.Count, _ subscription) { page.Recurring.Behind = &n }),
+			return r.shop.Behind(ctx, countOnly)
+		}, func(page *views.Today, n views.Count) { page.Recurring.Behind = &n }),
 		counted("Payments due", list, due(store.PaymentsJob),
-			func(page *views.Today, n views.Count, _ subscription) { page.Recurring.Payments = &n }),
+			func(page *views.Today, n views.Count) { page.Recurring.Payments = &n }),
 		counted("Reminders due", list, due(store.RemindersJob),
-			func(page *views.Today, n views.Count, _ subscription) { page.Recurring.Reminders = &n }),
+			func(page *views.Today, n views.Count) { page.Recurring.Reminders = &n }),
 		{name: "Payments failed", cost: 1, read: showOf(
 			func(ctx context.Context) (failed int, err error) {
 				runs, err := r.shop.RunsOfDay(ctx, store.PaymentsJob, day)

@@ -92,11 +92,15 @@ func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Row], 
 
 // list reads one page of a query and decodes its rows. It returns an error for a row
 // that cannot be decoded, because callers may rely on complete rows. If the page is
-// Partial, it omits such rows instead.
+// Partial, it omits such rows instead. If it is a Count, list decodes nothing.
 func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Row, *T) error) (List[T], error) {
+	q.KeysOnly = page.Count
 	found, err := s.page(ctx, q, page)
 	if err != nil {
 		return List[T]{}, err
+	}
+	if page.Count {
+		return List[T]{Rows: make([]T, len(found.Rows)), Prev: found.Prev, Next: found.Next}, nil
 	}
 	return decodeList(found, page, decode)
 }

@@ -64,3 +64,25 @@ func askTraced(t *testing.T, l listing, page store.Page) (a asked, prev, next *s
 	}
 	return a, a.prev, a.next
 }
+
+// TestLists_Count counts the rows of lists whose pages are only counts. The positions
+// must be those of complete pages, and the rows must be empty.
+func TestLists_Count(t *testing.T) {
+	onEachEngine(t, 4, func(t *testing.T, a store.Access, _ storetest.Shop) {
+		f := store.OrderFilter{Status: store.OrderPaid}
+		for page := (store.Page{Limit: 5}); ; {
+			want, err := a.Orders(t.Context(), f, false, page)
+			if err != nil || len(want.Rows) == 0 {
+				t.Fatalf("got %d rows, error %v", len(want.Rows), err)
+			}
+			page.Count = true
+			got, err := a.Orders(t.Context(), f, false, page)
+			if err != nil || !reflect.DeepEqual(got, store.List[store.Order]{Rows: make([]store.Order, len(want.Rows)), Prev: want.Prev, Next: want.Next}) {
+				t.Fatalf("got %+v, error %v; want %d empty rows and the positions of %+v", got, err, len(want.Rows), want)
+			}
+			if page.Count, page.At = false, want.Next; want.Next == nil {
+				return
+			}
+		}
+	})
+}

@@ -24,6 +24,7 @@ const MaxRequests = 48
 type Page struct {
 	Limit   int       // rows; 0 is DefaultLimit
 	At      *Position // where to start; nil means at the beginning of the list
+	Count   bool      // only count the rows: they stay empty
 	Partial bool      // omit rows that cannot be decoded, and list them in List.Unreadable
 }
 
@@ -87,6 +88,8 @@ type Query struct {
 	Pattern *Pattern
 	Values  key.Map
 	Reverse bool // use the opposite of the pattern's order
+
+	KeysOnly bool // read only the keys of the items
 
 	// A list with several partitions has a placeholder that differs between them, such
 	// as a month. Segment is its name, and Segments are its values in order.

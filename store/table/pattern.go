@@ -39,9 +39,12 @@ type Pattern struct {
 	Note      string   // a remark for the catalogue
 
 	pkName, skName string
-	withSK         request // a request with the condition on the sort key
-	withoutSK      request // a request without this condition, for an empty prefix
+	withSK         requests // requests with the condition on the sort key
+	withoutSK      requests // requests without it, for an empty prefix
 }
+
+// requests are the requests of a pattern: for its attributes, and for the keys only.
+type requests struct{ request, keys request }
 
 type request struct {
 	expression string
@@ -92,31 +95,36 @@ func (c SortCondition) String() string { return c.source }
 func NewPattern(system, name, index string, operation Operation, pk, sk string) Pattern {
 	p := Pattern{System: system, Name: name, Index: index, Operation: operation, PK: key.Parse(pk), SK: parseSort(sk)}
 	p.pkName, p.skName = KeyAttributes(index)
-	p.withoutSK = request{expression: "#pk = :pk", names: map[string]string{"#pk": p.pkName}}
-	p.withSK = request{expression: p.withoutSK.expression, names: maps.Clone(p.withoutSK.names)}
+	withoutSK := request{expression: "#pk = :pk", names: map[string]string{"#pk": p.pkName}}
+	withSK := request{expression: withoutSK.expression, names: maps.Clone(withoutSK.names)}
 	switch p.SK.operator {
 	case opEqual:
-		p.withSK.expression += " AND #sk = :sk"
+		withSK.expression += " AND #sk = :sk"
 	case opBeginsWith:
-		p.withSK.expression += " AND begins_with(#sk, :sk)"
+		withSK.expression += " AND begins_with(#sk, :sk)"
 	case opBetween:
-		p.withSK.expression += " AND #sk BETWEEN :sk AND :to"
+		withSK.expression += " AND #sk BETWEEN :sk AND :to"
 	}
 	if p.SK.operator != "" {
-		p.withSK.names["#sk"] = p.skName
+		withSK.names["#sk"] = p.skName
 	}
+	p.withSK, p.withoutSK = requests{withSK, withSK.project(p.keyNames())}, requests{withoutSK, withoutSK.project(p.keyNames())}
 	return p
+}
+
+// keyNames returns the attributes that every list needs to continue after a row.
+func (p *Pattern) keyNames() []string {
+	if p.skName == AttrSK {
+		return []string{AttrPK, AttrSK}
+	}
+	return []string{AttrPK, AttrSK, p.skName}
 }
 
 // Project returns a copy of the pattern that reads only the given attributes and the
 // keys. It consumes the same read units, but transfers and decodes less.
 func (p Pattern) Project(attributes ...string) Pattern {
-	all := []string{AttrPK, AttrSK}
-	if p.skName != AttrSK {
-		all = append(all, p.skName)
-	}
-	all = append(all, attributes...)
-	p.withSK, p.withoutSK = p.withSK.project(all), p.withoutSK.project(all)
+	all := append(p.keyNames(), attributes...)
+	p.withSK.request, p.withoutSK.request = p.withSK.request.project(all), p.withoutSK.request.project(all)
 	return p
 }
 

@@ -58,7 +58,7 @@ func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, co
 		return nil, err
 	}
 	read := Read{Pattern: p, Condition: c, Shards: 1}
-	in := t.queryInput(p, c, p.Newest)
+	in := t.queryInput(p, c, p.Newest, false)
 	in.ConsistentRead = &consistent
 	var rows []Row
 	err = t.eachResponse(ctx, p, in, func(some []Row, out *dynamodb.QueryOutput) {
@@ -85,7 +85,7 @@ func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, 
 	if err != nil {
 		return 0, err
 	}
-	in := t.queryInput(p, c, p.Newest)
+	in := t.queryInput(p, c, p.Newest, false)
 	in.Select, in.ProjectionExpression = types.SelectCount, nil
 	count := 0
 	err = t.eachResponse(ctx, p, in, func(_ []Row, out *dynamodb.QueryOutput) { count += int(out.Count) })
@@ -124,7 +124,7 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (rows []Row, next Item
 	if err != nil {
 		return nil, nil, err
 	}
-	in := t.queryInput(r.Pattern, c, r.Pattern.Newest != r.Reverse)
+	in := t.queryInput(r.Pattern, c, r.Pattern.Newest != r.Reverse, false)
 	in.Limit, in.ConsistentRead, in.ExclusiveStartKey = aws.Int32(int32(r.Limit)), &r.Consistent, r.From
 	rows, out, err := t.query(ctx, r.Pattern, in)
 	if err != nil {
@@ -168,7 +168,7 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 	group, groupCtx := errgroup.WithContext(ctx)
 	for _, c := range conditions {
 		group.Go(func() error {
-			in := t.queryInput(p, c, p.Newest)
+			in := t.queryInput(p, c, p.Newest, false)
 			in.Limit = limit
 			some, out, err := t.query(groupCtx, p, in)
 			if err != nil {
@@ -193,18 +193,22 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 }
 
 // queryInput returns a Query of one partition. Queries of a pattern share the
-// expression and the attribute names.
-func (t *Table) queryInput(p *Pattern, c KeyCondition, descending bool) *dynamodb.QueryInput {
+// expression and the attribute names. keysOnly requests only the keys of the items.
+func (t *Table) queryInput(p *Pattern, c KeyCondition, descending, keysOnly bool) *dynamodb.QueryInput {
 	values := make(Item, 3)
 	values[":pk"] = &types.AttributeValueMemberS{Value: c.PK}
-	request := &p.withSK
+	of := &p.withSK
 	if c.Operator == "" {
-		request = &p.withoutSK
+		of = &p.withoutSK
 	} else {
 		values[":sk"] = &types.AttributeValueMemberS{Value: c.SK}
 	}
 	if c.Operator == opBetween {
 		values[":to"] = &types.AttributeValueMemberS{Value: c.To}
+	}
+	request := &of.request
+	if keysOnly {
+		request = &of.keys
 	}
 	in := &dynamodb.QueryInput{
 		TableName:                 &t.name,

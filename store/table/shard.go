@@ -211,7 +211,7 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	if err != nil {
 		return nil, KeyCondition{}, err
 	}
-	in := r.table.queryInput(p, c, r.descending)
+	in := r.table.queryInput(p, c, r.descending, r.query.KeysOnly)
 	if at != nil && at.SK != "" {
 		// Only one shard has the row that the position names. In the other shards, this
 		// start key lies between two rows, because sort keys of sharded lists end in an ID
