@@ -36,6 +36,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/out",
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
+		"GET /customers/:id/close",
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/employments",
@@ -100,6 +101,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/out",
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
+		"GET /customers/:id/close",
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/employments",
@@ -212,6 +214,8 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/statement/print",
 		"GET /customers/:id/statement/send",
 		"GET /customers/:id/edit",
+		"GET /customers/:id/close",
+		"GET /customers/:id/reopen",
 		"GET /customers/:id/notes",
 		"GET /compare",
 		"GET /products/:id",
@@ -363,6 +367,7 @@ var usedBy = map[string][]string{
 		"GET /employees",
 	},
 	"getEmploymentByPerson": {
+		"GET /customers/:id/close",
 		"GET /people/:id",
 		"GET /people/:id/data",
 	},
@@ -392,6 +397,9 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/employees",
 		"GET /stores/:id/employments",
+	},
+	"getErasureReport": {
+		"GET /admin/closed-customers",
 	},
 	"getEventByEventId": {
 		"GET /undo",
@@ -541,6 +549,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/timeline",
 		"GET /customers/:id/statement",
 		"GET /customers/:id/statement/print",
+		"GET /customers/:id/close",
 	},
 	"getInvoiceByInvoiceId": {
 		"GET /search",
@@ -661,6 +670,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /customers/:id/close",
 		"GET /people/:id/data",
 	},
 	"getOrdersByMonth": {
@@ -792,6 +802,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /kayaks/:id",
 		"GET /employees",
+		"GET /admin/closed-customers",
 	},
 	"getReferenceByKind": {
 		"GET /products",
@@ -828,6 +839,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /customers/:id/close",
 		"GET /people/:id/data",
 	},
 	"getRentalPaymentsByStoreAndDay": {
@@ -919,6 +931,7 @@ var usedBy = map[string][]string{
 	},
 	"getSettings": {
 		"GET /admin/settings",
+		"GET /admin/closed-customers",
 	},
 	"getSharedViews": {
 		"GET /views",
@@ -1045,6 +1058,7 @@ var usedBy = map[string][]string{
 		"GET /accounts/:id/subscriptions/:subscription/:sku/remind",
 	},
 	"getSubscriptionsByAccount": {
+		"GET /customers/:id/close",
 		"GET /accounts/:id",
 		"GET /accounts/:id/subscriptions",
 		"GET /accounts/:id/receipts",
