@@ -16,8 +16,8 @@ var storeBookingColumns = append(recordColumns(bookingColumns, func(b store.Stor
 })
 
 // listBookings lists the bookings of a store that have one state, by default upcoming.
-// The list of rented kayaks is sorted by due day, so it cannot be filtered by the first
-// day of the booking.
+// Bookings whose kayak is out are sorted by due day, so they cannot be filtered by their
+// first day.
 func listBookings(r *request) error {
 	q, err := r.query("status", "from", "to")
 	if err != nil {

@@ -41,7 +41,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	if marked := `href="/orders" aria-current="page"`; !strings.Contains(page, marked) || strings.Contains(admin.get("/bulk").body, `href="/products" aria-current="page"`) {
 		t.Errorf("got no %s in the menu of the preview", marked)
 	}
-	for _, want := range []string{"Nothing is shipped yet. 1 order of 3 will be shipped.", "Ship 1 order<", "1 order isn&#39;t fully paid.", "Åsa 1", "Order not found.", "This order has no items left to ship.", ">To do<", "pieces of"} {
+	for _, want := range []string{"Nothing has been shipped yet. 1 of 3 orders will be shipped.", "Ship 1 order<", "1 order isn&#39;t fully paid.", "Åsa 1", "Order not found.", "This order has no items left to ship.", ">To do<", "pieces of"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in the preview: %s", want, content(page))
 		}

@@ -55,7 +55,7 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	if err := json.Unmarshal([]byte(manager.get("/warehouses/w1/deliveries.json").body), &list); err != nil || len(list.Rows) != 1 {
 		t.Fatalf("got %d rows, %v; want 1", len(list.Rows), err)
 	}
-	if got := manager.get("/deliveries.csv").body; !strings.Contains(got, `,w1,p07,"c-product 7",2026-11-20,"Acme & Sons",20,0,20`) {
+	if got := manager.get("/deliveries.csv").body; !strings.Contains(got, `,w1,Borås,p07,"c-product 7",2026-11-20,"Acme & Sons",20,0,20`) {
 		t.Errorf("got the file %s", got)
 	}
 	receive := stockOfP07 + "/deliveries/" + list.Rows[0].ID + "/receive"

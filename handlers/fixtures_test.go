@@ -62,6 +62,8 @@ func openOrder() []store.Entity {
 		&store.SavedView{ID: "v2", Name: "Open orders", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v3", Name: "All users", Path: "/admin/users"},
 		&store.SavedView{ID: "v4", Name: "Elsewhere", Path: "//example.com/orders"},
+		&store.Customer{ID: "quiet", Name: "Quiet", Version: 1},
+		&store.Customer{ID: "shut", Name: "Shut", Closed: storetest.Now.AddDate(0, -1, 0), Version: 1},
 		&store.ErasureReport{Began: storetest.Now, Ended: storetest.Now, Erased: 2, Skips: 1, Skipped: []store.SkippedErasure{{ID: "c01", Reason: "Order open is still open."}}, Version: 1},
 		&store.CheckReport{
 			Began: storetest.Now, Ended: storetest.Now, Items: 90, Counts: []store.RuleCount{{Rule: store.CheckOrderTotal, Count: 1}},

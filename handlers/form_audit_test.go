@@ -237,8 +237,6 @@ func auditedEntities() []store.Entity {
 			ID: "imore", OrderID: "more", CustomerID: "c02", Date: storetest.Now, Amount: store.MinorUnits(110), Status: store.InvoicePartial,
 			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
 		},
-		&store.Customer{ID: "quiet", Name: "Quiet", Version: 1},
-		&store.Customer{ID: "shut", Name: "Shut", Closed: storetest.Now.AddDate(0, -1, 0), Version: 1},
 		&store.Warehouse{ID: "w9", Name: "Empty", Version: 1},
 		&store.RentalStore{ID: "s9", Name: "Empty", Version: 1},
 	})

@@ -49,6 +49,7 @@ type expectation struct {
 	formats    int        // number of file formats: 1 for .json, 2 for .json and .csv
 	form       url.Values // form to post
 	hidden     string     // user who has the permission but gets 404
+	rejected   string     // user who has the permission but gets 403
 }
 
 func pageOf(p store.Permission, address string) expectation {
@@ -85,6 +86,12 @@ func (e expectation) hiddenFrom(user string) expectation {
 	return e
 }
 
+// rejectedFor sets the user who may see the record but not make this change.
+func (e expectation) rejectedFor(user string) expectation {
+	e.rejected = user
+	return e
+}
+
 // page returns the expected status of the page for a user. Visitors who are not signed
 // in are redirected to the sign-in page. If they submit a form, they get the sign-in
 // page with status 401.
@@ -112,6 +119,8 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 		return http.StatusForbidden
 	case e.inScope && user == "outsider", e.hidden != "" && user == e.hidden:
 		return http.StatusNotFound
+	case e.rejected != "" && user == e.rejected:
+		return http.StatusForbidden
 	}
 	return allowed
 }
@@ -237,10 +246,10 @@ var matrix = map[string]expectation{
 	"GET /customers/:id/edit":                 pageOf(store.EditCustomers, "/customers/c01/edit"),
 	"POST /customers/:id/edit":                post(store.EditCustomers, 422, "/customers/c01/edit", url.Values{"name": {""}, "version": {"1"}}),
 	"GET /customers/:id/close":                pageOf(store.EditCustomers, "/customers/c01/close"),
-	"POST /customers/:id/close":               post(store.EditCustomers, 409, "/customers/c01/close", url.Values{"version": {"1"}}),
-	"GET /customers/:id/reopen":               pageOf(store.EditCustomers, "/customers/c01/reopen"),
-	"POST /customers/:id/reopen":              post(store.EditCustomers, 409, "/customers/c01/reopen", url.Values{"version": {"1"}}),
-	"GET /admin/closed-customers":             pageOf(store.Administer, "/admin/closed-customers"),
+	"POST /customers/:id/close":               post(store.EditCustomers, 409, "/customers/quiet/close", url.Values{"version": {"9"}}),
+	"GET /customers/:id/reopen":               pageOf(store.EditCustomers, "/customers/shut/reopen"),
+	"POST /customers/:id/reopen":              post(store.EditCustomers, 409, "/customers/shut/reopen", url.Values{"version": {"9"}}),
+	"GET /admin/settings/closed-customers":    pageOf(store.Administer, "/admin/settings/closed-customers"),
 	"GET /customers/:id/notes":                pageOf(store.WriteNotes, "/customers/c01/notes"),
 	"POST /customers/:id/notes":               post(store.WriteNotes, 422, "/customers/c01/notes", url.Values{"note": {""}}),
 	"GET /customers":                          listOf(store.Browse, "/customers"),
@@ -486,7 +495,7 @@ var matrix = map[string]expectation{
 	"GET /bulk/:id":                     listOf(store.ChangeMany, "/bulk/"+knownBulk).scoped().hiddenFrom("support"),
 	"POST /bulk/:id/run":                post(store.ChangeMany, 409, "/bulk/"+knownBulk+"/run", url.Values{"version": {"9"}}).scoped().hiddenFrom("support"),
 	"POST /bulk/:id/undo":               post(store.ChangeMany, 409, "/bulk/"+knownBulk+"/undo", url.Values{}).scoped().hiddenFrom("support"),
-	"POST /bulk/:id/cancel":             post(store.ChangeMany, 303, "/bulk/"+knownBulk+"/cancel", url.Values{}).scoped().hiddenFrom("support"),
+	"POST /bulk/:id/cancel":             post(store.ChangeMany, 303, "/bulk/"+knownBulk+"/cancel", url.Values{}).scoped().hiddenFrom("support").rejectedFor("manager"),
 	"POST /bulk/:id/stop":               post(store.ChangeMany, 303, "/bulk/"+knownBulk+"/stop", url.Values{}).scoped().hiddenFrom("support"),
 
 	"GET /stock/low/bulk":                 pageOf(store.ChangeStock, "/stock/low/bulk?do=DELIVERY&stock=p07%23w1").answers(303),

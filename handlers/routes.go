@@ -502,7 +502,7 @@ func routes(assets http.Handler) []route {
 		{post, views.CheckNowPath, "Check the books now", startCheck, administer, none, reads(1), nil},
 		{post, "/admin/check/compact", "Compact data file", compactDataFile, administer, none, reads(0), nil},
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
-		{get, "/admin/closed-customers", "Closed customers", showClosedCustomers, administer, none, reads(40), nil},
+		{get, "/admin/settings/closed-customers", "Closed customers", showClosedCustomers, administer, none, reads(40), nil},
 		{post, "/admin/settings", "Change settings", changeSettings, administer, none, reads(4).perShard(5), nil},
 		{post, logoPath, "Upload logo", uploadLogo, administer, none, reads(6).perShard(5), nil},
 		{post, logoPath + "/remove", "Remove logo", removeLogo, administer, none, reads(6).perShard(5), nil},

@@ -63,7 +63,7 @@ func TestAdjustStock_IgnoresRepeatedForm(t *testing.T) {
 			t.Errorf("got no %s on the page, want it", want)
 		}
 	}
-	if file := manager.get("/warehouses/w1/ledger.csv").body; strings.Count(file, "\n") != 2 || !strings.Contains(file, "w1,p07,") || !strings.Contains(file, ",14,11,") {
+	if file := manager.get("/warehouses/w1/ledger.csv").body; strings.Count(file, "\n") != 2 || !strings.Contains(file, ",w1,Borås,p07,") || !strings.Contains(file, ",14,11,") {
 		t.Errorf("got ledger %s, want one row from 14 to 11", file)
 	}
 }
@@ -158,7 +158,7 @@ func TestSetReorderPoint_ReturnsToWarehouse(t *testing.T) {
 		t.Fatalf("got status %d, redirect to %s; want 303 to /warehouses/w1", got.status, got.location)
 	}
 	for _, row := range strings.Split(manager.get("/warehouses/w1/low.csv").body, "\n") {
-		if strings.HasPrefix(row, "w1,p07,") {
+		if strings.HasPrefix(row, ",w1,Borås,p07,") {
 			t.Errorf("got %s in the list of low stock, want it gone", row)
 		}
 	}

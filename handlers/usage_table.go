@@ -399,7 +399,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/employments",
 	},
 	"getErasureReport": {
-		"GET /admin/closed-customers",
+		"GET /admin/settings/closed-customers",
 	},
 	"getEventByEventId": {
 		"GET /undo",
@@ -802,7 +802,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /kayaks/:id",
 		"GET /employees",
-		"GET /admin/closed-customers",
+		"GET /admin/settings/closed-customers",
 	},
 	"getReferenceByKind": {
 		"GET /products",
@@ -931,7 +931,7 @@ var usedBy = map[string][]string{
 	},
 	"getSettings": {
 		"GET /admin/settings",
-		"GET /admin/closed-customers",
+		"GET /admin/settings/closed-customers",
 	},
 	"getSharedViews": {
 		"GET /views",

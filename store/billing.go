@@ -47,7 +47,8 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 	}
 	slices.Reverse(b.Subscriptions) // show subscriptions in ascending order of ID, like other lists
 	if b.More = found.Next != nil; b.More {
-		// Events sort after subscriptions, so they can fill the first page.
+		// The query is in descending order, and events sort after subscriptions. The
+		// first page can therefore contain only events.
 		subscriptions, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: MaxLimit})
 		if err != nil {
 			return b, err

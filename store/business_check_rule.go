@@ -155,7 +155,7 @@ var CheckRules = []struct {
 
 	{CheckPersonEmail, "all records of a person (customer, employee, renter) have the same email address"},
 	{CheckEmailOnce, "each email address belongs to one person"},
-	{CheckSamePerson, "each record of the same person exists, and names the other one"},
+	{CheckSamePerson, "if records are joined as the same person, each of them exists, and each names the records that are joined with it"},
 	{CheckCustomerRep, "each customer's account rep exists"},
 	{CheckEmployeeRefs, "each employee's job, department, location, warehouse and manager exist"},
 	{CheckEmployeeTitle, "each employee's job title matches the title of the job"},

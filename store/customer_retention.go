@@ -135,7 +135,7 @@ type ClosedCustomers struct {
 	Days  int              // see Settings.EraseClosedDays
 	Count int              // closed customers that are not erased
 	Due   int              // those that are due for erasure
-	More  bool             // there are more of them
+	More  bool             // there are more closed customers than Count; Count and Due are then too low
 	Next  []ClosedCustomer // in the order of their days of closing, at most 20
 	Last  ErasureReport    // the last daily erasure
 }

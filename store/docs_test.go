@@ -132,7 +132,7 @@ one. A record can be joined with at most five others.
 
 The published keys find a customer or a product only by the beginning of the name. To find other words, each record has additional items, its search
 words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words reads the
-search words with the two longest of them, and compares the others with the name in the key.
+search words of the two longest entered words, and compares the other entered words with the name in the key.
 
 | Part of the key | Value |
 |---|---|

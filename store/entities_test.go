@@ -368,7 +368,7 @@ var golden = []struct {
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReadPrice: amount("0.25"), WritePrice: amount("1.25"), ReminderDays: 5, ReceiptDays: 90, RetryDays: "2, 5", AccessDays: 100, SessionMinutes: 15, SessionHours: 8, SecondFactor: store.FactorAdmins, LatePayments: store.LateSkip, Numbering: store.NumberByID, SchedulerSince: at("2026-11-01T08:00:00Z"), Notices: true, Company: store.Company{Name: "Kajak ApS", Address: []string{"Havnegade 1"}, VATNumber: "DK1", Bank: []string{"IBAN"}, Footer: []string{"Thank you."}, Logo: "0123", LogoType: store.LogoPNG}, TaxRate: taxRate("25"), Version: 2},
+		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReadPrice: amount("0.25"), WritePrice: amount("1.25"), ReminderDays: 5, ReceiptDays: 90, RetryDays: "2, 5", AccessDays: 100, EraseClosedDays: 60, SessionMinutes: 15, SessionHours: 8, SecondFactor: store.FactorAdmins, LatePayments: store.LateSkip, Numbering: store.NumberByID, SchedulerSince: at("2026-11-01T08:00:00Z"), Notices: true, Company: store.Company{Name: "Kajak ApS", Address: []string{"Havnegade 1"}, VATNumber: "DK1", Bank: []string{"IBAN"}, Footer: []string{"Thank you."}, Logo: "0123", LogoType: store.LogoPNG}, TaxRate: taxRate("25"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{

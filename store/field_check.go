@@ -10,8 +10,8 @@ type FieldProblem struct {
 }
 
 // CheckFields checks an entity by the rules of its form, without changing the entity.
-// It checks only columns for which has returns true. It returns the first problem, or
-// nil if there is none or the entity has no form.
+// It checks only the columns for which has(column) is true. It returns the first
+// problem, or nil if there is none or the entity has no form.
 func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	switch e := entity.(type) {
 	case *Customer:

@@ -63,8 +63,8 @@ var SettingsFields = Fields[Settings](slices.Concat(
 			hint("1 to 24. Users must then sign in again, even if their session was never idle."),
 		countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
 			hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
-		countField("erase-closed", "Days until closed customers are erased", 0, MaxEraseClosedDays, func(s *Settings) *int { return &s.EraseClosedDays }).
-			hint("0: never. Otherwise 30 to 36500. Each day, at most 20 closed customers are erased. This can't be undone."),
+		wholeField("erase-closed", "Days until closed customers are erased", 0, MaxEraseClosedDays, func(s *Settings) *int { return &s.EraseClosedDays }).
+			hint("30 to 36500. Each day, at most 20 customers are erased. This can't be undone. 0 or empty: never."),
 	),
 	inGroup("Costs of the table",
 		unitPriceField("read-price", "Price of a million read units", func(s *Settings) *Amount { return &s.ReadPrice }).

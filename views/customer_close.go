@@ -36,7 +36,7 @@ func (p *CloseCustomer) why() ui.Field {
 }
 
 // ClosedCustomersPath is the path of the page with the closed customers.
-const ClosedCustomersPath = "/admin/closed-customers"
+const ClosedCustomersPath = "/admin/settings/closed-customers"
 
 // ClosedCustomers is the dry run of the daily erasure of closed customers.
 type ClosedCustomers struct {

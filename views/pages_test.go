@@ -89,6 +89,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderItemsPage":        from(views.OrderItemsPage),
 	"ArchivePage":           archivePage,
 	"PersonalDataPage":      from(views.PersonalDataPage),
+	"CloseCustomerPage":     from(views.CloseCustomerPage),
+	"ClosedCustomersPage":   from(views.ClosedCustomersPage),
 	"SamePersonPage":        from(views.SamePersonPage),
 	"OrderPage":             from(views.OrderPage),
 	"OrderShipmentsPage":    from(views.OrderShipmentsPage),

@@ -241,28 +241,9 @@ func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)
 	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…", last) {
-		return isolate(text) + " By " + user
+		return ui.Isolate(text) + " By " + user
 	}
-	return joinNonEmpty(", ", isolate(text), "by "+user)
-}
-
-// The characters that change the direction of text
-// (https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings).
-const embeddings, isolates = "\u202a\u202b\u202c\u202d\u202e", "\u2066\u2067\u2068\u2069"
-
-// isolate returns the text in an isolate if it contains characters that would change the
-// direction of the text after it.
-func isolate(text string) string {
-	if !strings.ContainsAny(text, embeddings+isolates) {
-		return text
-	}
-	text = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(isolates, r) {
-			return -1
-		}
-		return r
-	}, text)
-	return "\u2068" + text + "\u2069"
+	return joinNonEmpty(", ", ui.Isolate(text), "by "+user)
 }
 
 // joinNonEmpty joins the parts that are not empty.

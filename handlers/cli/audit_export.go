@@ -154,7 +154,7 @@ func (x *auditExporter) openOutput(path string) (file *os.File, err error) {
 		case errors.Is(err, io.ErrUnexpectedEOF): // the last line is incomplete, because an earlier export was killed
 			return file, file.Truncate(end)
 		case err != nil || line.Event == nil && line.Seal == nil:
-			return nil, errors.Join(fmt.Errorf("%s has a line that the command audit export did not write: choose another file", path), file.Close())
+			return nil, errors.Join(fmt.Errorf("%s has a line that 'stockroom audit export' did not write: choose another file", path), file.Close())
 		}
 		id, l := lineOf(line)
 		x.remember(id, l, line.Seal != nil)

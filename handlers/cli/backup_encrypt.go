@@ -34,7 +34,7 @@ func (c *call) recipient() (age.Recipient, error) {
 	}
 	all, err := age.ParseRecipients(strings.NewReader(c.encrypt))
 	if err != nil || len(all) != 1 {
-		return nil, usagef("invalid -encrypt: enter a public key of age, which begins with age1")
+		return nil, usagef("invalid -encrypt: enter one public key from age-keygen, which begins with age1")
 	}
 	return all[0], nil
 }

@@ -29,7 +29,7 @@ func TestBackup_Encrypts(t *testing.T) {
 	phraseFile := save(t, filepath.Join(files, "phrase"), "correct horse battery staple\n")
 	shortFile := save(t, filepath.Join(files, "short"), "short\n")
 
-	run(t, "backup", filepath.Join(files, "x"), "-encrypt", "age1wrong", "-data", folder).want(t, exitUsage, "enter a public key of age")
+	run(t, "backup", filepath.Join(files, "x"), "-encrypt", "age1wrong", "-data", folder).want(t, exitUsage, "enter one public key from age-keygen")
 	run(t, "backup", filepath.Join(files, "x"), "-passphrase-file", shortFile, "-data", folder).want(t, exitUsage, "at least 16 characters")
 	run(t, "backup", filepath.Join(files, "x"), "-encrypt", key.Recipient().String(), "-passphrase-file", phraseFile, "-data", folder).want(t, exitUsage, "only one of")
 	for name, flags := range map[string][2][]string{

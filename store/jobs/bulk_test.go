@@ -403,8 +403,9 @@ func (r staleRows) Query(ctx context.Context, in *dynamodb.QueryInput, options .
 	return r.DB.Query(ctx, in, options...)
 }
 
-// TestBulkChange_UndoReadsNewRows previews an undo right after the bulk change. The preview
-// contains all products, in steps of several pages.
+// TestBulkChange_UndoReadsNewRows previews an undo right after the bulk change, while
+// eventually consistent reads do not show its rows yet. The preview must contain all
+// products, although it takes several steps to read them.
 func TestBulkChange_UndoReadsNewRows(t *testing.T) {
 	const products = 120
 	clock := storetest.NewClock()

@@ -150,8 +150,9 @@ func allPaused(t *testing.T, s *store.Store, all []*store.Subscription) bool {
 	return !slices.ContainsFunc(all, func(sub *store.Subscription) bool { return get(t, s, sub).Status != store.SubscriptionPaused })
 }
 
-// TestRecordDecline_AnnouncesLastAttemptOnce retries a declined payment by hand before
-// its last attempt. Recording the outcome of an attempt again changes nothing.
+// TestRecordDecline_AnnouncesLastAttemptOnce declines the third attempt, and then a retry
+// that a user makes before the last attempt. It records each decline twice. The customer
+// must get only one email that announces the last attempt.
 func TestRecordDecline_AnnouncesLastAttemptOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)

@@ -78,7 +78,7 @@ func (u *Undo) write(m *Markup) {
 	if u.First != "" {
 		m.HTML(`<p class="undo"><a href="`)
 		m.Address(u.First)
-		m.HTML(`">First change</a></p>`)
+		m.HTML(`">Show the undone change</a></p>`)
 	}
 	switch {
 	case u.Undone != "":
