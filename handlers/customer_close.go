@@ -38,14 +38,14 @@ func (r *request) closeCustomerPage(form web.Form, rejected *store.Error) (templ
 	if err != nil {
 		return nil, err
 	}
-	p := views.CloseCustomer{ID: c.ID, Name: cmp.Or(c.Name, c.ID), Reopen: r.reopens(), Why: formInput(form, rejected, "why")}
+	p := views.CloseCustomer{ID: c.ID, Name: cmp.Or(c.Name, c.ID), Reopen: r.reopens(), EraseDays: r.settings.EraseClosedDays, Why: formInput(form, rejected, "why")}
 	if !p.Reopen {
 		if p.Open, err = r.shop.OpenMatters(r.ctx(), c.ID); err != nil {
 			return nil, err
 		}
 	}
 	p.Page, p.Form = r.page(p.CloseTitle()), r.formState(form, rejected, c.Version)
-	if rejected != nil && p.Problem == "" && rejected.Field == "" {
+	if rejected != nil && p.Problem == "" && rejected.Field == "" && len(p.Open) == 0 {
 		p.Problem = rejected.Message
 	}
 	return views.CloseCustomerPage(p), nil

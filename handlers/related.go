@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"cmp"
+	"reflect"
 
 	"stockroom/store"
 	"stockroom/web"
@@ -59,6 +60,12 @@ func relatedIDs[T any](columns []web.Column[T], rows []T) store.RelatedIDs {
 	return ids
 }
 
+// hasMember reports whether the JSON object of a row already has this member.
+func hasMember[T any](name string) bool {
+	_, ok := reflect.TypeFor[T]().FieldByName(name)
+	return ok
+}
+
 // withNames adds a column with names after each column that refers to other records.
 // Emails of lists contain the names instead of the IDs.
 func withNames[T any](r *request, columns []web.Column[T]) []web.Column[T] {
@@ -71,7 +78,7 @@ func withNames[T any](r *request, columns []web.Column[T]) []web.Column[T] {
 		id, related := c.Refers, nameColumns[c.Name]
 		name := func(row T) string { return related.relation.name(r.related, id(row)) }
 		all = append(all, minorColumn(c), web.Column[T]{
-			Name: related.name, Added: true, Minor: c.Minor,
+			Name: related.name, Added: !hasMember[T](related.name), Minor: c.Minor,
 			Cell:  func(row T) web.Cell { return web.Text(name(row)) },
 			Words: func(row T) string { return cmp.Or(name(row), id(row)) },
 		})

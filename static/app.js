@@ -164,6 +164,9 @@ document.addEventListener("htmx:before:response", (event) => {
   if (status === 401) {
     event.preventDefault();
     trouble("Your session has ended.", "/login?next=" + encodeURIComponent(location.pathname + location.search));
+  } else if (status === 403) {
+    event.preventDefault();
+    trouble("You have signed in again since you opened this page. Reload the page.");
   } else if (status >= 500) {
     event.preventDefault();
     trouble("This part of the page can't be loaded right now. Try again in a moment.");

@@ -61,7 +61,10 @@ function sheet(form) {
     data.set("do", "save");
     try {
       const response = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
-      if (response.status === 403) form.elements.once.value = (await response.json()).once; // the user has signed in again
+      if (response.status === 403) {
+        const { once } = await response.json(); // the user has signed in again
+        if (once) form.elements.once.value = once;
+      }
       if (!response.ok || response.redirected) throw new Error(response.status);
       const saved = await response.json();
       form.elements.once.value = saved.once;

@@ -70,7 +70,7 @@ var accessPermissions = map[store.Permission]string{
 		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange
 		RentalStoreForChange SaveEmployee SaveProduct SaveReference SaveRentalStore SaveTarget SaveWarehouse WarehouseForChange`,
 	store.Administer: `
-		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings ClosedCustomers Costs CountKayaks CurrentSettings EndSessionsOf ErasePerson ErasureOf
+		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings ClosedCustomers Costs CountKayaks CurrentSettings EndSessionsOf EraseClosed ErasePerson ErasureOf
 		EachUniqueValue Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load
 		NoticesOfViews NoticesToManagers OutFrom OwnersOf Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart
 		RecordPersonalExport RememberImportMapping

@@ -13,18 +13,19 @@ import (
 // version that was read. Additions to totals and counts have none.
 type change struct {
 	*table.Tx
-	store  *Store
-	by     string // user name
-	why    string // reason for events without a reason of their own
-	token  string // form token; "" for none
-	about  string // partition of the first event
-	undoes *Event // the event that this change undoes; nil for other changes
-	first  string // ID of the first event; see firstEvent
-	ledger string // ID of the event to which the next ledger entries belong; see nextEvent
-	totals totalSums
-	stock  stockSums
-	locked []string    // see lockItems
-	counts []*JobCount // to add; see addJobCounts
+	store     *Store
+	by        string // user name
+	why       string // reason for events without a reason of their own
+	token     string // form token; "" for none
+	about     string // partition of the first event
+	undoes    *Event // the event that this change undoes; nil for other changes
+	first     string // ID of the first event; see firstEvent
+	ledger    string // ID of the event to which the next ledger entries belong; see nextEvent
+	totals    totalSums
+	stock     stockSums
+	locked    []string    // see lockItems
+	lockUntil time.Time   // end of the wait for locks
+	counts    []*JobCount // to add; see addJobCounts
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays

@@ -16,6 +16,7 @@ const (
 	MinEraseClosedDays = 30
 	MaxEraseClosedDays = 36500 // a hundred years
 	MaxErasedADay      = 20
+	maxTriedADay       = 5 * MaxErasedADay
 	shownClosed        = 20  // customers that the page lists
 	countedClosed      = 200 // customers of a year that the page counts
 	maxSkippedErasures = 50  // customers that a report lists
@@ -95,18 +96,21 @@ func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
 	return report, err
 }
 
-// lastClosing returns the last day on which a customer whose data is due for erasure was
-// closed. It returns the zero time if closed customers are not erased.
+// lastClosing returns the last day, in UTC, on which a customer whose data is due for
+// erasure was closed. It returns the zero time if closed customers are not erased. A day in
+// the time zone of the business can begin a day later than in UTC, so the data is kept for
+// one more day than the setting says.
 func (s Settings) lastClosing(now time.Time) time.Time {
 	if s.EraseClosedDays == 0 {
 		return time.Time{}
 	}
-	return dayIn(now, s.Zone()).AddDate(0, 0, -s.EraseClosedDays)
+	return dayIn(now, s.Zone()).AddDate(0, 0, -s.EraseClosedDays-1)
 }
 
-// DueForErasure returns the IDs of up to limit closed customers that the settings want to be
-// erased, in the order of their days of closing. It omits the given IDs.
-func (s *Store) DueForErasure(ctx context.Context, limit int, without []string) ([]string, error) {
+// DueForErasure returns the IDs of closed customers that the settings want to be erased, in
+// the order of their days of closing. It returns at most maxTriedADay, more than a day can
+// erase, because some of them cannot be erased yet.
+func (s *Store) DueForErasure(ctx context.Context) (ids []string, err error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
 		return nil, err
@@ -115,19 +119,41 @@ func (s *Store) DueForErasure(ctx context.Context, limit int, without []string) 
 	if last.IsZero() {
 		return nil, nil
 	}
-	var ids []string
 	for w, err := range s.closedBefore(ctx, last) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(without, w.ID) {
-			continue
-		}
-		if ids = append(ids, w.ID); len(ids) == limit {
+		if ids = append(ids, w.ID); len(ids) == maxTriedADay {
 			break
 		}
 	}
 	return ids, nil
+}
+
+// EraseClosed erases a closed customer like ErasePerson. It also returns Conflict if the
+// customer is no longer due for erasure, or if the person is also an employee.
+func (a Access) EraseClosed(ctx context.Context, id string) (Erasure, error) {
+	if err := a.requireChange(Administer); err != nil {
+		return Erasure{}, err
+	}
+	settings, err := a.store.currentSettings(ctx)
+	if err != nil {
+		return Erasure{}, err
+	}
+	last := settings.lastClosing(a.store.now())
+	return a.erasePerson(ctx, id, func(e Entity) (EraseBlocker, bool) {
+		switch e := e.(type) {
+		case *Customer:
+			if !e.IsClosed() || !e.Closed.Before(last.AddDate(0, 0, 1)) {
+				return EraseBlocker{"The customer is no longer due for erasure.", partitionOf(getCustomer, "customerID", e.ID)}, true
+			}
+		case *Employee:
+			if withoutPerson(e) != nil {
+				return EraseBlocker{"This person is also an employee.", partitionOf(getCustomer, "customerID", e.ID)}, true
+			}
+		}
+		return blockerOf(e)
+	})
 }
 
 // ClosedCustomers says which closed customers are erased next.
@@ -214,7 +240,7 @@ func (s *Store) closedCustomers(ctx context.Context, settings Settings, words []
 		}
 		row := ClosedCustomer{Customer: c}
 		if settings.EraseClosedDays > 0 {
-			row.ErasedFrom = c.Closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, settings.EraseClosedDays)
+			row.ErasedFrom = c.Closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, settings.EraseClosedDays+1)
 		}
 		closed = append(closed, row)
 	}

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// maxLockWait is how long a change waits for a lock. It then continues without the lock,
-// so two changes that wait for each other are delayed, but never blocked.
-const maxLockWait = 5 * time.Second
+// maxLockWait is how long a change waits for all its locks. It then continues without
+// further locks, so two changes that wait for each other are delayed, but never blocked.
+const maxLockWait = 3 * time.Second
 
 // itemLocks makes changes of this server that read and write the same item wait for each
 // other, so that their transactions do not conflict. The conditions of the transactions
@@ -25,8 +25,8 @@ type itemLock struct {
 	users int           // changes that hold the lock or wait for it
 }
 
-// lock waits until no other change holds the lock of the item. It returns false if this
-// takes longer than maxLockWait, or if the context ends.
+// lock waits until no other change holds the lock of the item. It returns false if the
+// context ends first.
 func (l *itemLocks) lock(ctx context.Context, item string) bool {
 	l.mu.Lock()
 	if l.locks == nil {
@@ -39,8 +39,6 @@ func (l *itemLocks) lock(ctx context.Context, item string) bool {
 	}
 	one.users++
 	l.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, maxLockWait)
-	defer cancel()
 	select {
 	case one.held <- struct{}{}:
 		return true
@@ -67,13 +65,21 @@ func (l *itemLocks) leave(item string) {
 }
 
 // lockItems locks items until Commit returns. Call it before the items are read. Lock
-// stock before account reps, and all items of a kind in one call, so that two changes
-// do not wait for each other. Callers must defer unlockItems, because a change can end
-// without Commit.
+// stock before account reps, and all items of a kind in one call, so that two changes do
+// not wait for each other. Callers must defer unlockItems, for changes without Commit.
 func (c *change) lockItems(ctx context.Context, items []string) {
+	if c.lockUntil.IsZero() {
+		c.lockUntil = time.Now().Add(maxLockWait)
+	}
+	ctx, cancel := context.WithDeadline(ctx, c.lockUntil)
+	defer cancel()
 	for _, item := range slices.Sorted(slices.Values(items)) {
-		if !slices.Contains(c.locked, item) && c.store.locks.lock(ctx, item) {
+		switch {
+		case slices.Contains(c.locked, item):
+		case c.store.locks.lock(ctx, item):
 			c.locked = append(c.locked, item)
+		default:
+			return
 		}
 	}
 }

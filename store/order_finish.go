@@ -37,6 +37,7 @@ func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*Ord
 		return nil, err
 	}
 	o := &orderChange{change: c, OrderDetails: before.clone()}
+	defer o.unlockItems()
 	o.recordOrderEvent(Event{What: EventOrderFinished})
 	switch {
 	case before.IsPartlyCancelled():

@@ -45,19 +45,24 @@ const erasePasses = 10
 // the person last. If it is interrupted, call it again: it continues with the records
 // that are left. If nothing is left, it changes nothing.
 func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
+	return a.erasePerson(ctx, id, blockerOf)
+}
+
+// erasePerson is ErasePerson. blocks returns why a record does not allow the erasure.
+func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) (EraseBlocker, bool)) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err
 	}
 	if err := a.store.requireAuditKey(ctx); err != nil {
 		return Erasure{}, err
 	}
-	plan, err := a.store.planErasure(ctx, id, 0)
+	plan, err := a.store.planErasure(ctx, id, 0, blocks)
 	if err != nil || len(plan.result.Blockers) > 0 {
 		return plan.result, plan.refuse(err)
 	}
 	total := Erasure{Name: plan.result.Name, Changed: PersonalCounts{}, Others: plan.result.Others}
 	for pass := 1; ; pass++ {
-		e := &personEraser{Access: a, ctx: ctx, id: id, names: plan.names, kayaks: plan.kayaks}
+		e := &personEraser{Access: a, ctx: ctx, id: id, blocks: blocks, names: plan.names, kayaks: plan.kayaks}
 		err := e.erase()
 		total.add(e.result)
 		if err == nil && e.result.Records() == 0 {
@@ -76,7 +81,7 @@ func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, e
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err
 	}
-	plan, err := a.store.planErasure(ctx, id, limit)
+	plan, err := a.store.planErasure(ctx, id, limit, blockerOf)
 	return plan.result, err
 }
 
@@ -171,6 +176,7 @@ func (s *Store) requireAuditKey(ctx context.Context) error {
 
 // erasurePlan is the dry run of an erasure.
 type erasurePlan struct {
+	blocks func(Entity) (EraseBlocker, bool)
 	result Erasure
 	names  []string     // current and earlier names of the person
 	kayaks []personTime // the periods in which the person had each kayak
@@ -183,8 +189,8 @@ type personTime struct {
 }
 
 // planErasure reads all records of a person, or some of them if limit is not 0.
-func (s *Store) planErasure(ctx context.Context, id string, limit int) (*erasurePlan, error) {
-	p := &erasurePlan{result: Erasure{Changed: PersonalCounts{}}}
+func (s *Store) planErasure(ctx context.Context, id string, limit int, blocks func(Entity) (EraseBlocker, bool)) (*erasurePlan, error) {
+	p := &erasurePlan{blocks: blocks, result: Erasure{Changed: PersonalCounts{}}}
 	reader := personalReader{ctx: ctx, store: s, id: id, limit: limit, visit: func(file PersonalFile, e Entity) error {
 		p.visit(s.now(), file, e)
 		return nil
@@ -203,7 +209,7 @@ func (s *Store) planErasure(ctx context.Context, id string, limit int) (*erasure
 }
 
 func (p *erasurePlan) visit(now time.Time, file PersonalFile, e Entity) {
-	if b, ok := blockerOf(e); ok && len(p.result.Blockers) < maxBlockers {
+	if b, ok := p.blocks(e); ok && len(p.result.Blockers) < maxBlockers {
 		p.result.Blockers = append(p.result.Blockers, b)
 	}
 	switch e := e.(type) {
@@ -265,6 +271,7 @@ type personEraser struct {
 	Access
 	ctx    context.Context
 	id     string
+	blocks func(Entity) (EraseBlocker, bool)
 	names  []string
 	kayaks []personTime
 	dryRun bool
@@ -293,7 +300,7 @@ func (p *personEraser) erase() error {
 }
 
 func (p *personEraser) visit(file PersonalFile, e Entity) error {
-	if b, ok := blockerOf(e); ok {
+	if b, ok := p.blocks(e); ok {
 		p.result.Blockers = append(p.result.Blockers, b)
 		return fail(Conflict, "This person can't be erased yet: %s", b.Reason)
 	}

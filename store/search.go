@@ -77,7 +77,7 @@ type search struct {
 	exact  SearchResults   // records found by ID
 
 	numbered []Invoice // invoices found by number
-	hasCode  bool      // a record has the text as its code
+	tracked  bool      // a shipment has the text as its tracking number
 }
 
 func (s *search) run(ctx context.Context) (*SearchResults, error) {
@@ -216,9 +216,9 @@ func (s *search) shipment() query {
 	}
 }
 
-// codeOrID finds records by a code. If no record has this code, it finds a shipment by
-// its ID, or, if the text is a number such as inv12, an invoice by its ID. After a
-// record with this code, one request is therefore left for names; see relateOthers.
+// codeOrID finds records by a code. If no shipment has this tracking number, it finds a
+// shipment by its ID, or, if the text is a number such as inv12, an invoice by its ID.
+// After a tracking number, one request is therefore left for names; see relateOthers.
 func (s *search) codeOrID() query {
 	code, byID := s.code(), s.shipment()
 	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {
@@ -230,9 +230,9 @@ func (s *search) codeOrID() query {
 			if err := code(ctx); err != nil {
 				return err
 			}
-			s.hasCode = slices.ContainsFunc(s.words[n], func(w *SearchWord) bool { return w.Words == s.text.code })
+			s.tracked = slices.ContainsFunc(s.words[n], func(w *SearchWord) bool { return w.Words == s.text.code && w.Type == typeShipment })
 		}
-		if s.hasCode {
+		if s.tracked {
 			return nil
 		}
 		return byID(ctx)

@@ -84,7 +84,7 @@ func (s *search) read(ctx context.Context) error {
 // text has letters and digits and is only the start of a code, because such a search
 // has no request left.
 func (s *search) relateOthers(ctx context.Context) error {
-	isStart := s.text.kind == "" && s.text.isNumbered && s.text.hasLetters && !s.hasCode
+	isStart := s.text.kind == "" && s.text.isNumbered && s.text.hasLetters && !s.tracked
 	if s.only != nil || isStart {
 		return nil
 	}

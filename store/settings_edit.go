@@ -200,7 +200,7 @@ func checkSettings(s Settings) error {
 		return InvalidField("access", "Enter %d to %d days.", minAccessDays, maxAccessDays)
 	}
 	if s.EraseClosedDays != 0 && (s.EraseClosedDays < MinEraseClosedDays || s.EraseClosedDays > MaxEraseClosedDays) {
-		return InvalidField("erase-closed", "Enter 0, or %d to %d days.", MinEraseClosedDays, MaxEraseClosedDays)
+		return InvalidField("erase-closed", "Enter a whole number from %d to %d, or 0.", MinEraseClosedDays, MaxEraseClosedDays)
 	}
 	if s.SessionMinutes < minSessionMinutes || s.SessionMinutes > maxSessionMinutes {
 		return InvalidField("idle", "Enter %d to %d minutes.", minSessionMinutes, maxSessionMinutes)

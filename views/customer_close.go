@@ -9,10 +9,20 @@ import (
 type CloseCustomer struct {
 	Page
 	Form
-	ID, Name string
-	Reopen   bool
-	Open     []store.EraseBlocker // what must be finished before the customer can be closed
-	Why      ui.Input
+	ID, Name  string
+	Reopen    bool
+	EraseDays int                  // days after which closed customers are erased; 0 for never
+	Open      []store.EraseBlocker // what must be finished before the customer can be closed
+	Why       ui.Input
+}
+
+// erasure says when the personal data of a closed customer is erased. It returns "" if
+// closed customers are not erased.
+func (p *CloseCustomer) erasure() string {
+	if p.EraseDays == 0 {
+		return ""
+	}
+	return "After " + count(p.EraseDays, "day", "days") + ", the personal data is erased. This can't be undone."
 }
 
 // CloseTitle returns the title of the form. Its button has the same text.
@@ -49,7 +59,15 @@ func (p *ClosedCustomers) setting() string {
 	if p.Closed.Days == 0 {
 		return "Closed customers are not erased."
 	}
-	return "The personal data of customers is erased " + count(p.Closed.Days, "day", "days") + " after they were closed, at most " + number(store.MaxErasedADay) + " customers a day."
+	return "The personal data of customers is erased " + count(p.Closed.Days, "day", "days") + " after the day on which they were closed, between 03:00 and 04:00, at most " + number(store.MaxErasedADay) + " customers a day."
+}
+
+// listTitle returns the title of the list of customers.
+func (p *ClosedCustomers) listTitle() string {
+	if p.Closed.Days == 0 {
+		return "Closed first"
+	}
+	return "Next to be erased"
 }
 
 // count returns a number of customers, which may be incomplete.

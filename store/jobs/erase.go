@@ -17,7 +17,7 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 		return err
 	}
 	r.background.Go(func() {
-		result, err := r.eraseLeased(store.WithCostJob(r.ctx, store.CostErasure), access, id, true)
+		result, err := r.eraseLeased(store.WithCostJob(r.ctx, store.CostErasure), access, id, false)
 		if err != nil {
 			r.Log.Error("personal data not erased", "person", id, "records", result.Records(), "error", err)
 			return
@@ -29,16 +29,20 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 
 // eraseLeased erases a person whose lease this server has, and ends the lease. If the erasure
 // fails, it records why, unless the daily erasure reports it.
-func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string, record bool) (store.Erasure, error) {
+func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string, daily bool) (store.Erasure, error) {
 	lease := store.EraseLease(id)
 	leased, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go r.renewLease(leased, lease, cancel)
-	result, err := access.ErasePerson(leased, id)
+	erase := access.ErasePerson
+	if daily {
+		erase = access.EraseClosed
+	}
+	result, err := erase(leased, id)
 	cancel()
 	saving, stop := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer stop()
-	if err != nil && record { // before the lease ends, so that the page shows it
+	if err != nil && !daily { // before the lease ends, so that the page shows it
 		err = errors.Join(err, access.RecordErasureFailure(saving, id, err))
 	}
 	return result, errors.Join(err, r.Store.DeleteLease(saving, lease, r.id))

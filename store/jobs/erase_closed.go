@@ -8,20 +8,21 @@ import (
 	"stockroom/store"
 )
 
-// eraseHour is the earliest hour of the daily erasure of closed customers, in the time zone
-// of the business.
+// eraseHour is the hour in which closed customers are erased, in the time zone of the
+// business. A new setting therefore erases nobody immediately.
 const eraseHour = 3
 
-// TickClosed erases the personal data of closed customers, as the settings say: once a day,
-// at most store.MaxErasedADay customers, those who were closed first. Of several servers, the
-// one that begins first does it. If it is interrupted, the next day continues.
+// TickClosed erases the personal data of closed customers, as the settings say: once a
+// day, in the eraseHour, at most store.MaxErasedADay customers, those who were closed first.
+// Of several servers, the one that begins first does it. If it is interrupted, the rest is
+// erased on the next day.
 func (r *Runner) TickClosed(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.EraseClosedDays == 0 {
 		return err
 	}
 	now := r.Store.Now().In(settings.Zone())
-	if now.Hour() < eraseHour {
+	if now.Hour() != eraseHour {
 		return nil
 	}
 	report, err := r.Store.BeginErasures(ctx, time.Date(now.Year(), now.Month(), now.Day(), eraseHour, 0, 0, 0, now.Location()))
@@ -31,31 +32,24 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 	return r.eraseClosed(ctx, report)
 }
 
-// eraseClosed erases the customers that are due, and stores the report.
+// eraseClosed erases the customers that are due, and stores the report. It stops at the
+// first error that is not about a customer.
 func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) error {
-	var tried []string
-	var failed []error
-	for report.Erased < store.MaxErasedADay && ctx.Err() == nil {
-		ids, err := r.Store.DueForErasure(ctx, store.MaxErasedADay-report.Erased, tried)
-		if err != nil {
-			failed = append(failed, err)
-		}
-		if len(ids) == 0 {
+	ids, err := r.Store.DueForErasure(ctx)
+	for _, id := range ids {
+		if err = r.eraseOne(ctx, id); err == nil {
+			report.Erased++
+		} else if !skips(report, id, err) {
 			break
 		}
-		tried = append(tried, ids...)
-		for _, id := range ids {
-			if err := r.eraseOne(ctx, id); err == nil {
-				report.Erased++
-			} else if !skips(report, id, err) {
-				failed = append(failed, err)
-			}
+		if err = nil; report.Erased == store.MaxErasedADay {
+			break
 		}
 	}
 	report.Ended = r.Store.Now()
 	saving, stop := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer stop()
-	err := errors.Join(append(failed, r.Store.SaveErasures(saving, report))...)
+	err = errors.Join(err, r.Store.SaveErasures(saving, report))
 	r.Log.Info("closed customers erased", "erased", report.Erased, "skipped", report.Skips)
 	return err
 }
@@ -82,6 +76,6 @@ func (r *Runner) eraseOne(ctx context.Context, id string) error {
 	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
 		return err
 	}
-	_, err := r.eraseLeased(ctx, r.program(), id, false)
+	_, err := r.eraseLeased(ctx, r.program(), id, true)
 	return err
 }

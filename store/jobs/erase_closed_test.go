@@ -51,6 +51,8 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 	if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
 		t.Fatal(err)
 	}
+	tick(r, closed+1, 0, 0) // it isn't 03:00 yet
+	clock.Advance(16*time.Hour + 30*time.Minute)
 	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
 	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
 	tick(other, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
@@ -61,5 +63,44 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 		if c, err := s.As(admin).Customer(t.Context(), id); err != nil || c.Name != want {
 			t.Errorf("%s: got %+v, %v; want the name %q", id, c, err, want)
 		}
+	}
+}
+
+// TestEraseClosed_OnlyWhatIsDue tries to erase customers who are not due for erasure any
+// more when their turn comes.
+func TestEraseClosed_OnlyWhatIsDue(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	old := clock.Now().AddDate(0, 0, -100)
+	entities := []store.Entity{
+		&store.Customer{ID: "due", Name: "Due", Closed: old, Version: 1},
+		&store.Customer{ID: "reopened", Name: "Reopened", Version: 1},
+		&store.Customer{ID: "recent", Name: "Recent", Closed: clock.Now().AddDate(0, 0, -60), Version: 1},
+		&store.Customer{ID: "e7", Name: "Ida", Email: "ida@example.com", Closed: old, Version: 1},
+		&store.Employee{ID: "e7", Name: "Ida", Email: "ida@example.com", Version: 1},
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	boss := s.As(admin)
+	erase := func(id string, want store.Kind) {
+		t.Helper()
+		_, err := boss.EraseClosed(t.Context(), id)
+		if c, _ := boss.Customer(t.Context(), id); store.KindOf(err) != want || (c.Name == "") != (err == nil) {
+			t.Errorf("%s: got %v and the name %q, want the error kind %v", id, err, c.Name, want)
+		}
+	}
+	erase("due", store.Conflict) // the setting is 0
+	settings, err := boss.CurrentSettings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.EraseClosedDays = 60
+	if err := boss.ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]store.Kind{"due": 0, "reopened": store.Conflict, "recent": store.Conflict, "e7": store.Conflict} {
+		erase(id, want)
 	}
 }

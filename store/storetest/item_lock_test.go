@@ -35,7 +35,7 @@ func TestItemLocks_NoRetries(t *testing.T) {
 	a := s.As(admin)
 	const orders = 16
 	var ids [orders]string
-	order := store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{line("p10", 1)}}, Total: store.MinorUnits(110)}
+	order := store.NewOrder{Basket: store.Basket{Customer: "c04", Lines: []store.BasketLine{line("p10", 1)}}, Total: store.MinorUnits(110)}
 	expectTransactions(t, counted, "placing", orders, func(n int) (err error) {
 		ids[n], err = a.PlaceOrder(t.Context(), order, s.NewToken())
 		return err
