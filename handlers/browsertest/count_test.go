@@ -168,7 +168,7 @@ func TestCount_KeepsInvalidNumber(t *testing.T) {
 	b.do(typeKeys(field("quantity-7"), "5x"))
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("tr[data-row='7'] [data-note]").textContent.includes("Enter a whole number")`), "the error of the row")
 	b.do(typeKeys(field("scan"), "S-q007\r"))
-	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-status]").textContent.includes("Correct its number first.") && document.querySelector("[name=quantity-7]").value === "5x"`), "the scan to change nothing")
+	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-status]").textContent.includes("Correct the number in its row first.") && document.querySelector("[name=quantity-7]").value === "5x"`), "the scan to change nothing")
 }
 
 // TestCount_ReportsMistakes corrects a rejected number, and scans codes that belong to

@@ -66,6 +66,6 @@ func TestAudit(t *testing.T) {
 	runWith(t, keyed, "", "audit", "verify", "-data", folder, "-copy", output).want(t, exitDone)
 	falsified := strings.Replace(string(text), `"MAC":"`, `"MAC":"00`, 1)
 	wantProblem(keyed, "the seal differs from the copy", "-copy", save(t, output, falsified))
-	run(t, "audit", "export", "-data", folder, "-output", save(t, output, "{\"a\":1}\n")).want(t, exitFailed, "audit export did not write")
+	run(t, "audit", "export", "-data", folder, "-output", save(t, output, "{\"a\":1}\n")).want(t, exitFailed, "audit export' did not write")
 	run(t, "audit", "export", "-data", folder, "-follow", "-to", "2026-11-20").want(t, exitUsage, "use either -follow or -to")
 }
