@@ -23,7 +23,7 @@ func (c *Customer) IsClosed() bool { return !c.Closed.IsZero() }
 
 // errClosed is the error of a form that a closed customer rejects.
 func errClosed(field, name, id string) *Error {
-	return InvalidField(field, "Customer %s is closed. Reopen the customer first.", nameOrID(name, id))
+	return InvalidField(field, "%s is a closed customer. Reopen the customer first.", nameOrID(name, id))
 }
 
 // requireOpen returns Invalid if the renter is a closed customer.
@@ -38,7 +38,7 @@ func (r *Renter) requireOpen() error {
 func (a Access) requireOpenCustomer(ctx context.Context, id string) error {
 	c, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 	if err == nil && c.IsClosed() {
-		return fail(Conflict, "Customer %s is closed. Reopen the customer first.", nameOrID(c.Name, id))
+		return fail(Conflict, "%s is a closed customer. Reopen the customer first.", nameOrID(c.Name, id))
 	}
 	return ignoreNotFound(err)
 }

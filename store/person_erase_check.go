@@ -37,7 +37,7 @@ func blockerOf(e Entity) (b EraseBlocker, ok bool) {
 		return EraseBlocker{fmt.Sprintf("Kayak %s is rented out to this person.", nameOrID(e.KayakName, e.KayakID)), kayakPartition(e.KayakID)}, true
 	case *RentalPayment:
 		if e.IsUnpaid() {
-			return EraseBlocker{fmt.Sprintf("A rental charge of %s is not paid.", e.Amount), storePartition(e.StoreID)}, true
+			return EraseBlocker{"A rental charge is not paid.", storePartition(e.StoreID)}, true
 		}
 	case *Booking:
 		if e.IsOpen() {
