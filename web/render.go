@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
-	"strconv"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -73,7 +72,6 @@ func send(c echo.Context, status int, contentType string, body []byte) error {
 		}
 	}
 	if pool == nil {
-		header.Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
 		w.WriteHeader(status)
 		_, err := w.Write(body)
 		return err

@@ -131,26 +131,6 @@ func TestRender_CompressesPages(t *testing.T) {
 	}
 }
 
-func TestRender_SendsLength(t *testing.T) {
-	s := serve(t)
-	client := browser(t)
-	s.signIn(t, client, "kim")
-	request, err := http.NewRequest(http.MethodGet, s.URL+"/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Accept-Encoding", "identity")
-	response, err := client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil || len(body) <= 2<<10 || response.ContentLength != int64(len(body)) {
-		t.Errorf("got length %d for %d bytes, error %v", response.ContentLength, len(body), err)
-	}
-}
-
 func TestRequestLog_HoldsNoSecrets(t *testing.T) {
 	s := serve(t)
 	client := browser(t)
