@@ -68,7 +68,7 @@ type outside struct {
 	charges    map[string]int  // number of charges by subscription
 	answers    map[string]bool // idempotency keys of the charges that Stripe has answered
 	deliveries map[string]int  // number of accepted messages by Message-ID
-	unanswered []string        // Message-IDs of accepted messages whose answer the program did not receive
+	unanswered []string        // Message-IDs of messages that the server accepted, although its response did not reach the program
 	round
 }
 
