@@ -24,10 +24,13 @@ type Backoff struct {
 // succeeds.
 const (
 	firstPause   = 10 * time.Millisecond
-	longestPause = time.Second
+	longestPause = 500 * time.Millisecond
 )
 
-var tableBackoff = Backoff{Tries: 8, First: firstPause, Longest: longestPause}
+// tableBackoff gives up after about nine seconds. A transaction may write several index
+// entries in the same partition: if three of four tries fail, one transaction in 3,000
+// fails.
+var tableBackoff = Backoff{Tries: 28, First: firstPause, Longest: longestPause}
 
 // Retry calls f until it succeeds, returns an error that is not retryable, or has
 // been called Tries times. It returns the last error. If the context ends first, it
