@@ -51,7 +51,7 @@ func showBooking(r *request) error {
 	})
 }
 
-// showBookingEnd shows a form that ends a booking.
+// showBookingEnd returns a handler that shows a form that ends a booking.
 func showBookingEnd(kind views.BookingEndKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.bookingEnd(kind)) }
 }

@@ -111,7 +111,6 @@ func (f *bookingForm) read(r *request) (err error) {
 	return err
 }
 
-// showMoveForm shows the form that moves a booking.
 func showMoveForm(r *request) error {
 	b, err := r.shop.BookingForChange(r.ctx(), r.id())
 	if err != nil {
@@ -223,7 +222,6 @@ func (r *request) bookingPage(storeID string, b *store.Booking, p views.BookingF
 	return views.BookingFormPage(p), nil
 }
 
-// parseDay parses one calendar day.
 func parseDay(text string, now time.Time) (time.Time, bool) {
 	first, last, ok := web.ParseDays(strings.TrimSpace(text), now)
 	return first, ok && first.Equal(last)

@@ -59,8 +59,8 @@ func redirectBulk(l *views.BulkList) func(*request) error {
 	}
 }
 
-// bulkSelection returns the rows that a form or query string selects. all returns the
-// values of a parameter. prefix is the start of the parameters for filters.
+// bulkSelection returns the rows that a form or query string selects. all returns the values of a parameter. The names of the filter parameters start
+// with prefix.
 func bulkSelection(kind store.BulkKind, l *views.BulkList, all func(name string) []string, prefix string) views.BulkSelection {
 	s := views.BulkSelection{BulkList: l, Kind: kind, Rows: all(l.Row), All: strings.Join(all("all"), "") != ""}
 	for _, name := range l.Filters {
@@ -257,9 +257,8 @@ func (r *request) showBulkChange(problem string) error {
 	})
 }
 
-// passOnChanges passes the changes that this page received with the flash on to the next
-// page. The user returns from the result to the list, whose index may not show the
-// changes yet.
+// passOnChanges passes the changes that came with the flash on to the next page. Users go from the result back to the list, whose index may not
+// contain the changes yet.
 func (r *request) passOnChanges() {
 	if r.earlier == nil {
 		return

@@ -121,9 +121,8 @@ func printOverdue(r *request) error {
 	return r.show(views.OverduePrintPage(p))
 }
 
-// printedRows returns the IDs of the rows to print: the selected rows, or one page of
-// the rows that match the filters. next is the address that prints the next page, or "".
-// It keeps the parameters in kept.
+// printedRows returns the IDs of the rows to print: the selected rows, or one page of the rows that match the filters. next is the address that
+// prints the next page, or "" after the last page. It contains the current values of the parameters in kept.
 func printedRows[T any](r *request, s *views.BulkSelection, many string, read func(store.Page) (store.List[T], error), id func(*T) string, kept ...string) (ids []string, next string, err error) {
 	ids = s.Rows
 	if s.All {
@@ -152,7 +151,6 @@ func printedRows[T any](r *request, s *views.BulkSelection, many string, read fu
 	return ids, next, nil
 }
 
-// uniqueOf returns the IDs without duplicates.
 func uniqueOf(ids []string) []string {
 	var unique []string
 	for _, id := range ids {

@@ -86,7 +86,6 @@ func enterCount(r *request) error {
 	})
 }
 
-// savedMessage returns the message after n counts were saved.
 func savedMessage(n int) string {
 	if n == 0 {
 		return "Nothing to save. All numbers on this page are already saved."

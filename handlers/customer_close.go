@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// closeReads is the maximum number of requests for what is open of a customer.
+// closeReads is the number of table requests that look for a customer's open orders, invoices and other open records; see store.Access.OpenMatters.
 const closeReads = 7
 
 // reopens reports whether the route reopens a customer. Otherwise it closes the customer.
@@ -51,7 +51,7 @@ func (r *request) closeCustomerPage(form web.Form, rejected *store.Error) (templ
 	return views.CloseCustomerPage(p), nil
 }
 
-// showClosedCustomers is the dry run of the daily erasure of closed customers.
+// showClosedCustomers shows a dry run of the daily erasure of closed customers.
 func showClosedCustomers(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err

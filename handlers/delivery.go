@@ -147,8 +147,7 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 	}
 }
 
-// confirmQuantity shows the form that receives a delivery again. The user must confirm
-// the quantity, because it differs from the expected one.
+// confirmQuantity shows the form again, because the entered quantity differs from the expected one. The user must confirm the quantity.
 func (r *request) confirmQuantity(form web.Form, pieces int) error {
 	page, err := r.deliveryFormWith(views.DeliveryReceive, pieces)(form, &store.Error{Kind: store.Invalid, Field: "confirmed"})
 	if err != nil {
@@ -184,8 +183,7 @@ func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int)
 	}
 }
 
-// overdueDeliveries returns the overdue deliveries of the first warehouses by name, at
-// most lowWarehouses.
+// overdueDeliveries returns the overdue deliveries of at most lowWarehouses warehouses, the first ones by name.
 func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

@@ -75,7 +75,7 @@ func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, erro
 	rejectSort(q)
 	if name == "" {
 		if _, err := q.Page(); err != nil {
-			return nil, err // only lists accept a cursor, and not the detail page itself
+			return nil, err // lists accept a cursor, but the detail page itself does not
 		}
 	}
 	var requested listPart

@@ -26,7 +26,6 @@ var customerEditor = editor[store.Customer]{
 	add:    store.Access.AddCustomer,
 }
 
-// orderAddressEditor edits the delivery address of an order.
 var orderAddressEditor = editor[store.Order]{
 	noun: "Delivery address", list: "/orders", listName: "Orders", path: views.OrderPath,
 	fields: store.ShipToFields,

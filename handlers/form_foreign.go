@@ -40,7 +40,7 @@ func (r *request) showForeignForm() error {
 		return err
 	}
 	form := r.site.tools.ReadKeptForm(kept)
-	if form == nil { // it contains files or is too long
+	if form == nil { // the form contains files or is too long
 		return openAgain
 	}
 	form.Values.Set(web.FieldToken, r.newFormToken())

@@ -11,9 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// findOlder looks for rows that are older than an empty list. next is the position at
-// which the list continues, or nil. If there are no older rows, params of the result is
-// nil.
+// findOlder looks for rows that are older than an empty list. next is the position at which the list continues, or nil. If there are no older rows,
+// the params of the result are nil.
 type findOlder func(next *store.Position) (olderRows, error)
 
 // olderRows describes older rows. params are the query parameters with which a list

@@ -8,7 +8,6 @@ import (
 	"stockroom/web"
 )
 
-// paymentFields are the fields of the form that records payments.
 var paymentFields = []string{
 	store.FieldVoucherKind, store.FieldVoucherAmount, store.FieldVoucherCode,
 	store.FieldCardKind, store.FieldCardAmount, store.FieldCardDigits,

@@ -21,8 +21,7 @@ var (
 	stores     = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Stores }, store.Related.StoreName}
 )
 
-// nameColumns contains, by the name of a column with IDs, the column for the names of
-// these records.
+// nameColumns maps the name of a column with IDs to the column with the names of these records.
 var nameColumns = map[string]struct {
 	name string
 	relation

@@ -132,7 +132,7 @@ func (r *request) settleForm(form web.Form, rejected *store.Error) (templ.Compon
 	}
 	day, err := time.Parse(time.DateOnly, dayText)
 	if err != nil {
-		day = time.Time{} // the store finds no charge of this day
+		day = time.Time{} // no charge has a zero day, so the store finds none
 	}
 	charge, err := r.shop.UnpaidCharge(r.ctx(), r.id(), day, id)
 	if err != nil {

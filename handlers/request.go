@@ -99,10 +99,8 @@ func (r *request) today() time.Time {
 // wantsFile reports whether the response is JSON or CSV.
 func (r *request) wantsFile() bool { return web.FormatOf(r.Context) != web.HTML }
 
-// id returns the ID in the path.
 func (r *request) id() string { return r.param("id") }
 
-// param returns a path parameter.
 func (r *request) param(name string) string { return pathParam(r.Context, name) }
 
 // pathParam returns an unescaped path parameter. If a part of the path is escaped, such

@@ -64,8 +64,7 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments finds shipments for a link from an empty list of packed shipments. The
-// link leads to the shipments with the status of the newest one.
+// otherShipments finds the shipments to which an empty list of packed shipments links: those with the status of the newest shipment.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

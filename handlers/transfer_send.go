@@ -123,7 +123,6 @@ func (s *transferSheet) readQuantities() (pieces int, err error) {
 	return pieces, nil
 }
 
-// page renders the form.
 func (s *transferSheet) page(r *request, rejected *store.Error) (templ.Component, error) {
 	warehouse, err := r.shop.Warehouse(r.ctx(), s.SourceID)
 	if err != nil {

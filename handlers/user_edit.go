@@ -47,7 +47,6 @@ func (r *request) userAgain(rejected *store.Error) (templ.Component, error) {
 	return r.userPage(nil, nil, rejected)
 }
 
-// endUserSessions ends all sessions of a user.
 func endUserSessions(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
