@@ -171,7 +171,7 @@ func (r *checkReport) end(err error) {
 	}
 	r.begin("findings")
 	byRule := r.totals.Findings
-	if byRule == nil { // the check did not get to the books
+	if byRule == nil { // the check stopped before it reached the books
 		byRule = map[store.CheckRule]int{}
 	}
 	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": byRule, "state": "correct"}
