@@ -26,7 +26,7 @@ func (m *Metrics) Table(db store.DB) store.DB {
 	loader, loads := db.(table.BulkLoader)
 	large, isLarge := db.(table.LargeTransactor)
 	rows, readsRows := db.(table.RowReader)
-	if !loads || !isLarge || !readsRows { // Amazon DynamoDB
+	if !loads || !isLarge || !readsRows { // Amazon DynamoDB has none of these operations
 		return counted
 	}
 	return struct {
@@ -71,7 +71,7 @@ func ofGetItem(out *dynamodb.GetItemOutput) response {
 	return response{out.ResultMetadata, one(out.ConsumedCapacity)}
 }
 
-// countedLarge counts large transactions like other transactions.
+// countedLarge also counts large transactions.
 type countedLarge struct {
 	db      table.LargeTransactor
 	metrics *Metrics
