@@ -149,8 +149,8 @@ func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.
 	return checkLine(FieldBookNote, &r.Note)
 }
 
-// place finds a kayak for the booking after, and adds the change to the plan. kayakID is
-// the kayak to book, or "" for any kayak of the kind. before is nil for a new booking.
+// place finds a kayak for a booking, and adds the change from before to after to the plan. kayakID is the kayak to book, or "" for any kayak of the
+// kind. before is nil for a new booking.
 func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID string) error {
 	if err := p.readFleet(ctx); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 	return nil
 }
 
-// maxTried is the maximum number of kayaks whose bookings choose tries to move to others.
+// maxTried is the maximum number of kayaks that choose tries to free by moving their bookings to other kayaks.
 const maxTried = 10
 
 // choose returns the kayak for a booking, and clears its days.

@@ -178,7 +178,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 	return plan, at, nil
 }
 
-// lastBookable returns the due day of a rental, or the last day that a booking can have.
+// lastBookable returns the last day of a rental on which there can be bookings.
 func lastBookable(today, due time.Time) time.Time {
 	return earlier(due, today.AddDate(0, 0, MaxBookingAhead))
 }

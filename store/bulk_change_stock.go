@@ -334,7 +334,7 @@ func (a Access) SetBulkQuantities(ctx context.Context, id string, version int, q
 	switch {
 	case err != nil:
 		return 0, err
-	case len(changed) == 0: // also if the same form was already submitted
+	case len(changed) == 0: // nothing changes, or the same form was already submitted
 		return version, nil
 	case b.By != a.user.Name:
 		return 0, fail(Forbidden, "Only %s, who prepared this change, can edit it.", b.By)

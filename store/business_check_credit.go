@@ -36,9 +36,8 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s to %s for its cancelled, returned, removed and refunded items.", d.ID, credit, least, most))}
 }
 
-// repaidItems returns the value of cancelled and returned items that refunds of their
-// invoices had already credited. It returns 0 for one invoice, because earlier
-// versions issued the credit note for a cancellation when it was refunded.
+// repaidItems returns the value of cancelled and returned items that refunds of their invoices had already credited. It returns 0 if the order has
+// only one invoice, because earlier versions issued the credit note for a cancellation when it was refunded.
 func (d *OrderDetails) repaidItems() (sum Amount) {
 	if len(d.Invoices) < 2 {
 		return sum
@@ -47,7 +46,7 @@ func (d *OrderDetails) repaidItems() (sum Amount) {
 	for n := range d.Invoices {
 		i := &d.Invoices[n]
 		refunded := d.creditedFor(i.ID, CreditRefunded)
-		without := d.value(dropped, n).Minus(i.Credit.Minus(refunded)) // the part that has no other credit
+		without := d.value(dropped, n).Minus(i.Credit.Minus(refunded)) // the part that no other credit note covers
 		sum = sum.Plus(greater(Amount{}, lesser(refunded, without)))
 	}
 	return sum

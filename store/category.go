@@ -56,10 +56,9 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 	return a.ReferenceForChange(ctx, Category, id)
 }
 
-// useCategory gives the category of a product that is being saved the spelling of the
-// list of categories. It returns a function that adds a new category to the list, or
-// makes the change conflict if someone else renames the category at the same time. An
-// archived category is invalid. before is nil for a new product.
+// useCategory changes the category of a product that is being saved to the spelling in the list of categories. The returned function adds a new
+// category to the list. For an existing category, it makes the change fail if someone else renames the category at the same time. useCategory returns
+// Invalid for an archived category. before is nil for a new product.
 func (a Access) useCategory(ctx context.Context, before, after *Product) (also func(*change), err error) {
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return func(*change) {}, nil

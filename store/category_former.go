@@ -17,8 +17,7 @@ type FormerCategory struct {
 	Version   int
 }
 
-// maxFormer is the maximum number of former names that lead one after the other to a
-// category.
+// maxFormer is the maximum length of a chain of former names that leads to a category.
 const maxFormer = 100
 
 func (*FormerCategory) EntityType() string { return "formerCategory" }
@@ -82,8 +81,7 @@ func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCat
 	return former, err
 }
 
-// keepFormer stores that a category has another ID. former is the stored FormerCategory of
-// the former ID, or nil.
+// keepFormer stores that the category with the ID id now has the ID presentID. former is the stored FormerCategory with the ID id, or nil.
 func (c *change) keepFormer(former *FormerCategory, id, presentID string) {
 	if former == nil {
 		c.Create(&FormerCategory{ID: id, PresentID: presentID, Version: 1})

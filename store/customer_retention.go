@@ -58,8 +58,7 @@ func (r *ErasureReport) Skip(id, reason string) {
 	}
 }
 
-// BeginErasures claims the erasure of closed customers of a day, which is given by its
-// beginning. It returns nil if a server has already claimed it.
+// BeginErasures claims the erasure of closed customers for the day that begins at day. It returns nil if a server has already claimed it.
 func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
 	last, err := s.lastErasures(ctx)
 	if err != nil || !last.Began.Before(day) {
@@ -72,7 +71,8 @@ func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureRepor
 	return nil, nil //nolint:nilnil // another server was faster
 }
 
-// SaveErasures replaces the report of the version that it has, and raises its version.
+// SaveErasures stores a report in place of the one that it was read from, and increments its version. It returns Conflict if the stored report has
+// changed.
 func (s *Store) SaveErasures(ctx context.Context, report *ErasureReport) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // export.
 type Download struct {
 	User    *User  // the user who signed in
-	Viewed  *User  // the user as whom User views the site; nil for none
+	Viewed  *User  // the user whose permissions User was viewing the site with; nil for none
 	Token   string // name of the access token; "" for a session
 	Name    string // the URL path with its filters, or the file name
 	Kind    string // the route and format, or the name of the file; downloads of the same kind are counted together
@@ -70,7 +70,7 @@ func (e *Event) describeDownloads(hasRows bool) string {
 	return fmt.Sprintf("%d downloads%s, the latest is shown", e.Attempts, rows)
 }
 
-// describeAs describes the user as whom an admin views the site, for an event.
+// describeAs describes, for an event, the role or user that the admin is viewing the site as.
 func (u *User) describeAs(admin *User) string {
 	if u.Name == admin.Name {
 		return "role " + string(u.Role)

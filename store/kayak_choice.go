@@ -38,7 +38,7 @@ func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choic
 	return choices[:min(maxKayakChoices, len(choices))], nil
 }
 
-// kayakWithID returns the kayak that has an ID in a store as the only choice, or none.
+// kayakWithID returns the store's kayak with this ID as the only choice, or no choices.
 func (a Access) kayakWithID(ctx context.Context, storeID, id string) ([]Choice, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

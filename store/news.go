@@ -124,8 +124,7 @@ func (a Access) newest(newsKey string, notes []Event) string {
 	return text
 }
 
-// newsSince reads the newest events of a kind from a key on, in the months since start. prefix
-// precedes the month in their key.
+// newsSince reads the newest events whose key is from or later, in the months since start. prefix precedes the month in the key.
 func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix string, shards int) (List[Event], error) {
 	months := key.Days{From: start.UTC(), To: a.store.now().UTC(), Zone: time.UTC}.Months()
 	for i := range months {
@@ -156,7 +155,7 @@ func (a Access) DismissNews(ctx context.Context, newest string) error {
 		switch {
 		case v.Dismissed > dismissed[0]:
 			return nil
-		case v.Dismissed == dismissed[0]: // a form of another page, or submitted twice
+		case v.Dismissed == dismissed[0]: // the form was submitted twice, or the newest event is the same but a page showed more notes
 			added := slices.DeleteFunc(slices.Clone(notes), func(id string) bool { return slices.Contains(v.DismissedNotes, id) })
 			if len(added) == 0 {
 				return nil

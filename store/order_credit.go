@@ -244,7 +244,7 @@ func (q *OrderEditQuote) removedItems() (credits []invoiceCredit, rest invoiceCr
 	return credits, rest, added, more
 }
 
-// keptAfter removes the credited items.
+// keptAfter removes the credited items from k, and returns k.
 func (d *OrderDetails) keptAfter(k kept, credits []invoiceCredit) kept {
 	for n := range credits {
 		for _, line := range credits[n].lines {
@@ -260,7 +260,7 @@ func (c *invoiceCredit) add(line DocumentLine, quantity int) {
 	c.lines, c.amount = append(c.lines, line), c.amount.Plus(line.Total())
 }
 
-// reduce reduces the amount to 0 or more, and returns what is left of the reduction.
+// reduce subtracts by from the amount, down to 0. It returns the part of by that was not subtracted.
 func (c *invoiceCredit) reduce(by Amount) (left Amount) {
 	part := lesser(by, c.amount)
 	c.amount = c.amount.Minus(part)

@@ -42,8 +42,7 @@ type EditedLine struct {
 	Stored *OrderItem // the stored line; nil for a new line
 }
 
-// CanEdit reports whether the lines of the order can be corrected, because some items
-// have not shipped.
+// CanEdit reports whether the lines of the order can be corrected. At least one item must not have shipped yet.
 func (d *OrderDetails) CanEdit() bool { return d.CanShip() && !d.Unfinished }
 
 // IsValid reports whether the correction changes something and has no errors.
@@ -279,7 +278,7 @@ func (q *OrderEditQuote) event() Event {
 		}
 		e.field(label, countOrEmpty(line.Before()), countOrEmpty(line.Quantity))
 	}
-	e.before = append(e.before, orderTotalText+q.Order.Total.String()) // also if it stays the same
+	e.before = append(e.before, orderTotalText+q.Order.Total.String()) // record the total even if it stays the same
 	e.after = append(e.after, orderTotalText+q.Total.String())
 	entry, _ := e.event(orderPartition(q.Order.ID), EventOrderEdited)
 	return entry

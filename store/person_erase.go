@@ -48,7 +48,7 @@ func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 	return a.erasePerson(ctx, id, blockerOf)
 }
 
-// erasePerson is ErasePerson. blocks returns why a record does not allow the erasure.
+// erasePerson does the same as ErasePerson. blocks returns why a record does not allow the erasure.
 func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) (EraseBlocker, bool)) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err

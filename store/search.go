@@ -158,9 +158,8 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters. invoice and shipment do the same
-// for invoices and shipments; invoice also finds invoices by their number, such as INV-12, inv12 or "inv 12". IDs with
-// lowercase letters are found as codes.
+// order finds an order by its ID in capital letters. invoice and shipment do the same for invoices and shipments; invoice also finds invoices by
+// their number, such as INV-12, inv12 or "inv 12". IDs with lowercase letters are found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))
@@ -216,9 +215,8 @@ func (s *search) shipment() query {
 	}
 }
 
-// codeOrID finds records by a code. If no shipment has this tracking number, it finds a
-// shipment by its ID, or, if the text is a number such as inv12, an invoice by its ID.
-// After a tracking number, one request is therefore left for names; see relateOthers.
+// codeOrID finds records by a code. If no shipment has this tracking number, it finds a shipment by its ID, or, if the text is a number such as
+// inv12, an invoice by its ID. A search for a tracking number therefore has one request left for names; see relateOthers.
 func (s *search) codeOrID() query {
 	code, byID := s.code(), s.shipment()
 	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {

@@ -52,8 +52,7 @@ func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, f
 	return s.startSession(ctx, user, Session{FirstHash: old.FirstHash, Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
 }
 
-// startSession creates a session with the factor, the provider and the times of how. A
-// session without times starts now.
+// startSession creates a session with the factor, provider and times in how. If how has no times, the session starts now.
 func (s *Store) startSession(ctx context.Context, user *User, how Session, id, agent string) (*Session, error) {
 	factor := how.Factor
 	if user.SecondFactor && factor == NoFactor {

@@ -11,7 +11,7 @@ func archivedValue(before, after bool) string {
 	return eventValues(EventValue{Name: valueArchived, Before: archivedText(before), After: archivedText(after)})
 }
 
-// archivedField returns the field that such an event changes.
+// archivedField returns the field that archiving or restoring a record changes.
 func archivedField[T any](flag func(*T) *bool) Fields[T] {
 	f := newField(InputText, valueArchived, "State", flag)
 	f.format = func(t *T) string { return archivedText(*flag(t)) }
