@@ -35,7 +35,7 @@ func (p parent) unknown() (reason string) {
 	return fmt.Sprintf("Unknown %s: it is neither in the table nor in the files of this import.%s", p, lenientHint)
 }
 
-// orLenient ends the hint of reasons that a lenient import treats as warnings.
+// orLenient ends the hint in reasons that a lenient import turns into warnings.
 const (
 	orLenient   = ", or use -lenient."
 	lenientHint = " Add it" + orLenient
