@@ -19,11 +19,10 @@ const (
 	leaseTime     = 3 * tickInterval
 )
 
-// ScheduleInBackground runs the jobs of each day and the nightly check until Close,
-// if the scheduler is on in the settings. Even if it is off, it delivers the outbox,
-// folds totals, seals the history, erases closed customers and writes the costs. Each minute it looks in the table for unfinished
-// work. If there are several servers, the one with the lease runs the jobs. The nightly
-// check, the delivery, the seals and the erasure have their own goroutines, because they may take long.
+// ScheduleInBackground runs the jobs of each day and the nightly check until Close, if the scheduler is on in the settings. Even if it is off, it
+// delivers the outbox, folds totals, seals the history, erases closed customers and writes the costs. Each minute it looks in the table for
+// unfinished work. If there are several servers, the one with the lease runs the jobs. The nightly check, the delivery, the seals and the erasure
+// have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
 	tick := func(job store.CostJob, failure string, tick func(context.Context) error) {
 		r.background.Go(func() { r.tickEachMinute(job, failure, tick) })
