@@ -16,7 +16,6 @@ import (
 // person.
 var bookingFields = []string{store.FieldBookKayak, store.FieldBookFrom, store.FieldBookTo, store.FieldBookNote, views.ButtonParam}
 
-// bookingForm is a submitted form for a booking.
 type bookingForm struct {
 	web.Form
 	storeID string

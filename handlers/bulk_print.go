@@ -26,7 +26,6 @@ func printInvoices(r *request) error {
 	return r.show(views.InvoicePrintsPage(p))
 }
 
-// sendInvoicesPDF sends the selected invoices as one PDF.
 func sendInvoicesPDF(r *request) error {
 	p, err := r.invoicePrints()
 	if err != nil {

@@ -227,7 +227,6 @@ func paramsOf(specs []store.FieldSpec) []string {
 // newFields are the parameters of the form fields for a new person.
 var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
 
-// newRenter returns the new person that the form describes.
 func newRenter(form web.Form) store.NewRenter {
 	return store.NewRenter{Name: form.Get(store.FieldNewName), Phone: form.Get(store.FieldNewPhone), Email: form.Get(store.FieldNewEmail)}
 }

@@ -19,7 +19,6 @@ func (r *request) reopens() bool { return strings.HasSuffix(r.route.path, "/reop
 
 func showCloseCustomer(r *request) error { return r.showForm(r.closeCustomerPage) }
 
-// closeCustomer closes or reopens a customer.
 func closeCustomer(r *request) error {
 	form, err := r.readForm("why")
 	if err != nil {

@@ -47,7 +47,6 @@ func (r *request) importsPage(l views.List, rows []store.ImportRun) views.Import
 	return p
 }
 
-// namesOf returns the names of the files of an upload.
 func namesOf(u *imports.Upload) string {
 	run := store.ImportRun{}
 	for _, f := range u.Files {

@@ -156,7 +156,6 @@ func rejectedRows(rows []imports.RejectedRow) (all []views.RejectedRow) {
 // import.
 var optionFields = []string{"same-people", "merge-lines", "lenient", "update", "prefix", "with-options", views.StartImportParam}
 
-// importOptions returns the options in the form.
 func importOptions(form *web.Form) *imports.Options {
 	return &imports.Options{
 		SamePeople: form.Get("same-people") != "", MergeLines: form.Get("merge-lines") != "", Lenient: form.Get("lenient") != "",

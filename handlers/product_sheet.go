@@ -21,7 +21,6 @@ type productSheet interface {
 	page(r *request, rejected *store.Error) (templ.Component, error)
 }
 
-// emptyProduct returns the empty field for a product.
 func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }
 
 // answerSheet handles the form of a sheet. It returns true if the user pressed the button submit; the caller then submits all lines. Otherwise, it

@@ -147,7 +147,6 @@ func (f *checkOutForm) clarify(r *request, err error) error {
 	return unclear
 }
 
-// request returns the check-out for the store.
 func (f *checkOutForm) request() store.CheckOut {
 	return store.CheckOut{
 		StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due,

@@ -44,7 +44,6 @@ func (r *request) readScope(form web.Form) (scopeForm, error) {
 	return s, nil
 }
 
-// places returns the warehouses and stores of the scope.
 func (s *scopeForm) places() (warehouses, stores []string, err error) {
 	return store.ParseScope(strings.Join(s.parts, ","))
 }

@@ -87,7 +87,6 @@ func PagesOfIndex(index string) []string {
 	return names
 }
 
-// routeName is the name and path of a route.
 type routeName struct{ name, path string }
 
 // routeNames returns the name and path of each route. The keys are the same as in
