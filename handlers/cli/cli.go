@@ -32,7 +32,6 @@ type command struct {
 // commonFlags are the flags of every command.
 var commonFlags = []string{"data", "dynamodb", "table"}
 
-// jobFlags are the flags of the daily jobs.
 var jobFlags = []string{"date", "dry-run", "rate", "workers", "smtp", "mail-from", "public-url"}
 
 var exportFlags = []string{"format", "entity", "sample", "since", "masked", "mask-key"}

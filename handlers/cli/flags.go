@@ -327,7 +327,6 @@ func defaultText(f *flag.Flag) string {
 	return " (default " + f.DefValue + ")"
 }
 
-// printColumns prints rows with aligned columns.
 func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	var aligned bytes.Buffer
 	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)

@@ -89,7 +89,6 @@ func (c *call) withImportStore(ctx context.Context, run func(*store.Store) error
 	return empty.withStore(ctx, true, run)
 }
 
-// importRun is one run of the import command.
 type importRun struct {
 	*call
 	work    *imports.Work

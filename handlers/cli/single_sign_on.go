@@ -125,7 +125,6 @@ func splitList(text string) (entries []string) {
 	return entries
 }
 
-// firstLine returns the first line of a file.
 func firstLine(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
