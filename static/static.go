@@ -23,7 +23,6 @@ const Prefix = "/static/"
 //go:embed *.css *.js *.svg *.woff2
 var embedded embed.FS
 
-// file is a static file.
 type file struct {
 	name        string // the name with hash
 	contentType string
