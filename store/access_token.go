@@ -82,7 +82,6 @@ func (t *AccessToken) attributes(a *table.Attributes) {
 	a.Version(&t.Version)
 }
 
-// hasSecret reports whether the secret belongs to the token.
 func (t *AccessToken) hasSecret(secret string) bool {
 	return subtle.ConstantTimeCompare([]byte(hashID(secret)), []byte(t.Hash)) == 1
 }

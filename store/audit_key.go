@@ -41,7 +41,6 @@ type AuditKeys []AuditKey
 // UseAuditKeys sets the keys of the seals. Without keys, days are not sealed.
 func (s *Store) UseAuditKeys(keys AuditKeys) { s.auditKeys = keys }
 
-// withID returns the key with this ID.
 func (keys AuditKeys) withID(id string) (AuditKey, bool) {
 	for _, k := range keys {
 		if k.ID == id {

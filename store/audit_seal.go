@@ -79,7 +79,6 @@ func (a *AuditSeal) Count() int {
 	return n
 }
 
-// sealMAC returns the MAC of the seal's contents.
 func (k AuditKey) sealMAC(a *AuditSeal) string {
 	parts := []string{"seal", a.Day.Format(key.Day), key.Time(a.Sealed), a.Key, a.Previous, key.Time(a.Expires)}
 	for _, slot := range a.Slots {

@@ -112,7 +112,6 @@ func (a Access) RequireBookable(ctx context.Context, r BookingRequest, token str
 	return a.store.okIfApplied(ctx, bookingPartition(id), token, err)
 }
 
-// bookingIf returns the booking if err is nil.
 func (a Access) bookingIf(ctx context.Context, id string, err error) (*Booking, error) {
 	if err != nil {
 		return nil, err

@@ -72,7 +72,6 @@ func belongsTo(bookingID string) table.Condition {
 	}
 }
 
-// references returns the reference of a day to its booking.
 func (d *BookingDay) references() []reference {
 	all := toStore(CheckBookingDay, d.StoreID)
 	for _, r := range to(CheckBookingDay, "booking", getBooking, "bookingULID", d.BookingID) {

@@ -159,7 +159,6 @@ func (a Access) activeOf(ctx context.Context, storeID string) ([]ActiveRental, e
 	return decodeAll(items, err, decodeAs[ActiveRental])
 }
 
-// isOut reports whether a rental is one of the active rentals.
 func isOut(active []ActiveRental, rentalID string) bool {
 	return rentalID != "" && slices.ContainsFunc(active, func(r ActiveRental) bool { return r.RentalID == rentalID })
 }

@@ -45,7 +45,6 @@ type bookingPlan struct {
 // and for the counts and totals of the store.
 const changeActions = 5
 
-// kayakDay is a kayak on one day.
 type kayakDay struct {
 	kayakID string
 	day     string // see calendarDay
@@ -148,7 +147,6 @@ func (p *bookingPlan) apply(c bookingChange) {
 	}
 }
 
-// change adds the change of a booking to the plan.
 func (p *bookingPlan) change(before, after *Booking) {
 	c := bookingChange{before, after}
 	p.changed = append(p.changed, c)
@@ -184,7 +182,6 @@ func (p *bookingPlan) isFree(k *Kayak, from, to time.Time, except string) bool {
 	return (k.Status == KayakIn || k.Status == KayakOut) && !p.excluded[k.ID] && p.rentedOn(k.ID, from) == nil && len(p.clashes(k.ID, from, to, except)) == 0
 }
 
-// ofKind returns the kayaks of a kind, by ID.
 func (p *bookingPlan) ofKind(kind string) []*Kayak {
 	var all []*Kayak
 	for _, id := range slices.Sorted(maps.Keys(p.kayaks)) {

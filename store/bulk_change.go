@@ -34,7 +34,6 @@ const (
 	BulkRentalReminder  BulkKind = "RENTAL_REMINDER"  // emails each renter about overdue kayaks
 )
 
-// bulkKind describes a kind of bulk change.
 type bulkKind struct {
 	permission Permission
 	one, many  string // nouns for the rows

@@ -297,14 +297,12 @@ func (r *BulkRow) quantity() int {
 	return n
 }
 
-// expectDelivery adds the expected delivery of a row.
 func (r *BulkRun) expectDelivery(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
 	return a.addDelivery(ctx, &ExpectedDelivery{
 		ProductID: row.ProductID, WarehouseID: row.WarehouseID, Quantity: row.quantity(), Due: r.Due, Supplier: r.Supplier,
 	}, r.rowToken(row), also)
 }
 
-// sendTransfer sends the transfer of a row.
 func (r *BulkRun) sendTransfer(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
 	return a.sendTransferAnd(ctx, TransferSheet{
 		SourceID: row.SourceID, TargetID: row.WarehouseID, Reason: r.Reason, Token: r.rowToken(row),

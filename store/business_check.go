@@ -154,7 +154,6 @@ func (c *businessChecker) compareTotals(ctx context.Context) error {
 	return err
 }
 
-// finding converts the difference to a finding.
 func (d TotalDifference) finding() CheckFinding {
 	f := CheckFinding{Rule: CheckTotal, PK: "total#" + string(d.Kind) + "#" + d.Day[:min(7, len(d.Day))], SK: d.Day, Text: "The total of " + d.String() + "."}
 	switch {

@@ -78,7 +78,6 @@ func digest(texts ...string) string {
 	return string(sum[:12])
 }
 
-// addFacts adds the facts that an entity states.
 func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	for _, s := range statementsOf(e, pk, sk, c.settings.Zone()) {
 		if err := c.addFact(fact{group: s.group, kind: factExists, pk: pk, sk: sk, value: s.value}); err != nil {

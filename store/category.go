@@ -100,7 +100,6 @@ func (a Access) restoreCategory(ctx context.Context, p *Product, how Archiving) 
 	}, nil
 }
 
-// addCategory adds a new category to the list.
 func (c *change) addCategory(name string) {
 	r := &Reference{Kind: Category, ID: CategoryID(name), Name: name, Version: 1}
 	c.recordEvent(Event{Partition: referencePartition(Category, r.ID), What: EventReferenceAdded})

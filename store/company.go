@@ -44,7 +44,6 @@ func companyFields() []Field[Settings] {
 	)
 }
 
-// taxRateField returns a field for a tax rate.
 func taxRateField[T any](name, label string, of func(*T) *TaxRate) Field[T] {
 	f := newField(InputText, name, label, of)
 	f.format = func(t *T) string {

@@ -174,7 +174,6 @@ func decodeCosts(text string) (map[string]Cost, bool) {
 	return costs, true
 }
 
-// add adds the costs of a batch.
 func (d *DayCosts) add(b *costBatch) {
 	d.Sources, d.Patterns, d.Roles = addByCode(d.Sources, b.costs.Sources), addByCode(d.Patterns, b.costs.Patterns), addByCode(d.Roles, b.costs.Roles)
 	kept := slices.DeleteFunc(d.Batches, func(id string) bool { return strings.HasPrefix(id, b.server+"#") })

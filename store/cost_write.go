@@ -135,7 +135,6 @@ func (s *Store) costItem(ctx context.Context, b *costBatch) (*DayCosts, error) {
 	return found, err
 }
 
-// costSlot returns the slot of a server.
 func costSlot(server string) int {
 	hash := fnv.New32a()
 	hash.Write([]byte(server))

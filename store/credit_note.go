@@ -55,7 +55,6 @@ type DocumentLine struct {
 // Total returns the value of the line.
 func (l *DocumentLine) Total() Amount { return l.Price.Times(l.Quantity) }
 
-// linesTotal returns the value of lines.
 func linesTotal(lines []DocumentLine) (sum Amount) {
 	for i := range lines {
 		sum = sum.Plus(lines[i].Total())

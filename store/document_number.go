@@ -18,7 +18,6 @@ const (
 	SeriesCreditNotes Series = "CN"
 )
 
-// allSeries lists every Series.
 var allSeries = []Series{SeriesInvoices, SeriesCreditNotes}
 
 // Numbering says which numbers new invoices get.
@@ -142,7 +141,6 @@ func (s Series) pattern() *Pattern {
 	return getInvoiceByNumber
 }
 
-// entityType returns the entity type of the documents in the series.
 func (s Series) entityType() string {
 	if s == SeriesCreditNotes {
 		return (*CreditNote)(nil).EntityType()

@@ -30,7 +30,6 @@ func (a Access) Emails(ctx context.Context, status EmailStatus, page Page) (List
 	return listWhere(ctx, a.store, q, page, decodeAs[Email], a.maySee)
 }
 
-// maySee reports whether the user may see an email.
 func (a Access) maySee(e *Email) bool {
 	return e.CustomerID != "" || e.User == a.user.Name || a.user.May(Administer)
 }

@@ -88,7 +88,6 @@ func isCounted(entity Entity) bool {
 	return changesStock(entity)
 }
 
-// changesStock reports whether an entity changes a stock level.
 func changesStock(entity Entity) bool {
 	_, level := stockOf(entity)
 	return level != StockLevel{}

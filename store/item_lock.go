@@ -19,7 +19,6 @@ type itemLocks struct {
 	locks map[string]*itemLock
 }
 
-// itemLock is the lock of one item.
 type itemLock struct {
 	held  chan struct{} // full while a change holds the lock
 	users int           // changes that hold the lock or wait for it
@@ -84,7 +83,6 @@ func (c *change) lockItems(ctx context.Context, items []string) {
 	}
 }
 
-// unlockItems unlocks all items that the change has locked.
 func (c *change) unlockItems() {
 	for _, item := range c.locked {
 		c.store.locks.unlock(item)

@@ -59,7 +59,6 @@ func (l *Logo) attributes(a *table.Attributes) {
 	a.Version(&l.Version)
 }
 
-// describe describes the logo for events.
 func (l *Logo) describe() string {
 	if l == nil {
 		return ""

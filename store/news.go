@@ -33,7 +33,6 @@ const newsOverlap = 10 * time.Second
 // role#manager,role#admin,store#7.
 const newsForAll = "all"
 
-// roleAudience is the prefix of a role in an Audience.
 const roleAudience = "role#"
 
 // News lists what others have done since the user's last visit to Today: orders placed,

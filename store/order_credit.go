@@ -254,7 +254,6 @@ func (d *OrderDetails) keptAfter(k kept, credits []invoiceCredit) kept {
 	return k
 }
 
-// add adds a part of a line.
 func (c *invoiceCredit) add(line DocumentLine, quantity int) {
 	line.Quantity = quantity
 	c.lines, c.amount = append(c.lines, line), c.amount.Plus(line.Total())

@@ -90,7 +90,6 @@ func linesByProduct(lines []string) (quantities map[string]int, ok bool) {
 	return quantities, true
 }
 
-// stockState returns the state of the order's stock.
 func (o *Order) stockState(levels map[string]StockLevel) OrderStock {
 	quantities, ok := o.openQuantities()
 	if !ok {

@@ -488,5 +488,4 @@ func (p *personEraser) withoutName(text string) string {
 	return text
 }
 
-// itemExists is the condition that an item exists.
 var itemExists = table.Condition{Expression: "attribute_exists(#key)", Names: map[string]string{"#key": table.AttrPK}}

@@ -169,7 +169,6 @@ func (c *change) saveSamePerson(before *SamePerson, after SamePerson) {
 	}
 }
 
-// isJoined reports whether another record is joined with this one.
 func (r *personRecord) isJoined(other string) bool {
 	return r.same != nil && slices.Contains(r.same.Others, other)
 }

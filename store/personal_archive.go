@@ -39,7 +39,6 @@ type personalArchive struct {
 	counts PersonalCounts
 }
 
-// personalRecord is a record in the archive.
 type personalRecord struct {
 	Type   string
 	Record Entity

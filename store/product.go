@@ -71,7 +71,6 @@ type ProductFilter struct {
 	Archived               bool
 }
 
-// selects reports whether the filter matches a product.
 func (f ProductFilter) selects(p *Product) bool {
 	return (f.Bucket == "" || f.Bucket == key.Bucket(nameKey(p.Name, p.ID))) && (f.Category == "" || key.Fold(f.Category) == key.Fold(p.Category)) &&
 		key.HasWords(key.JoinWords(key.Words(p.Name)), key.Words(f.Name))

@@ -166,7 +166,6 @@ func (a Access) retitle(ctx context.Context, job *Reference, listed []Employee) 
 	return c.Commit(ctx)
 }
 
-// referencePartition returns the partition of a reference and its events.
 func referencePartition(kind ReferenceKind, id string) string {
 	return referenceDesigns[kind].prefix + "#" + id
 }

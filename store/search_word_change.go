@@ -33,7 +33,6 @@ func (c *change) updateWords(before, after Entity) {
 // place returns the key of the search word's item as a string.
 func (w *SearchWord) place() string { return table.KeyString(w.key()) }
 
-// key returns the key of the search word's item.
 func (w *SearchWord) key() Item {
 	d, _ := schema.Definition(w.EntityType())
 	pk, _ := d.Table.PK.Render(w)

@@ -157,7 +157,6 @@ func (s *Store) changeFactor(ctx context.Context, session *Session, what EventCo
 	return user, codes, s.saveUser(ctx, c, before, user, Event{What: what, Subject: subject})
 }
 
-// saveFactor adds a write of the second factor to the change.
 func (c *change) saveFactor(f *SecondFactor) {
 	f.Version++
 	if f.Version == 1 {

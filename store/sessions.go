@@ -113,7 +113,6 @@ func (s *Store) SessionOf(ctx context.Context, hash string) (*Session, error) {
 	return session, err
 }
 
-// isOver reports whether a session has expired.
 func (s *Store) isOver(session *Session) bool {
 	now := s.now()
 	return !now.Before(session.Expires) || now.Sub(session.Seen) >= time.Duration(session.Idle)*time.Minute

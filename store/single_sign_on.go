@@ -95,7 +95,6 @@ func errNoRole() error {
 	return fail(Forbidden, "You are not in a group with access to Stockroom. Ask the person who manages your organization's groups to add you to one.")
 }
 
-// identity returns the identity with this issuer and subject, or NotFound.
 func (s *Store) identity(ctx context.Context, issuer, subject string) (*ProviderIdentity, error) {
 	return readConsistently[*ProviderIdentity](ctx, s, getProviderIdentity, key.Map{"hash": identityHash(issuer, subject)})
 }

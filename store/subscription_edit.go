@@ -163,7 +163,6 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 	})
 }
 
-// cancel cancels the subscription today.
 func (s *Subscription) cancel(today time.Time) {
 	s.Status, s.Ending, s.Cancelled = SubscriptionCancelled, false, today
 }

@@ -108,7 +108,6 @@ func quotaOf(ctx context.Context, a Access, e *Event) (*Quota, error) {
 	return a.QuotaForChange(ctx, e.recordID(), period)
 }
 
-// referenceKind returns the kind of the reference that the event is about.
 func (e *Event) referenceKind() ReferenceKind {
 	prefix, _, _ := strings.Cut(e.Partition, "#")
 	for kind, design := range referenceDesigns {
