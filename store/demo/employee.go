@@ -39,7 +39,6 @@ var regions = []struct {
 	{"Western Europe", []string{"ES Spain", "FR France"}},
 }
 
-// officeJobs contains the jobs in the office, by department.
 var officeJobs = []struct {
 	job, department string
 	count           int

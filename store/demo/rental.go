@@ -16,7 +16,6 @@ const (
 	firstRental = 800_001
 )
 
-// kayakKinds are the kinds of kayaks.
 var kayakKinds = []struct {
 	kind  string
 	rate  int // per day, in whole units of the currency
