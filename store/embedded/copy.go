@@ -237,7 +237,7 @@ func walkPagesTo(m *mapping, number uint64, depth int, visit func(*treePage) (bo
 	return nil
 }
 
-// pageSet is a set of page numbers.
+// pageSet is a set of page numbers, with one bit per page.
 type pageSet map[uint64]uint64
 
 func (s pageSet) add(page uint64)      { s[page/64] |= 1 << (page % 64) }

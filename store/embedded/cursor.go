@@ -33,7 +33,6 @@ type step struct {
 	at   int
 }
 
-// cursor returns a cursor for the keyspace.
 func (s *keyspace) cursor(tx *bbolt.Tx) (*cursor, error) {
 	c, err := openBucket(tx, s.name)
 	if err == errNoBucket {
@@ -74,7 +73,6 @@ func (c *cursor) descend(number uint64, place func(*treePage) int) error {
 	return nil
 }
 
-// top returns the current step.
 func (c *cursor) top() *step { return &c.path[len(c.path)-1] }
 
 // descendToLeaf goes from the current page to a leaf.
@@ -118,7 +116,6 @@ func (c *cursor) current() (key, value []byte) {
 	return top.page.key(top.at), top.page.value(top.at)
 }
 
-// first goes to the first key.
 func (c *cursor) first() (key, value []byte, err error) {
 	c.path = c.path[:0]
 	if err := c.descend(c.root, firstPlace); err != nil {

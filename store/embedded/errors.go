@@ -79,7 +79,6 @@ func (e *DamageError) Problem() string {
 	return "The file of the embedded store is damaged. Run 'stockroom check', then restore a backup."
 }
 
-// invalidf returns a ValidationException.
 func invalidf(format string, args ...any) error {
 	return &smithy.GenericAPIError{Code: "ValidationException", Message: fmt.Sprintf(format, args...), Fault: smithy.FaultClient}
 }

@@ -79,7 +79,6 @@ type load struct {
 	bytes  int
 }
 
-// loadItem is one item of a load.
 type loadItem struct {
 	group   int
 	first   bool // first item of its group

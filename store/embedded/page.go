@@ -68,7 +68,6 @@ func (p *page) keyspace() *keyspace {
 // reading.
 const maxExpected = 128
 
-// read reads and decodes the page.
 func (p *page) read(tx *bbolt.Tx) error {
 	space := p.keyspace()
 	cursor, err := space.cursor(tx)
@@ -181,7 +180,6 @@ func (p *page) endAfter(entry []byte) error {
 	return nil
 }
 
-// first moves the cursor to the first key of the page.
 func (p *page) first(cursor *cursor) (key, value []byte, err error) {
 	switch {
 	case p.backward && p.after != nil:
@@ -264,7 +262,6 @@ func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// consumedUnits returns the capacity units that the page consumed.
 func (p *page) consumedUnits(consistent bool) units {
 	consumed := units{owner: p.table}
 	unit := readUnits(p.size, consistent)

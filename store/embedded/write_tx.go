@@ -126,7 +126,6 @@ func (w *writeTx) encode(t *table, item Item) ([]byte, error) {
 	return extended.names.Encode(nil, item)
 }
 
-// addNames adds names to a table's dictionary.
 func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 	bucket, err := t.dictionary.bucket(w.bolt)
 	if err != nil {
