@@ -28,7 +28,6 @@ type Reference struct {
 
 func (p *path) reference() Reference { return Reference{p.root, len(p.steps) > 0} }
 
-// find returns the value at the path, or nil.
 func (p *path) find(item Item) types.AttributeValue {
 	value := item[p.root]
 	for i := range p.steps {
