@@ -58,7 +58,6 @@ func newAttribute(name string) types.AttributeValue {
 	return nil
 }
 
-// appendAttribute appends an attribute value as JSON.
 func appendAttribute(out []byte, value types.AttributeValue) []byte {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

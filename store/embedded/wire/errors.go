@@ -59,7 +59,6 @@ func errorResponse(err error) (int, []byte) {
 	return status, appendError(dynamoDBNamespace+api.ErrorCode(), messageMember(api.ErrorCode()), api.ErrorMessage(), otherMembers(api))
 }
 
-// messageMember returns the name of the member that contains the message.
 func messageMember(code string) string {
 	switch code {
 	case "TransactionCanceledException", "TransactionInProgressException", "IdempotentParameterMismatchException", "SerializationException":
