@@ -201,7 +201,6 @@ func (i *importer) countsOf(row *Row) *Counts {
 	return i.result.counts(of)
 }
 
-// fileOf returns the index of the file that contains a row.
 func (i *importer) fileOf(row *Row) int {
 	if row.file > 0 {
 		return row.file - 1

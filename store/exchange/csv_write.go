@@ -43,7 +43,6 @@ func valueAt(item store.Item, path []string) types.AttributeValue {
 	return item[path[len(path)-1]]
 }
 
-// setPath sets the value of the attribute at a path.
 func setPath(item store.Item, path []string, value types.AttributeValue) {
 	for _, name := range path[:len(path)-1] {
 		inner, _ := item[name].(*types.AttributeValueMemberM)

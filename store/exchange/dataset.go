@@ -19,7 +19,6 @@ type dataset struct {
 	others    []*parsedRow          // rows that are not part of an order
 }
 
-// orderRows contains the rows of one order.
 type orderRows struct {
 	partition string
 	all       []*parsedRow

@@ -54,7 +54,6 @@ var german = map[string]string{
 	"der": "", "die": "", "das": "", "und": "",
 }
 
-// french maps French words.
 var french = map[string]string{
 	"produit": "product", "tarif": "price", "commande": "order", "facture": "invoice", "livraison": "ship", "expedition": "ship", "ligne": "line",
 	"numero": "id", "n": "id", "ref": "id", "identifiant": "id",
@@ -67,7 +66,6 @@ var french = map[string]string{
 	"de": "", "du": "", "des": "", "d": "", "la": "", "le": "", "les": "", "l": "", "et": "",
 }
 
-// spanish maps Spanish words.
 var spanish = map[string]string{
 	"cliente": "customer", "pedido": "order", "orden": "order", "factura": "invoice", "producto": "product", "articulo": "product", "linea": "line", "envio": "ship", "entrega": "ship",
 	"codigo": "id", "nº": "id", "fecha": "date", "cantidad": "quantity", "cant": "quantity", "unidade": "quantity", "unidades": "quantity", "existencia": "stock", "existencias": "stock",

@@ -22,7 +22,6 @@ type builder struct {
 	rejected   []RejectedRow
 }
 
-// parsedRow is a row with its entity.
 type parsedRow struct {
 	row       Row
 	kind      itemKind

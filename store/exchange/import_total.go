@@ -82,5 +82,4 @@ func (h *totalHolder) rest(yield func(*Batch, error) bool) {
 	}
 }
 
-// has reports whether a file has totals or quotas.
 func (h *totalHolder) has(file int) bool { return slices.Contains(h.files, file) }

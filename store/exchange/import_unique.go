@@ -121,7 +121,6 @@ func (k *Known) hasLeft(owner, value uint64) (bool, error) {
 	return found && now != value, err
 }
 
-// uniqueRow is a row with a unique value.
 type uniqueRow struct {
 	n     int // index in the batch
 	value store.UniqueValue

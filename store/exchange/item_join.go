@@ -31,7 +31,6 @@ type itemReader struct {
 	index int // index in the arguments of Open
 }
 
-// add adds a file.
 func (j *itemJoin) add(index int, name, folder string, read func(*itemReader) error) {
 	j.files, j.folder = append(j.files, index), folder
 	j.readers = append(j.readers, func(r *itemReader) error {

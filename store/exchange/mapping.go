@@ -95,7 +95,6 @@ func (m *Mapping) Absent(paths []string) []string {
 	})
 }
 
-// columns returns the columns of the entity.
 func (t *mappedTable) columns() []column {
 	if t.list != nil {
 		return t.list.columns

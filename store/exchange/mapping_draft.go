@@ -305,7 +305,6 @@ func removeName(m *yaml.Node, name string) {
 	}
 }
 
-// removeText removes a text from a YAML list.
 func removeText(list *yaml.Node, text string) {
 	switch {
 	case list == nil:

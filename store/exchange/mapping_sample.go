@@ -48,7 +48,6 @@ type sampledColumn struct {
 // nullTexts contains texts that other programs write instead of an empty value.
 var nullTexts = []string{"NULL", "null", `\N`, "N/A", "n/a", "#N/A"}
 
-// readSample reads the start of a file.
 func readSample(f File) (*sample, error) {
 	s := &sample{path: f.Name, words: wordsOf(fileKey(f.Name))}
 	in, err := unzip(f.Content)

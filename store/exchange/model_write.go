@@ -135,7 +135,6 @@ func newModelKeys(pk, sk string) modelKeys {
 	return modelKeys{modelKey{pk, "S"}, modelKey{sk, "S"}}
 }
 
-// dynamoType returns the DynamoDB type of an attribute.
 func dynamoType(kind store.AttributeKind) string {
 	switch kind {
 	case store.Whole, store.Money, store.Seconds:
