@@ -286,7 +286,6 @@ func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {
 	}
 }
 
-// set copies the result of an import to the run.
 func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	run.Counts, run.Sum = sum.Record(func(file int) string { return u.Files[file].Name })
 	run.Warned, run.Corrected, run.Corrections = sum.Warned, sum.Corrected, sum.Corrections

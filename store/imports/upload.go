@@ -206,7 +206,6 @@ func (r *Runner) all() (all []*Upload, err error) {
 	return all, err
 }
 
-// save saves the description of an upload.
 func (r *Runner) save(u *Upload) error { return u.writeTo(r.path(u.ID)) }
 
 // writeTo writes the description of an upload to a folder. It syncs a new file before
