@@ -14,7 +14,6 @@ import (
 	"stockroom/store/table"
 )
 
-// shardRun is one shard of a day's run.
 type shardRun struct {
 	*Runner
 	limiter *rateLimiter
