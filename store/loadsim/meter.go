@@ -31,7 +31,6 @@ type Counts struct {
 
 type keyOfMeter struct{ index, pk string }
 
-// keyUse is the use of a partition key.
 type keyUse struct {
 	template string
 	units    float64 // write units

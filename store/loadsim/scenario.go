@@ -184,7 +184,6 @@ func (l *load) do(step string, request func(context.Context, store.Access) error
 	return l.meter.Do(step, func() error { return l.onServer(request) })
 }
 
-// kill kills a server.
 func (l *load) kill() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

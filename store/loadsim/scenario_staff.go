@@ -116,7 +116,6 @@ func (l *load) readToday(ctx context.Context, a store.Access) error {
 	return err
 }
 
-// randomOrder returns the ID of an order.
 func (l *load) randomOrder() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,13 +23,11 @@ type write struct {
 	before, after store.Item
 }
 
-// entry is an entry of an index.
 type entry struct {
 	index, pk string
 	units     float64
 }
 
-// newWrite returns the write of an action.
 func newWrite(action *types.TransactWriteItem) write {
 	var w write
 	switch {
