@@ -56,7 +56,6 @@ func (t *Table) meterBatch(ctx context.Context, p *Pattern, in *dynamodb.BatchGe
 	t.meter(ctx, c)
 }
 
-// meterScan reports a request of a scan.
 func (t *Table) meterScan(ctx context.Context, out *dynamodb.ScanOutput) {
 	if t.meter != nil {
 		t.meter(ctx, Consumption{ReadUnits: units(out.ConsumedCapacity)})

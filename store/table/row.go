@@ -43,7 +43,6 @@ func RowOf(item Item) Row {
 	return itemRow(item)
 }
 
-// rowsOf returns items as rows.
 func rowsOf(items []Item) []Row {
 	rows := make([]Row, len(items))
 	for i, item := range items {
@@ -112,7 +111,6 @@ func (r itemRow) maps(name string) []Row {
 	return all
 }
 
-// storedRow is a row of a RowReader.
 type storedRow row.Row
 
 // storedRows returns the rows of a response. They share its memory.
