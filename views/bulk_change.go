@@ -136,7 +136,6 @@ func (p *BulkChange) start() string {
 	return ""
 }
 
-// canCancel reports whether the user can cancel the change.
 func (p *BulkChange) canCancel() bool {
 	return p.Change.IsCancelledBy(p.User) && p.Change.CanCancel() && p.State != store.BulkCancelled
 }
@@ -176,7 +175,6 @@ func (p *BulkChange) countShown() string {
 	return text
 }
 
-// queryOf returns the query string of an address.
 func queryOf(address string) string {
 	_, query, _ := strings.Cut(address, "?")
 	return query

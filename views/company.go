@@ -8,7 +8,6 @@ import (
 // LogoPath is the start of the path of a logo. The digest of the logo follows it.
 const LogoPath = "/logo/"
 
-// logoImage shows the logo with this digest.
 func logoImage(digest, alt string) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<img class="logo" src="`)

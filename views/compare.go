@@ -243,7 +243,6 @@ func compareTables(before, after *PastTable) []Change {
 	return changes
 }
 
-// row returns the row with an ID, or nil.
 func (t *PastTable) row(id string) *PastRow {
 	i := slices.IndexFunc(t.Rows, func(r PastRow) bool { return r.ID == id })
 	if i < 0 {

@@ -32,7 +32,6 @@ var creditReasons = map[store.CreditReason]string{
 	store.CreditRefunded:  "Payment refunded",
 }
 
-// creditReason returns the reason of a credit note.
 func creditReason(n *store.CreditNote) string {
 	return CreditReasonText(n.Reason)
 }

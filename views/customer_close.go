@@ -62,7 +62,6 @@ func (p *ClosedCustomers) setting() string {
 	return "The personal data of customers is erased " + count(p.Closed.Days, "day", "days") + " after the day on which they were closed, between 03:00 and 04:00, at most " + number(store.MaxErasedADay) + " customers a day."
 }
 
-// listTitle returns the title of the list of customers.
 func (p *ClosedCustomers) listTitle() string {
 	if p.Closed.Days == 0 {
 		return "Closed first"

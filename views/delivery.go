@@ -34,7 +34,6 @@ type OverdueDeliveries struct {
 // DeliveriesPath is the path of the list of expected deliveries.
 const DeliveriesPath = "/deliveries"
 
-// overdueDeliveries is the address of the overdue deliveries.
 const overdueDeliveries = DeliveriesPath + "?show=overdue"
 
 // DeliveryPath returns the path of the forms of an expected delivery.

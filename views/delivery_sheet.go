@@ -35,7 +35,6 @@ type SheetLine struct {
 	Quantity, Bin ui.Input
 }
 
-// name returns the name of the product.
 func (l *SheetLine) name() string { return nameOr(l.Stock.Name, l.Line.ProductID) }
 
 // lineFields returns the fields of all lines in order: the quantity and the bin of each

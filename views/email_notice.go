@@ -52,7 +52,6 @@ func noticeRows(s *store.NoticeSection) [][]string {
 	return rows
 }
 
-// noticeSubject returns the subject of a notice.
 func (b EmailBody) noticeSubject() string {
 	n := &b.Notice
 	if b.Kind == store.EmailManagerNotice {

@@ -11,7 +11,6 @@ import (
 	"stockroom/views/ui"
 )
 
-// indexNames returns the names of the table and its indexes.
 func indexNames() []string {
 	names := make([]string, store.IndexCount+1)
 	for n := range names {

@@ -27,7 +27,6 @@ func (p ExportPage) masked() ui.Field {
 	}
 }
 
-// exportFormats lists the formats of a download.
 var exportFormats = []ui.Option{
 	{Value: "csv", Text: "CSV"}, {Value: "jsonl", Text: "DynamoDB JSON Lines"}, {Value: "workbench", Text: "NoSQL Workbench model"},
 }

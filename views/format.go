@@ -122,7 +122,6 @@ func (p *Page) calendar(day time.Time) string {
 
 func (p *Page) relative(t time.Time) string { return RelativeDay(t, p.Now, p.Zone) }
 
-// zone returns the time zone of the business.
 func (p *Page) zone() *time.Location {
 	if p.Zone == nil {
 		return time.UTC

@@ -26,7 +26,6 @@ func HistoryAbout(partition string) string {
 	return "/admin/events?about=" + url.QueryEscape(partition)
 }
 
-// recordKind is a kind of record that has a history.
 type recordKind struct {
 	name   string
 	pathOf func(id string) string // returns the path of the page of the record with an ID

@@ -22,7 +22,6 @@ func (p *InvoicePrint) paper() *paper {
 	return d
 }
 
-// facts returns the facts at the top of an invoice.
 func (p *InvoicePrint) facts() []paperFact {
 	facts := []paperFact{{"Number", p.Invoice.NumberText()}, {"Date", p.day(p.Invoice.Date)}, {"Due", p.day(p.Invoice.DueDate)}}
 	if supplied := p.supplied(); supplied != "" {

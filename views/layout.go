@@ -112,7 +112,6 @@ func themeButton(m *ui.Markup, theme, chosen Theme, name string) {
 	m.HTML(`</button>`)
 }
 
-// menu writes the main menu.
 func menu(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<nav class="side" id="menu" popover aria-label="Main"><a class="brand" href="/"><b aria-hidden="true">S</b>Stockroom</a><div class="nav">`)

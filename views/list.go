@@ -79,7 +79,6 @@ func (l List) filterValue(p ui.Param) string {
 	return p.Value
 }
 
-// without returns the list without a parameter.
 func (l List) without(name string) List {
 	l.Params = slices.DeleteFunc(slices.Clone(l.Params), func(p ui.Param) bool { return p.Name == name })
 	return l

@@ -18,7 +18,6 @@ const (
 // newsLinks is the maximum number of records that a group of news links to.
 const newsLinks = 5
 
-// newsGroup is a group of news of one kind.
 type newsGroup struct {
 	text  string
 	list  string // address of the list of all records of the group; "" for none

@@ -57,7 +57,6 @@ func noShipments(p *Page, o *store.Order) string {
 	return "No shipments yet."
 }
 
-// isOverdue reports whether an invoice of the order is overdue.
 func (p Order) isOverdue() bool {
 	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return p.overdue(&i) })
 }

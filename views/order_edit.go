@@ -57,7 +57,6 @@ func (p OrderEdit) changed() []store.EditedLine {
 	return slices.DeleteFunc(slices.Clone(p.Quote.Lines), func(l store.EditedLine) bool { return l.Quantity == l.Before() })
 }
 
-// editedName returns the name of the product of a line.
 func editedName(l store.EditedLine) string {
 	if l.Stored != nil {
 		return nameOr(l.Stored.Name, l.Stored.ProductID)

@@ -78,7 +78,6 @@ func (p NewOrder) fields() []ui.Field {
 	return slices.Concat(p.lineFields(), []ui.Field{p.customerField()}, p.customerFields())
 }
 
-// customerFields returns the fields for a new customer.
 func (p NewOrder) customerFields() []ui.Field {
 	return append(p.newFields(), p.Form.fields(p.Address)...)
 }

@@ -29,7 +29,6 @@ const (
 
 const pdfFont = "Go"
 
-// pdf writes a document as a PDF.
 type pdf struct {
 	*fpdf.Fpdf
 	font *sfnt.Font

@@ -26,7 +26,6 @@ func PasswordLinkPath(id, code string) string {
 	return "/login/reset/" + ui.Segment(id) + "/" + ui.Segment(code)
 }
 
-// newPassword returns the fields for a new password.
 func (p PasswordForm) newPassword() []ui.Field {
 	fields := p.fields()[1:]
 	fields[0].Focus = true

@@ -37,7 +37,6 @@ func (p PersonalData) export() ui.Change {
 	return ui.Change{Action: PersonalDataPath(p.ID) + "/export", Token: p.Token, Submit: "Export personal data"}
 }
 
-// groupNames contains the name of each group of records.
 var groupNames = map[store.PersonalFile]string{
 	store.PersonalProfile:     "Contacts, address, notes and history",
 	store.PersonalAccount:     "Subscriptions, receipts and history",

@@ -35,7 +35,6 @@ const ChosenKayakParam = "chosen"
 // NewPerson holds the inputs for a new person.
 type NewPerson struct{ NewName, NewPhone, NewEmail ui.Input }
 
-// newFields returns the fields for a new person.
 func (p *NewPerson) newFields() []ui.Field {
 	return []ui.Field{
 		{Name: store.FieldNewName, Label: "Name", Input: p.NewName},

@@ -55,7 +55,6 @@ type RentalSlip struct {
 	Rentals []store.ActiveRental // kayaks that the person has rented from the store
 }
 
-// deposit returns the sum of the deposits.
 func (p *RentalSlip) deposit() store.Amount {
 	var sum store.Amount
 	for i := range p.Rentals {

@@ -41,7 +41,6 @@ func (p Store) kayaksTitle() string {
 	return "Kayaks"
 }
 
-// may reports whether the user has a permission.
 func (p *Page) may(permission store.Permission) bool { return p.User.May(permission) }
 
 // canRent reports whether the user may check kayaks out and in at a store, and make

@@ -246,7 +246,6 @@ func withAuthor(text, user string) string {
 	return joinNonEmpty(", ", ui.Isolate(text), "by "+user)
 }
 
-// joinNonEmpty joins the parts that are not empty.
 func joinNonEmpty(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }

@@ -112,7 +112,6 @@ func (l *LowStock) totals() (low, out Count) {
 	return low, out
 }
 
-// lowStockLink is a link to the low stock of a warehouse.
 type lowStockLink struct {
 	name, url string
 	low       Count

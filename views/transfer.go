@@ -37,7 +37,6 @@ type OverdueTransfers struct {
 // TransfersPath is the path of the list of transfers.
 const TransfersPath = "/transfers"
 
-// overdueTransfers is the address of the overdue transfers.
 const overdueTransfers = TransfersPath + "?show=overdue"
 
 // SentTransfersPath returns the address of the list of transfers sent from a warehouse.
