@@ -54,7 +54,6 @@ func (t *Tools) handleError(err error, c echo.Context) {
 // before the response. nginx also uses 499.
 const statusClientClosed = 499
 
-// clientClosed reports whether the client disconnected.
 func clientClosed(c echo.Context) bool {
 	ctx := c.Request().Context()
 	return ctx.Err() != nil && context.Cause(ctx) != errTimeout

@@ -44,7 +44,6 @@ func (t *Tools) SignFormToken(c echo.Context, token string) string {
 	return id + "-" + formSignature(t.formKeys[0], c, id)
 }
 
-// formID returns the ULID of a token.
 func formID(token string) string {
 	id, _, _ := strings.Cut(token, "-")
 	return id
