@@ -20,8 +20,8 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 		return nil
 	}
 	rest := total.Minus(dropped)                                          // the value of the items that the order still has
-	least := invoiced.Minus(rest)                                         // the lowest credit: the refunds credited only items that were cancelled, returned or removed later
-	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest credit: the refunds credited no other such items
+	least := invoiced.Minus(rest)                                         // the lowest possible credit: the refunds credited only items that were later cancelled, returned or removed
+	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest possible credit: the refunds credited no such items
 	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
 	if len(d.Invoices) == 1 {
 		// Earlier versions issued a credit note for a cancellation when it was refunded.

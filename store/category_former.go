@@ -61,9 +61,8 @@ func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, 
 	return r, former, err
 }
 
-// requireFree returns Invalid with the message taken if another category has the name.
-// It also returns Invalid if products still have the name as the former name of another
-// category. It returns the FormerCategory with this name, or nil.
+// requireFree returns Invalid if another category has the name; taken is the message of this error. It also returns Invalid if products still have
+// the name as the former name of another category. It returns the FormerCategory with this name, or nil.
 func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCategory, error) {
 	r, former, err := s.categoryOrFormer(ctx, CategoryID(name))
 	switch {

@@ -71,8 +71,7 @@ func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureRepor
 	return nil, nil //nolint:nilnil // another server was faster
 }
 
-// SaveErasures stores a report in place of the one that it was read from, and increments its version. It returns Conflict if the stored report has
-// changed.
+// SaveErasures stores a report and increments its version. It returns Conflict if the stored report has another version than this one.
 func (s *Store) SaveErasures(ctx context.Context, report *ErasureReport) error {
 	c, err := s.change(ctx)
 	if err != nil {
@@ -96,10 +95,9 @@ func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
 	return report, err
 }
 
-// lastClosing returns the last day, in UTC, on which a customer whose data is due for
-// erasure was closed. It returns the zero time if closed customers are not erased. A day in
-// the time zone of the business can begin a day later than in UTC, so the data is kept for
-// one more day than the setting says.
+// lastClosing returns the latest day of closing, in UTC, for which the data of a closed customer is due for erasure. It returns the zero time if
+// closed customers are not erased. A day in the time zone of the business can begin a day later than in UTC, so the data is kept for one more day
+// than the setting says.
 func (s Settings) lastClosing(now time.Time) time.Time {
 	if s.EraseClosedDays == 0 {
 		return time.Time{}
@@ -107,9 +105,8 @@ func (s Settings) lastClosing(now time.Time) time.Time {
 	return dayIn(now, s.Zone()).AddDate(0, 0, -s.EraseClosedDays-1)
 }
 
-// DueForErasure returns the IDs of closed customers that the settings want to be erased, in
-// the order of their days of closing. It returns at most maxTriedADay, more than a day can
-// erase, because some of them cannot be erased yet.
+// DueForErasure returns the IDs of closed customers whose data is due for erasure, in the order of their days of closing. It returns at most
+// maxTriedADay, more than can be erased in a day, because some of them cannot be erased yet.
 func (s *Store) DueForErasure(ctx context.Context) (ids []string, err error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {

@@ -39,9 +39,9 @@ func firstSlottedDay(now time.Time, zone *time.Location) time.Time {
 	return dayIn(now, zone).AddDate(0, 0, -1)
 }
 
-// FoldTotals adds the slots of all days except yesterday and today to the first slot of
-// their shard, so that charts read one item per day and shard. It returns the number of
-// slots that it deleted. It can be interrupted and run at any time, by several servers.
+// FoldTotals reads the totals of three months: of 35 days ago, of yesterday, and of 35 days from now. It adds the slots of their days, except
+// yesterday and today, to the first slot of the shard, so that charts read one item per day and shard. It returns the number of slots that it
+// deleted. It can be interrupted and run at any time, by several servers.
 func (s *Store) FoldTotals(ctx context.Context) (folded int, err error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil || settings.Moving {
