@@ -129,10 +129,9 @@ func withoutViewEmails(batches Batches) Batches {
 	}
 }
 
-// countKayaks updates the counts of kayaks in all stores if the import has read
-// stores or kayaks. It counts even if all these rows were unchanged, because an
-// interrupted import may have added them earlier. It also counts after an error. It
-// does nothing if a later source has kayaks.
+// countKayaks updates the counts of kayaks in all stores if the import has read stores or kayaks. It counts even if all these rows were unchanged,
+// because an interrupted import may have added them earlier. It also counts after an error. It does nothing in a dry run, after a cancellation, or if
+// a later source has kayaks.
 func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
 	i.Known.countKayaks = i.Known.countKayaks || i.result.RowsOf(kindStore)+i.result.RowsOf(kindKayak) > 0
 	if !i.Known.countKayaks || i.DryRun || kayaksFollow || ctx.Err() != nil {
