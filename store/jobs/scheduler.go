@@ -233,11 +233,9 @@ func isDone(settings store.Settings, runs []store.JobRun) bool {
 	return len(runs) == settings.ShardsRead && !slices.ContainsFunc(runs, func(run store.JobRun) bool { return run.State != store.JobDone })
 }
 
-// isFinished reports whether a run after the end of the day processed everything that
-// was due on this day. The run must have begun after the end of the day, because
-// until then new subscriptions can become due. There are two exceptions: Reshard can
-// move subscriptions into shards that are done, and a change of the time zone can
-// make the day begin again. The run must also have begun after the last of these.
+// isFinished reports whether a run after the end of the day processed everything that was due on this day. The run must have begun after the end of
+// the day, because until then new subscriptions can become due. It must also have begun after the last Reshard, which can move subscriptions into
+// shards that are done, and after the last change of the time zone, which can make the day begin again.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())
