@@ -115,8 +115,6 @@ func sender(c *store.Company) templ.Component {
 	})
 }
 
-// documentFooter writes the last lines of a document.
-//
 //go:noinline
 func documentFooter(c *store.Company) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
