@@ -23,7 +23,7 @@ type listPage[T any] struct {
 	columns     []web.Column[T]
 	shown       views.Columns // columns that users can show and hide on the page; nil for none
 	fetch       fetchPage[T]
-	newestFirst bool // sorted by newest first, unless the user reverses the list
+	newestFirst bool // the newest row comes first, unless the user reverses the list
 	reversible  bool
 	older       findOlder // finds older rows; nil if the list covers all rows
 	page        func(views.List, []T) templ.Component

@@ -100,8 +100,7 @@ func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	return in, in.Value
 }
 
-// searchedFields is the maximum number of names in a form for which the program
-// searches.
+// searchedFields is the maximum number of names that the program looks up for one form.
 const searchedFields = 8
 
 // nameSearch searches for the records that are named in a submitted form.
