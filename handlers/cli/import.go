@@ -236,7 +236,7 @@ func readError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// label returns the name of a file that messages show.
+// label returns the name of a file, for messages.
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
 // tempFolder returns the folder for temporary files. It is the data folder, because the
