@@ -157,7 +157,7 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 	if err := p.readDays(ctx, after.From, after.To); err != nil {
 		return err
 	}
-	own := 2 + len(before.days()) + after.Days() // the booking, its kayak and its days
+	own := 2 + len(before.days()) + after.Days() // writes of the booking, its kayak and its days
 	p.otherActions += own
 	k, err := p.choose(ctx, after, kayakID)
 	if err != nil {

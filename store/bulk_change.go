@@ -117,14 +117,14 @@ type BulkChange struct {
 	Percent      string `json:",omitempty"` // for BulkPrice, such as -2.5
 	Rounding     string `json:",omitempty"` // for BulkPrice; one of PriceRoundings
 	Category     string `json:",omitempty"` // for BulkCategory
-	WarehouseID  string `json:",omitempty"` // for BulkReorderPoint; for BulkDelivery and BulkTransfer the filter of the list
+	WarehouseID  string `json:",omitempty"` // for BulkReorderPoint, BulkDelivery and BulkTransfer; for the last two, from the filter of the list
 	ReorderPoint int    `json:",omitempty"` // for BulkReorderPoint
 	Reason       string `json:",omitempty"`
 	Undoes       string `json:",omitempty"` // ID of the bulk change that this one undoes; "" for others
 
 	Due      time.Time `json:",omitzero"`  // for BulkDelivery; a calendar day, at midnight UTC
 	Supplier string    `json:",omitempty"` // for BulkDelivery
-	SourceID string    `json:",omitempty"` // for BulkTransfer and BulkShip; "" for the warehouse that has the pieces
+	SourceID string    `json:",omitempty"` // warehouse that sends the pieces, for BulkTransfer and BulkShip; "" for one that has them
 
 	WarehouseName string `json:",omitempty"` // name of the chosen warehouse; see Describe
 

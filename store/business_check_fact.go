@@ -39,7 +39,7 @@ const (
 	factOut       = "out"      // kayak ID, which several active rentals could have
 	factUsed      = "used"     // kayak ID and day, on which the kayak is either booked or rented out
 	factSuspects  = "suspect"  // key of an item to read again, or only the partition key to read a whole partition
-	factNumbers   = "number"   // series and number, which several documents could have; see judgeNumber
+	factNumbers   = "number"   // series and number, which several documents could have; see numberState
 	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
 )
 

@@ -17,9 +17,9 @@ const (
 	MaxEraseClosedDays = 36500 // a hundred years
 	MaxErasedADay      = 20
 	maxTriedADay       = 5 * MaxErasedADay
-	shownClosed        = 20  // customers that the page lists
-	countedClosed      = 200 // customers of a year that the page counts
-	maxSkippedErasures = 50  // customers that a report lists
+	shownClosed        = 20  // maximum number of customers that the page lists
+	countedClosed      = 200 // maximum number of customers that the page counts for each year
+	maxSkippedErasures = 50  // maximum number of customers that a report lists
 )
 
 // ErasureReport is the result of the last daily erasure of closed customers.

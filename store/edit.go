@@ -23,7 +23,7 @@ type edit[T any] struct {
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil
 	unique    func(*T) error                          // checks that no other record has the same unique value; may be nil
-	also      func(c *change, before, after *T) error // adds other writes before the write of after; before is nil for a new T; may be nil
+	also      func(c *change, before, after *T) error // adds writes that precede the write of after; may be nil; before is nil for a new T
 
 	// correct changes the edited record (after) before it is compared with the stored one
 	// (before), and returns other writes. before is nil for a new T. correct may be nil.
@@ -91,9 +91,8 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	return c.Commit(ctx)
 }
 
-// saveFromForm replaces the editable fields of the stored record before with those of
-// edited. It returns Conflict if the form showed another version, and Invalid if a
-// field is invalid. If no field differs, it writes nothing.
+// saveFromForm replaces the editable fields of before, the stored record, with those of edited. It returns Conflict if the form showed another
+// version, and Invalid if a field is invalid. If no field differs, it writes nothing.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
 	c, err := a.change(ctx, e.token)
 	if err != nil {

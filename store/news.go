@@ -134,8 +134,7 @@ func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix str
 	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
-// DismissNews hides the news that News.Newest identifies, and older events. It returns Invalid
-// for another text.
+// DismissNews hides the news that newest, a value of News.Newest, identifies, and older events. It returns Invalid if newest is not such a value.
 func (a Access) DismissNews(ctx context.Context, newest string) error {
 	if err := a.requireChange(Browse); err != nil {
 		return err
