@@ -63,7 +63,7 @@ type Options struct {
 // ErrClosed, the context's error, a *DamageError or an error of the file system. A
 // write that was accepted does not return the context's error.
 type DB struct {
-	bolt   *bbolt.DB // Compact replaces it; see replaceWith
+	bolt   *bbolt.DB // Compact replaces it; see compaction.rename
 	mapped int64     // bytes of address space for the file, or 0 if there is no room to grow
 	sync   bool      // sync each commit
 	path   string

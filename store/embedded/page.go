@@ -15,8 +15,7 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
 const maxPageBytes = 1 << 20
 
-// page reads one page of a Query or Scan. The fields up to the field hidden are its
-// input, the others its result.
+// page reads one page of a Query or Scan. The fields before items are its input, the others its result.
 type page struct {
 	table *table
 	index *index // nil for the table
