@@ -77,7 +77,7 @@ func stubs(kinds []string, id string) (all []store.Entity) {
 	return all
 }
 
-// nameOf returns the name of an entity that others copy.
+// nameOf returns the name of an entity, which other entities copy.
 func (n *copiedName) nameOf(entity store.Entity) string {
 	switch e := entity.(type) {
 	case *store.Customer:

@@ -203,9 +203,8 @@ func indexNamed(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// columnName returns the name of the column for a placeholder in a key template. For
-// example, it returns CustomerID for customerULID, and OrderID for the placeholder id
-// of an order.
+// columnName returns the name of the column for a placeholder in a key template. For example, it returns PersonID for personULID, and OrderID for the
+// placeholder id of an order.
 func (s *sheet) columnName(keyName string) string {
 	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
 	switch {
