@@ -47,8 +47,7 @@ func (h history) stale(id, index string, now time.Time) (item store.Item, old bo
 	return nil, false
 }
 
-// read waits for a request and charges its read units, which units returns after the
-// request.
+// read calls request after the delay of a request, and charges the read units that request returns.
 func (e *Engine) read(index, pk string, request func() (units float64, err error)) error {
 	return e.retry(func() error {
 		pause(requestTime)

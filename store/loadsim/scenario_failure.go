@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// OneServerKilled is a shop with two servers, of which one is killed. Users send
-// requests that it has not answered again, to the other server.
+// OneServerKilled is a shop with two servers, of which one is killed. Users send the requests that it has not answered to the other server.
 func OneServerKilled(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " on two servers, of which one is killed"
