@@ -133,8 +133,7 @@ func (p *Comparison) notes() []string {
 	return append(notes, p.missing...)
 }
 
-// known reports whether it is known for both moments what the record contained or that
-// it did not exist.
+// known reports whether the state of the record is known for both moments. A moment before the record was added counts as known.
 func (p *Comparison) known() bool { return p.From.isDefinite() && p.To.isDefinite() }
 
 func (r *PastRecord) isDefinite() bool { return r.Past.HasState() || r.Past.Gap == store.PastNotAdded }

@@ -216,7 +216,7 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	return "No " + many + " match these filters. Remove a filter to see more:"
 }
 
-// olderLabel returns the text of the link to rows that are older than the list.
+// olderLabel returns the text of the link to the rows that an empty list leaves out.
 func (l List) olderLabel(p *Page, many string) string {
 	if l.Older.Status != "" {
 		return "Show " + strings.ToLower(sentence(l.Older.Status)) + " " + many
