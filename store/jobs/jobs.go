@@ -206,8 +206,7 @@ func (r *Runner) CheckJob(ctx context.Context, job store.JobName) error {
 	return nil
 }
 
-// CheckPayments returns Conflict if this server must not charge payments: the
-// settings name no payment service, or another one than this server uses.
+// CheckPayments returns Conflict if this server must not charge payments: the settings name no payment service, or one that this server does not use.
 func (r *Runner) CheckPayments(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.Payments == r.Processor.Service() {
@@ -216,8 +215,7 @@ func (r *Runner) CheckPayments(ctx context.Context) error {
 	return &store.Error{Kind: store.Conflict, Code: store.CodePaymentsNotSetUp, Message: mismatchMessage(settings.Payments)}
 }
 
-// mismatchMessage returns the message for a server that uses another payment service
-// than the settings name.
+// mismatchMessage returns the message for a server that uses a payment service other than the one in the settings.
 func mismatchMessage(stated store.Service) string {
 	switch stated {
 	case store.ServiceStripe:

@@ -53,7 +53,7 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 		return err
 	}
 	r.folded = now
-	_, err = r.Store.FinishRenames(ctx) // after a failure, the next day's try continues
+	_, err = r.Store.FinishRenames(ctx) // after a failure, the call on the next day continues
 	return err
 }
 
