@@ -573,8 +573,7 @@ func postal(lines []string) templ.Component {
 	})
 }
 
-// attached writes a card with the first rows of a list. Its children are the table of
-// the rows. If there are no rows, it shows the text otherwise instead.
+// attached writes a card with the first rows of a list. Its children are the table of the rows. If there are no rows, it shows the text in otherwise.
 //
 //go:noinline
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
@@ -642,8 +641,7 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows writes the first rows of a list. Its children are the table of the rows. If
-// there are no rows, it shows the text otherwise instead.
+// partRows writes the first rows of a list. Its children are the table of the rows. If there are no rows, it shows the text in otherwise.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {
