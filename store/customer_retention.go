@@ -71,7 +71,7 @@ func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureRepor
 	return nil, nil //nolint:nilnil // another server was faster
 }
 
-// SaveErasures stores a report and increments its version. It returns Conflict if the stored report has another version than this one.
+// SaveErasures stores a report and increments its version. It returns Conflict if the stored report has a different version.
 func (s *Store) SaveErasures(ctx context.Context, report *ErasureReport) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -239,7 +239,7 @@ func middle(rows []loadRow) int {
 // quotas.
 func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
 	c := l.store.newChange(l.settings)
-	c.totals.slotted = false // imports do not write a total concurrently, and with one slot two exports of the same data are identical
+	c.totals.slotted = false // an import does not write a total concurrently; with one slot, two exports of the same data are identical
 	if !l.options.TotalsIncluded {
 		if err := l.count(ctx, c, rows); err != nil {
 			return nil, err
