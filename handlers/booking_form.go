@@ -79,7 +79,7 @@ func (f *bookingForm) book(r *request) (*store.Booking, error) {
 	}
 	token := f.Token()
 	if f.person.isNew {
-		token = store.SecondToken(token) // gives the booking another ID than the person
+		token = store.SecondToken(token) // the booking must not have the ID of the person
 		if err := r.shop.RequireBookable(r.ctx(), f.request, token); err != nil {
 			return nil, err
 		}

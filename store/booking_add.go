@@ -170,7 +170,7 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 	return nil
 }
 
-// maxTried is the maximum number of kayaks that choose tries to free by moving their bookings to other kayaks.
+// maxTried is the maximum number of kayaks that the function choose tries to free by moving their bookings to other kayaks.
 const maxTried = 10
 
 // choose returns the kayak for a booking, and clears its days.
