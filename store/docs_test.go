@@ -72,8 +72,8 @@ func documented() string {
 // notationDocs explains the tables of the page.
 const notationDocs = `# The table
 
-This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity, access pattern and shard. ` + "`" + `stockroom table
-model` + "`" + ` prints the keys as JSON, and the page **Data > Model** shows them.
+This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity, access pattern and shard.
+` + "`" + `stockroom table model` + "`" + ` prints the keys as JSON, and the page **Data > Model** shows them.
 
 | Notation | Meaning |
 |---|---|
@@ -84,8 +84,8 @@ model` + "`" + ` prints the keys as JSON, and the page **Data > Model** shows th
 | ` + "`" + `${value}` + "`" + ` | a value of the item, or a parameter of the query |
 | ` + "`" + `A{B, C}` + "`" + ` | attribute ` + "`" + `A` + "`" + ` with the parts ` + "`" + `B` + "`" + ` and ` + "`" + `C` + "`" + ` |
 | ` + "`" + `A{…}` + "`" + ` | an address with the parts Country, County, City, Street, Number and ZipCode |
-| shards | one query for each shard |
-| descending | the largest sort keys first |
+| shards | the access pattern makes one query for each shard |
+| descending | the access pattern returns the largest sort keys first |
 
 * An access pattern with a complete primary key uses GetItem. All others use Query, unless the tables name another operation.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
@@ -96,13 +96,13 @@ model` + "`" + ` prints the keys as JSON, and the page **Data > Model** shows th
 | ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents |
 | ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character. For archived products: ` + "`" + `archived` + "`" + ` |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
-| ` + "`" + `${phone}` + "`" + ` | the digits of a phone number in reverse |
-| ` + "`" + `${phoneEnd}` + "`" + ` | the last four digits of a phone number in reverse |
+| ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
+| ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
-| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count without a first bin reads all stock of the warehouse |
+| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count that is not limited to bins reads all stock of the warehouse |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
-| ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units (neither shipped nor cancelled) |
+| ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event and one of four shards, only for events that are [news](decisions.md#news) |
 `
@@ -125,21 +125,21 @@ const attributesDocs = `
 const searchWordsDocs = `
 ## Records of the same person
 
-Two records of one person, such as a customer who was added twice, can be joined. Each record then has an item ` + "`" + `samePerson` + "`" + ` with the ID of the other
+Users can join two records of one person, such as a customer who was added twice. Each record then has an item ` + "`" + `samePerson` + "`" + ` with the ID of the other
 one. A record can be joined with at most five others.
 
 ## Search words
 
-The published keys find a customer or a product only by the beginning of the name. To find other words, each record has additional items, its search
-words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words reads the
-search words of the two longest entered words, and compares the other entered words with the name in the key.
+With the published keys, a search finds a customer or a product only by the beginning of the name. For other words, each record has additional items,
+its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words
+reads the search words of the two longest entered words, and compares the other entered words with the name in the key.
 
 | Part of the key | Value |
 |---|---|
 | ` + "`" + `${group}` + "`" + ` | see the next table |
-| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse |
+| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse. For closed customers: the year |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
-| ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, or the digits of the phone number in reverse |
+| ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, the digits of the phone number in reverse, or the day |
 | ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1, so that names that begin with the words are listed first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
@@ -153,10 +153,11 @@ search words of the two longest entered words, and compares the other entered wo
 | ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it has a lowercase letter, a space or no digit. A search reads other IDs by key |
 | ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
 | ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
+| ` + "`" + `closed` + "`" + ` | closed customers | the day (UTC) on which the customer was closed |
 
 * **Normalized words.** Words are in lowercase, without accents and apostrophes. The letters ß, ς and ı become ss, σ and i. In Chinese and Korean text,
   each character also begins a word.
-* **Long names.** Only the first four and the last two words of a name are searched, so a name has at most 21 search words.
+* **Long names.** Only the first four and the last two words of a name have search words, so a name has at most 21.
 * **Cost.** The search words of a new customer cost 6 write units for a name of two words, 12 for three words and 20 for four.
 * **Updates.** Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing search words, and deletes
   search words without a record.
