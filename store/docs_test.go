@@ -99,7 +99,7 @@ This page lists all keys and access patterns. [Terms](architecture.md#terms) exp
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
-| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count that is not limited to bins reads all stock of the warehouse |
+| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count without a first bin reads all stock of the warehouse |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
