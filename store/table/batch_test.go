@@ -17,7 +17,7 @@ type throttledDB struct {
 	DB
 	perRequest int
 	began      time.Time
-	times      []time.Duration // the time of each request, from began
+	times      []time.Duration // time of each request since began
 }
 
 func (db *throttledDB) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {

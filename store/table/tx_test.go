@@ -38,7 +38,9 @@ func (c *conflictingDB) TransactWriteItems(_ context.Context, in *dynamodb.Trans
 	return nil, &types.TransactionCanceledException{CancellationReasons: reasons}
 }
 
-// TestOnConflict_OnlyOfAdditions commits a transaction that conflicts with another one.
+// TestOnConflict_OnlyOfAdditions commits transactions that first conflict with another
+// one. The function of OnConflict must be called only if the conflict is about an
+// addition.
 func TestOnConflict_OnlyOfAdditions(t *testing.T) {
 	for at, want := range []int{0, 1} { // the item at position 0 is replaced, the other one is added to
 		db := &conflictingDB{at: at}
