@@ -15,8 +15,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// plain is the baseline for the benchmark of writes. It uses bbolt directly, with the
-// same bytes and keys as the engine. Like the engine, it commits waiting writes
+// plain is the baseline for the benchmark of writes. It writes the same keys and bytes as
+// the engine, but directly with bbolt. Like the engine, it commits waiting writes
 // together.
 type plain struct {
 	bolt     *bbolt.DB
@@ -119,7 +119,7 @@ func BenchmarkDurableWrites(b *testing.B) {
 			},
 			"plain bbolt": func() error {
 				i := newOrder()
-				order(i) // the engine also makes the item
+				order(i) // the benchmarks of the engine also create the item
 				return bolt.put(i)
 			},
 		} {

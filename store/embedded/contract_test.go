@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// contract contains tests of DynamoDB's behaviour for each operation, including
-// errors and limits. They run against the engine, which reads items and rows. With STOCKROOM_TEST_ENDPOINT they
-// also run against the engine at that address, to verify the tests. Each test gets an
-// empty shop table.
+// contract contains tests of DynamoDB's behaviour for each operation, including errors
+// and limits. They run against the engine, with reads of items and of rows. If
+// STOCKROOM_TEST_ENDPOINT is set, they also run against the engine at that address, to
+// verify the tests themselves. Each test gets an empty shop table.
 var contract = []struct {
 	name string
 	test func(*testing.T, client)

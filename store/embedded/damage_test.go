@@ -176,14 +176,14 @@ func (d *damager) damagePage(data []byte, at int) string {
 	return fmt.Sprintf("page %d with page %d", at/filePage, other/filePage)
 }
 
-// answers counts the answers of a damaged store.
+// answers counts the right answers and the errors of a damaged store.
 type answers struct {
 	want          []item
-	changed       bool // new items were added near the wanted ones
+	changed       bool // new items were added next to the wanted ones
 	right, errors int
 }
 
-// matches reports whether got is the wanted item, or what an index projects of it.
+// matches reports whether got is the wanted item, or its projection in an index.
 func (a *answers) matches(got item, i int) bool {
 	if i < 0 || i >= len(a.want) {
 		return false
@@ -196,11 +196,11 @@ func (a *answers) matches(got item, i int) bool {
 	return true
 }
 
-// ask reads every item in several ways, and writes some. It returns the first wrong
-// answer. To save time, it reads only one in sample of the items that seem intact by
-// key. It compares the attributes of one in sample queries, and only counts the items
-// of the others.
-func (a *answers) ask(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {
+// readAll reads items in several ways, and writes some. It returns the first wrong
+// answer. To save time, it compares the items of only one in sample queries, and counts
+// the items of the others. Of the items in a query without errors, it reads only one in
+// sample by key.
+func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {
 	t.Helper()
 	items := len(a.want)
 	failed := func(err error) bool {
@@ -259,8 +259,8 @@ func (a *answers) ask(t *testing.T, db *embedded.DB, random *rand.Rand, sample i
 	return wrong
 }
 
-// readStream reads the whole stream of the table. It returns what is wrong, if there was
-// no error.
+// readStream reads the whole stream of the table. If no read fails, it returns what is
+// wrong with the records, or "".
 func (a *answers) readStream(t *testing.T, db *embedded.DB, failed func(error) bool) (wrong string) {
 	t.Helper()
 	table, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
@@ -299,8 +299,9 @@ func (a *answers) readStream(t *testing.T, db *embedded.DB, failed func(error) b
 	return ""
 }
 
-// query checks that a query returns the items that belong, in some order, and no
-// others. It reports whether there was no error. If countOnly is true, it only counts.
+// query checks that a query returns exactly the items for which belongs returns true, in
+// any order. It reports whether the query succeeded. If countOnly is true, it compares
+// only the number of items.
 func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countOnly bool, failed func(error) bool, belongs func(int) bool, wrong *string) bool {
 	t.Helper()
 	if countOnly {
@@ -384,7 +385,7 @@ func TestDamage_IsNeverSilent(t *testing.T) {
 		items, sample = 20_000, 20
 	}
 	intact := damageStore(t, items)
-	dir := filepath.Join(t.TempDir(), "data") // private, so that only damage causes warnings
+	dir := filepath.Join(t.TempDir(), "data") // a private folder, so that only damage causes warnings
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -428,7 +429,7 @@ func TestDamage_IsNeverSilent(t *testing.T) {
 			found.changeNeighbours(t, db, random)
 			wrong = "after writes: "
 		}
-		if result := found.ask(t, db, random, sample); result != "" {
+		if result := found.readAll(t, db, random, sample); result != "" {
 			wrong += result
 		} else {
 			wrong = ""

@@ -164,7 +164,8 @@ func useLittleAddressSpace(dir string) error {
 	return db.Close()
 }
 
-// TestOpen_LittleAddressSpace answers a limit of the address space with a smaller mapping.
+// TestOpen_LittleAddressSpace limits the address space. Open must use a smaller mapping
+// instead of failing.
 func TestOpen_LittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

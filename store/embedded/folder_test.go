@@ -89,7 +89,7 @@ func TestOpen_RemovesLeftovers(t *testing.T) {
 		".stockroom-socket-9":   now,
 		".stockroom-restore-1":  old,
 		".stockroom-restore-2":  now, // a restore that may still run
-		".stockroom-backup-":    old, // somebody else's folders
+		".stockroom-backup-":    old, // not created by the program
 		"backup-20261128":       old,
 		"photos-12":             old,
 	} {

@@ -47,8 +47,8 @@ func multiTable(partition, sort []string) *dynamodb.CreateTableInput {
 
 var multiPartition, multiSort = []string{"h1", "nh2"}, []string{"r1", "nr2", "r3"}
 
-// multiItem returns an item of few different values, which sometimes lacks a key
-// attribute of the index.
+// multiItem returns an item whose attributes have few different values. Some items lack a
+// key attribute of the index.
 func multiItem(i int) item {
 	it := with(key("p", fmt.Sprintf("%03d", i)), "h1", s(fmt.Sprint("h", rand.IntN(2))), "nh2", n(rand.IntN(2)),
 		"r1", s([]string{"a", "a\x00", "ab", "b"}[rand.IntN(4)]), "nr2", n(rand.IntN(3)-1), "r3", s(fmt.Sprint("x", rand.IntN(12))))

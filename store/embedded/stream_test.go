@@ -450,7 +450,7 @@ func TestStream_Trim(t *testing.T) {
 	}
 	mustEqual(t, problems(t, db), []string(nil))
 	clock.advance(25 * time.Hour)
-	trim(10, 2) // the empty fifth record and the sixth
+	trim(10, 2) // the fifth record, which is empty, and the sixth
 
 	// A disabled stream is removed once its records are trimmed.
 	put(t, db, key("p", "6"))

@@ -118,8 +118,9 @@ func TestHandler_Errors(t *testing.T) {
 	}
 }
 
-// TestHandler_InternalErrors checks that an internal error is logged under a reference,
-// and that the response names the reference and the problem, but not the text.
+// TestHandler_InternalErrors checks that an internal error is logged with a reference.
+// The response must contain the reference and a general message, but not the text of the
+// error.
 func TestHandler_InternalErrors(t *testing.T) {
 	for want, err := range map[string]error{
 		"because of an unknown error, exception or failure.": errors.New("/secret/path is broken"),
