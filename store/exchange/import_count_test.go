@@ -223,7 +223,7 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 				if how == "file by file" {
 					groups = nil
 					for _, name := range names {
-						if !strings.HasPrefix(name, "invoice") && !strings.HasPrefix(name, "credit-note") { // their lists must be imported with them
+						if !strings.HasPrefix(name, "invoice") && !strings.HasPrefix(name, "credit-note") { // invoices and credit notes must be imported together with their lines and payments
 							groups = append(groups, []string{name})
 						}
 					}
@@ -307,8 +307,8 @@ func checkLevels(t *testing.T, s *store.Store) {
 	}
 }
 
-// TestImport_NamesColumnsInReasons imports records with other values than the table has.
-// The reasons must name the record and the columns, not keys of the table.
+// TestImport_NamesColumnsInReasons imports records whose values differ from those in the
+// table. The reasons must name the record and the columns, not keys of the table.
 func TestImport_NamesColumnsInReasons(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	files := func(name string) []exchange.File {

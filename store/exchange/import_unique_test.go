@@ -58,7 +58,7 @@ func TestImport_RejectsTakenValues(t *testing.T) {
 	})
 }
 
-// TestImport_AcceptsOwnValues imports records again that have unique values. It also
+// TestImport_AcceptsOwnValues imports records with unique values a second time. It also
 // moves a SKU from one product to another.
 func TestImport_AcceptsOwnValues(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
@@ -89,7 +89,8 @@ func csvFile(name, content string) exchange.File {
 	return exchange.File{Name: name, Content: strings.NewReader(content), Partial: true}
 }
 
-// countingTarget counts the unique values that are looked up, and the reads of all values.
+// countingTarget counts the unique values that are looked up one by one, and how often
+// all values of a kind are listed.
 type countingTarget struct {
 	exchange.Target
 	values, lists int

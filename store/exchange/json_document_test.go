@@ -105,8 +105,8 @@ func TestOpen_DamagedDocument(t *testing.T) {
 	}
 }
 
-// TestImport_OwnTableAsScan imports a table from the output of a scan, in which the
-// items of an order have no order.
+// TestImport_OwnTableAsScan imports a table from the output of a scan, in which the items
+// of an order are not sorted.
 func TestImport_OwnTableAsScan(t *testing.T) {
 	from, to := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

@@ -99,8 +99,9 @@ func TestDraft_ChoosesEveryColumn(t *testing.T) {
 	}
 }
 
-// TestDraft_KeepsWhatFormsDoNotShow copies a file of the Northwind example to another
-// name and changes one column.
+// TestDraft_KeepsWhatFormsDoNotShow copies parts of the Northwind mapping to files with
+// other names, and changes some columns. Settings that the forms do not show, such as
+// prefixes and discounts, must be kept.
 func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	d, err := ReadDraft("northwind.yaml", northwindMapping(t))
 	if err != nil {

@@ -117,15 +117,16 @@ func TestSuggest_HostileNames(t *testing.T) {
 	}
 }
 
-// TestSuggest_NamedID suggests a mapping for a file whose name does not name an
-// entity, but which has a column Product ID.
+// TestSuggest_NamedID suggests a mapping for a file whose name says nothing about its
+// content. The entity must be recognised by the column Product ID.
 func TestSuggest_NamedID(t *testing.T) {
 	got := suggest(t, newFile("prices.csv", "Product ID,Name,New price\n3001,Lamp,5\n"))
 	wantLines(t, got, "entity: products # unsure: guessed from the columns and the file name", "Product ID: ProductID", "Name: Detail.Name", "New price: Price # unsure: such as 5")
 }
 
-// TestSuggest_OrdersWithLines suggests a mapping for a file with a row per order line,
-// whose rows repeat the order, and imports the file with it.
+// TestSuggest_OrdersWithLines suggests a mapping for a file in which each row contains an
+// order line and repeats the data of its order. It then imports the file with this
+// mapping.
 func TestSuggest_OrdersWithLines(t *testing.T) {
 	const content = "order_id,customer_id,order_date,product_id,quantity,unit_price,line_total,ship_city\n" +
 		"o1,c1,2026-11-01,p1,2,5.50,11,Oslo\no2,c2,2026-11-02,p1,1,5.50,5.50,Graz\no1,c1,2026-11-01,p2,1,3,3,Oslo\n"

@@ -99,7 +99,8 @@ func TestReadModel_VariantsOfPublishedKeys(t *testing.T) {
 }
 
 // TestReadModel_EmployeesByKeys reads employees, jobs and quotas that can only be
-// recognised by their keys. The records complete each other's missing values.
+// recognised by their keys. Values that a record lacks must be copied from the other
+// records.
 func TestReadModel_EmployeesByKeys(t *testing.T) {
 	batch := readModel(t, "people.json")
 	if n := len(batch.Entities); n != 7 {
@@ -296,8 +297,9 @@ func TestImport_CopyInOtherCase(t *testing.T) {
 	compareTables(t, readTable(t, got), readTable(t, want))
 }
 
-// TestImport_OtherTable imports a model with a table that has no sort key. Its rows
-// are rejected, and the other table and the other file are imported.
+// TestImport_OtherTable imports a model that also contains a table without a sort key.
+// The rows of that table must be rejected. The other table and the other file must be
+// imported.
 func TestImport_OtherTable(t *testing.T) {
 	content := `{"ModelName": "Two", "DataModel": [
 		{"TableName": "Music", "KeyAttributes": {"PartitionKey": {"AttributeName": "Artist"}}, "TableData": [{"Artist": {"S": "A"}}],
