@@ -57,7 +57,7 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
 	tick(other, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
 	clock.Advance(24 * time.Hour)
-	tick(other, 2, closed-1-store.MaxErasedADay, 1) // the recent one, and the one with an order
+	tick(other, 2, closed-1-store.MaxErasedADay, 1) // two remain: the one closed recently, and the one with an order
 	tick(r, 2, closed-1-store.MaxErasedADay, 1)
 	for id, want := range map[string]string{"c00": "Customer 0", "c01": "", "open": "Open", "recent": "Recent"} {
 		if c, err := s.As(admin).Customer(t.Context(), id); err != nil || c.Name != want {

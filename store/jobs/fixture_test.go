@@ -100,7 +100,6 @@ func (b *bank) serve(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]bool{"declined": declined, "found": found || declined}) // the client may have disconnected
 }
 
-// requests returns the number of requests so far.
 func (b *bank) requests() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -124,7 +124,7 @@ func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 }
 
 // TestScheduler_DownForMonths runs no server from November until a payment day in
-// January.
+// January. Depending on the rule, the late payment must be charged once or skipped.
 func TestScheduler_DownForMonths(t *testing.T) {
 	for rule, want := range map[store.LateRule]struct {
 		charges int

@@ -144,7 +144,8 @@ func TestStatePayments_KeepsOff(t *testing.T) {
 }
 
 // TestRun_LeavesAttemptsOfOtherService makes an attempt with Stripe whose outcome is
-// unknown. It changes the setting to record, and later back to Stripe.
+// unknown. While another payment service is set, a run must leave the attempt unknown.
+// After the setting is changed back to Stripe, a run must find out the outcome.
 func TestRun_LeavesAttemptsOfOtherService(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"repeat": time.Hour, "look up": 25 * time.Hour} {
 		t.Run(name, func(t *testing.T) {

@@ -89,7 +89,7 @@ func TestSkipPayment_MovesToNextMonth(t *testing.T) {
 			t.Errorf("pending attempt: got %v, want Conflict", err)
 		}
 		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
-		if b.payments() != 1 { // of the pending attempt
+		if b.payments() != 1 { // the charge of the pending attempt
 			t.Errorf("got %d charges, want 1", b.payments())
 		}
 		totals, err := shop.Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due.AddDate(0, 1, 0)})

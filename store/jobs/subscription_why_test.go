@@ -14,11 +14,11 @@ import (
 
 var explained = flag.Int("explained", 60, "number of subscriptions in TestWhyCharged_AgreesWithRuns")
 
-// TestWhyCharged_AgreesWithRuns runs the payments job on 60 days for random subscriptions,
-// of which some are declined. Every day, the answers about this day must agree with what
-// the run then does. At the end, the answers about all past days must agree with what the
-// runs did, and the first day's answers about later days with the runs for subscriptions
-// that were never declined.
+// TestWhyCharged_AgreesWithRuns runs the payments job on 60 days for random
+// subscriptions, some of whose payments are declined. The answers about a day must agree
+// with the run of that day, both on the day and afterwards. For subscriptions without
+// declined payments, the answers of the first day about all later days must agree with
+// the runs as well.
 func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 	const days = 60
 	clock := storetest.NewClock()
@@ -83,8 +83,8 @@ func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 	}
 }
 
-// randomSubscriptions returns n subscriptions of all statuses, with any payment day, due
-// within a month or set to end.
+// randomSubscriptions returns n subscriptions with random payment days. Some are paused,
+// cancelled, past due, or end at their next payment.
 func randomSubscriptions(random *rand.Rand, n int) []*store.Subscription {
 	subs := many(n)
 	for _, sub := range subs {

@@ -98,7 +98,7 @@ func TestScheduler_TwoServers(t *testing.T) {
 		if err := one.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		clock.Advance(10 * time.Second) // how long a server keeps settings
+		clock.Advance(10 * time.Second) // a server caches the settings for ten seconds
 		if settings, err := two.Settings(t.Context()); err != nil || settings.SchedulerSince.IsZero() {
 			t.Fatalf("the other server: got settings %+v, %v; want the scheduler on", settings, err)
 		}

@@ -46,7 +46,6 @@ func isTotal(e store.Entity) bool {
 	return is
 }
 
-// simulate runs a scenario.
 func simulate(t *testing.T, s *loadsim.Scenario) (counts loadsim.Counts, took time.Duration) {
 	t.Helper()
 	onEngine(t, s.Shards, s.Limits, s.Entities(today), func(t *testing.T, st *store.Store, engine *loadsim.Engine) {
