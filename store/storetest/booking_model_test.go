@@ -20,9 +20,9 @@ var bookingChanges = flag.Int("booking-changes", 600, "how many changes of booki
 // has each kayak on each day only from the answers of the store.
 type bookingModel struct {
 	*shore
-	line *store.Store // uses a connection that throttles requests and loses responses
-	r    *rand.Rand
-	zone *time.Location
+	unreliable *store.Store // uses a connection that throttles requests and loses responses
+	r          *rand.Rand
+	zone       *time.Location
 
 	open    map[string]*store.Booking // open bookings, by ID
 	due     map[string]time.Time      // due days of kayaks that are out, by kayak ID
@@ -51,7 +51,7 @@ func TestBookings_NeverOverlap(t *testing.T) {
 		}
 		connection := storetest.NewUnreliable(s.db, failPercent, 1)
 		m := &bookingModel{
-			shore: s, line: store.New(connection, s.store.Table(), s.clock.Now), r: rand.New(rand.NewPCG(3, 4)), zone: zone,
+			shore: s, unreliable: store.New(connection, s.store.Table(), s.clock.Now), r: rand.New(rand.NewPCG(3, 4)), zone: zone,
 			open: map[string]*store.Booking{}, due: map[string]time.Time{}, changes: map[string]int{}, refused: map[string]int{}, days: map[string]bool{},
 		}
 		for _, r := range s.Active() {
@@ -106,7 +106,7 @@ func (m *bookingModel) today() time.Time {
 func (m *bookingModel) submit(kind string, mustSucceed bool, send func(a store.Access, token string) error) bool {
 	token := m.store.NewToken()
 	for range 20 {
-		err := send(m.line.As(admin), token)
+		err := send(m.unreliable.As(admin), token)
 		switch kind := store.KindOf(err); {
 		case err == nil:
 			if m.r.IntN(5) == 0 {
@@ -201,8 +201,8 @@ func (m *bookingModel) change() {
 	m.refresh()
 }
 
-// isFreeToExtend reports whether no booking holds a kayak that is out until the new due
-// day.
+// isFreeToExtend reports whether the rental of a kayak can be extended until due without
+// meeting a booking of the kayak.
 func (m *bookingModel) isFreeToExtend(kayak string, due time.Time) bool {
 	from := later(m.due[kayak].AddDate(0, 0, 1), m.today())
 	for _, b := range m.open {

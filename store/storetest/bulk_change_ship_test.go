@@ -9,8 +9,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestBulkChange_BoundsStepsOfShipments previews shipments of orders with many products, for
-// which many warehouses come into question. No step may read much more stock than another.
+// TestBulkChange_BoundsStepsOfShipments previews shipments of orders with many products,
+// which any of many warehouses could ship. Each step may make only a limited number of
+// requests.
 func TestBulkChange_BoundsStepsOfShipments(t *testing.T) {
 	const warehouses, orders = 120, 12
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {

@@ -54,7 +54,7 @@ func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 		storetest.NewBusiness().Load(t, s)
 		ctx, stop := context.WithCancel(t.Context())
 		changes := make(chan struct{})
-		d := dealer{s, s.As(admin), func() {
+		d := clerk{s, s.As(admin), func() {
 			clock.Advance(time.Second)
 			select {
 			case changes <- struct{}{}:
@@ -92,88 +92,88 @@ func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	})
 }
 
-// dealer makes changes of all kinds, and calls changed after each one.
-type dealer struct {
+// clerk makes changes of all kinds, and calls changed after each one.
+type clerk struct {
 	store   *store.Store
 	admin   store.Access
 	changed func()
 }
 
 // all makes changes one after the other, until one fails.
-func (d dealer) all(changes ...func() error) error {
+func (c clerk) all(changes ...func() error) error {
 	for _, change := range changes {
 		if err := change(); err != nil {
 			return err
 		}
-		d.changed()
+		c.changed()
 	}
 	return nil
 }
 
 // sell places an order. It then pays, ships, returns and cancels items, and makes a
 // refund.
-func (d dealer) sell(ctx context.Context) error {
+func (c clerk) sell(ctx context.Context) error {
 	var order store.OrderDetails
 	read := func() error {
-		found, err := d.admin.OrderForChange(ctx, order.ID)
+		found, err := c.admin.OrderForChange(ctx, order.ID)
 		if err == nil {
 			order = *found
 		}
 		return err
 	}
-	return d.all(
+	return c.all(
 		func() (err error) {
 			basket := store.Basket{Customer: "c1", Lines: []store.BasketLine{{Product: "p1", Quantity: 2}, {Product: "p2", Quantity: 1}}}
-			order.ID, err = d.admin.PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: store.MinorUnits(22_00)}, d.store.NewToken())
+			order.ID, err = c.admin.PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: store.MinorUnits(22_00)}, c.store.NewToken())
 			return errors.Join(err, read())
 		},
 		func() error {
-			item, err := d.admin.StockItem(ctx, "p1", "w1")
+			item, err := c.admin.StockItem(ctx, "p1", "w1")
 			if err != nil {
 				return err
 			}
-			return d.admin.ReceiveStock(ctx, store.StockForm{ProductID: "p1", WarehouseID: "w1", Seen: item.Version, Token: d.store.NewToken(), Reason: "delivery"}, 2)
+			return c.admin.ReceiveStock(ctx, store.StockForm{ProductID: "p1", WarehouseID: "w1", Seen: item.Version, Token: c.store.NewToken(), Reason: "delivery"}, 2)
 		},
 		func() error {
 			i := order.Invoices[0]
 			card := store.Payment{Type: "Visa", Amount: i.Amount, Data: "1234"}
-			return errors.Join(d.admin.RecordPayment(ctx, store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: card}, d.store.NewToken()), read())
+			return errors.Join(c.admin.RecordPayment(ctx, store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: card}, c.store.NewToken()), read())
 		},
 		func() error {
 			shipped := store.ShipmentRequest{OrderID: order.ID, Version: order.Version, WarehouseID: "w1", Quantities: map[string]int{"p1": 2}}
-			return errors.Join(d.admin.ShipItems(ctx, shipped, d.store.NewToken()), read())
+			return errors.Join(c.admin.ShipItems(ctx, shipped, c.store.NewToken()), read())
 		},
 		func() error {
 			returned := store.ReturnRequest{OrderID: order.ID, Version: order.Version, Quantities: map[string]int{"p1": 1}, WarehouseID: "w1", Why: "broken"}
-			return errors.Join(d.admin.ReturnItems(ctx, returned, d.store.NewToken()), read())
+			return errors.Join(c.admin.ReturnItems(ctx, returned, c.store.NewToken()), read())
 		},
 		func() error {
-			return errors.Join(d.admin.CancelOrder(ctx, store.Cancellation{OrderID: order.ID, Version: order.Version, Why: "no bulbs"}, d.store.NewToken()), read())
+			return errors.Join(c.admin.CancelOrder(ctx, store.Cancellation{OrderID: order.ID, Version: order.Version, Why: "no bulbs"}, c.store.NewToken()), read())
 		},
 		func() error {
 			i := order.Invoices[0]
-			return d.admin.Refund(ctx, store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: store.MinorUnits(12_00), Why: "broken"}, d.store.NewToken())
+			return c.admin.Refund(ctx, store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: store.MinorUnits(12_00), Why: "broken"}, c.store.NewToken())
 		},
 	)
 }
 
 // rent checks a kayak out and then in.
-func (d dealer) rent(ctx context.Context) error {
-	return d.all(
+func (c clerk) rent(ctx context.Context) error {
+	return c.all(
 		func() error {
-			today, err := d.admin.Today(ctx)
+			today, err := c.admin.Today(ctx)
 			if err != nil {
 				return err
 			}
-			_, err = d.admin.CheckOut(ctx, store.CheckOut{StoreID: "s1", Person: "c1", KayakIDs: []string{"k2"}, Due: today.AddDate(0, 0, 1)}, d.store.NewToken())
+			_, err = c.admin.CheckOut(ctx, store.CheckOut{StoreID: "s1", Person: "c1", KayakIDs: []string{"k2"}, Due: today.AddDate(0, 0, 1)}, c.store.NewToken())
 			return err
 		},
 		func() error {
-			quote, err := d.admin.QuoteCheckIn(ctx, "s1", []string{"k2"})
+			quote, err := c.admin.QuoteCheckIn(ctx, "s1", []string{"k2"})
 			if err != nil {
 				return err
 			}
-			_, err = d.admin.CheckIn(ctx, checkIn("s1", quote.Total, []string{"k2"}), d.store.NewToken())
+			_, err = c.admin.CheckIn(ctx, checkIn("s1", quote.Total, []string{"k2"}), c.store.NewToken())
 			return err
 		},
 	)

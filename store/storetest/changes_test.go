@@ -89,8 +89,9 @@ func TestChanges_KeepMainItem(t *testing.T) {
 	}
 }
 
-// TestReadAfter_OneBatch lists 250 stores after a change of the kayaks of one store.
-// All stores are in one partition of an index.
+// TestReadAfter_OneBatch sends a kayak of one store for repair, and then lists 250
+// stores. All stores are in one partition of an index. The list must show the change with
+// a single BatchGetItem request.
 func TestReadAfter_OneBatch(t *testing.T) {
 	const stores = 250
 	all := []store.Entity{&store.Kayak{ID: "k", StoreID: "s100", Name: "Kayak", Status: store.KayakIn, Version: 1}}

@@ -83,17 +83,17 @@ func TestWriteCosts_AddsServersUp(t *testing.T) {
 func TestWriteCosts_LostResponse(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
-	db := &fated{DB: storetest.Embedded(t, clock)}
+	db := &scriptedTable{DB: storetest.Embedded(t, clock)}
 	s := storetest.OpenTable(t, db, storetest.TableName, clock)
 	source := store.SourceOfPage("GET", "/test")
 	if err := readAs(t.Context(), s, source, store.Admin); err != nil {
 		t.Fatal(err)
 	}
-	db.fates = []fate{lost, throttled}
+	db.outcomes = []outcome{lost, throttled}
 	if err := s.WriteCosts(t.Context()); store.KindOf(err) != store.Unconfirmed {
 		t.Fatalf("got %v, want an unknown outcome", err)
 	}
-	db.fates = nil
+	db.outcomes = nil
 	for range 3 {
 		if err := s.WriteCosts(t.Context()); err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func (s *selling) wantNotes(what, id string, want ...string) {
 // issue another one.
 func TestCreditNote_Refund(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "6.64"), ""))
 		i := s.order(id).Invoices[0]
 		r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount("2"), Why: "scratched"}
@@ -70,7 +70,7 @@ func TestCreditNote_Refund(t *testing.T) {
 // and the refund of the overpaid amount issues no second one.
 func TestCreditNote_Return(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
+		id := s.placeOrder() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
 		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "6.64"), ""))
 		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 3}), ""))
 		back := store.ReturnRequest{OrderID: id, Version: s.order(id).Version, Quantities: map[string]int{"p10": 2}, Why: "x"}
@@ -85,11 +85,11 @@ func TestCreditNote_Return(t *testing.T) {
 	})
 }
 
-// TestCreditNote_Edit removes, replaces and adds items. An existing invoice keeps its
+// TestCreditNote_Edit removes, replaces and adds items. The first invoice must keep its
 // amount and its lines.
 func TestCreditNote_Edit(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("removing", s.edit(id, line("p10", 2), line("p12", 0)))
 		s.wantNotes("removed items", id, "CN-1 for INV-1 EDITED 2.22 1×p10 1×p12")
 		p13 := s.shop.Products[13]
@@ -121,7 +121,7 @@ func TestCreditNote_ByID(t *testing.T) {
 		s.done("reading settings", err)
 		settings.Numbering = store.NumberByID
 		s.done("settings", s.admin.ChangeSettings(s.Context(), settings, s.store.NewToken()))
-		id := s.take()
+		id := s.placeOrder()
 		s.done("cancelling", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
 		if n := o.CreditNotes[0]; n.Number != 0 || n.NumberText() != n.ID || n.InvoiceText() != o.Invoices[0].ID {

@@ -50,11 +50,11 @@ func (s *selling) wantInvoices(what, id string, want ...string) {
 }
 
 // TestInvoiceCredit_RefundedInvoice refunds the first invoice of an order completely, and
-// then returns an item that it billed. The second invoice billed other items, so it gets no
-// credit.
+// then returns one of its items. The second invoice must get no credit, because it billed
+// other items.
 func TestInvoiceCredit_RefundedInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
+		id := s.placeOrder() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
 		s.done("adding", s.edit(id, line("p13", 2)))
 		s.payInvoice(id, 0)
 		s.payInvoice(id, 1)
@@ -82,9 +82,8 @@ func (s *selling) refundReplaced() string {
 	return id
 }
 
-// TestInvoiceCredit_Replaced removes an item that a refund has already paid back,
-// while another invoice covers items of a third one. No invoice gets a credit for the
-// removed item.
+// TestInvoiceCredit_Replaced changes the order of refundReplaced in several ways. Items
+// of the refunded first invoice must not be credited again on another invoice.
 func TestInvoiceCredit_Replaced(t *testing.T) {
 	t.Run("returned", func(t *testing.T) {
 		sell(t, func(s *selling) {
@@ -115,9 +114,10 @@ func TestInvoiceCredit_Replaced(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_ReplacedByReturned returns an item of the second invoice, and then replaces
-// the items of the refunded first invoice by the same product. The new item belongs to the first
-// invoice, because the second one has credited the returned item.
+// TestInvoiceCredit_ReplacedByReturned returns an item of the second invoice, and then
+// replaces the items of the refunded first invoice by the same product. The new item must
+// count for the first invoice, because the second one has already credited the returned
+// item.
 func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
 	sell(t, func(s *selling) {
 		id, err := s.admin.PlaceOrder(s.Context(), store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{line("p10", 3)}}, Total: store.MinorUnits(330)}, s.store.NewToken())
@@ -142,7 +142,7 @@ func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	line := func(product string, price int64, quantity int) store.DocumentLine {
 		return store.DocumentLine{ProductID: product, Price: store.MinorUnits(price), Quantity: quantity}
 	}
-	for credit, want := range map[int64]int{0: 0, 110: 1} { // maps the credit of B to the number of findings
+	for credit, want := range map[int64]int{0: 0, 110: 1} { // credit of B, and the expected number of findings
 		t.Run(fmt.Sprint("credit of ", credit), func(t *testing.T) {
 			sell(t, func(s *selling) {
 				p10, p11, p12 := line("p10", 110, 2), line("p11", 111, 2), line("p12", 112, 2)
@@ -182,7 +182,7 @@ func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 // note for the items that it billed.
 func TestInvoiceCredit_BillingInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 3, "p11": 2}), ""))
 		s.done("adding", s.edit(id, line("p13", 2)))
 		s.done("adding more", s.edit(id, line("p14", 2)))
@@ -196,7 +196,7 @@ func TestInvoiceCredit_BillingInvoice(t *testing.T) {
 // credited first.
 func TestInvoiceCredit_Return(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("adding", s.edit(id, line("p10", 4), line("p13", 1)))
 		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 4, "p13": 1}), ""))
 		s.returnItems(id, map[string]int{"p13": 1})
@@ -210,7 +210,7 @@ func TestInvoiceCredit_Return(t *testing.T) {
 // note lists the items that its invoice billed.
 func TestInvoiceCredit_Edit(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("adding", s.edit(id, line("p10", 4), line("p13", 1)))
 		s.done("removing", s.edit(id, line("p10", 2), line("p12", 0)))
 		s.wantNotes("removed", id, "CN-1 for INV-1 EDITED 2.22 1×p10 1×p12", "CN-2 for INV-2 EDITED 1.1 1×p10")
@@ -301,7 +301,7 @@ func TestInvoiceCredit_Check(t *testing.T) {
 // first one.
 func TestInvoiceCredit_PaymentState(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("adding", s.edit(id, line("p13", 2)))
 		s.payInvoice(id, 0)
 		s.payInvoice(id, 1)

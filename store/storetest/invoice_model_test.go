@@ -18,8 +18,8 @@ var invoiceModelOrders = flag.Int("invoice-model-orders", 12, "number of random 
 
 var invoiceModelSeed = flag.Uint64("invoice-model-seed", 5, "seed of the invoice model test")
 
-// modelInvoices is a random order with several invoices, and a model of it in memory
-// to which the same changes are made.
+// modelInvoices is a random order with several invoices, together with a model in memory
+// that gets the same changes.
 type modelInvoices struct {
 	*selling
 	r      *rand.Rand
@@ -28,15 +28,15 @@ type modelInvoices struct {
 	made   map[string]int  // number of changes by name
 
 	lines    []modelLine
-	paid     map[string]store.Amount // payments minus refunds by invoice ID
-	refunded bool                    // a refund was not covered by an earlier credit
-	given    store.Amount            // the sum of such refunds
+	paid     map[string]store.Amount // payments minus refunds, by invoice ID
+	refunded bool                    // whether an earlier credit did not cover some refund
+	given    store.Amount            // sum of the refunds that earlier credits did not cover
 }
 
-// TestInvoiceModel places, edits, ships, pays, refunds, returns and cancels orders at random.
-// After each change, the credits of an invoice do not exceed its amount, the invoices minus
-// their credits add up to the value of the order's items minus refunds, each invoice shows
-// its payments minus refunds, and the check of the books finds nothing.
+// TestInvoiceModel places, edits, ships, pays, refunds, returns and cancels orders at
+// random. After each change, it compares the invoices with the model: their credits,
+// their payments minus refunds, and their sum, which must be the value of the order's
+// items minus refunds. After every 20 orders, it also checks the books.
 func TestInvoiceModel(t *testing.T) {
 	sell(t, func(s *selling) {
 		r, orders, made := rand.New(rand.NewPCG(*invoiceModelSeed, 6)), map[string]bool{}, map[string]int{}
@@ -110,7 +110,7 @@ func (m *modelInvoices) step() (what string) {
 	case n < 83:
 		what = m.ship(o)
 	case n < 96:
-		what = m.giveBack(o)
+		what = m.recordReturn(o)
 	default:
 		what = m.cancelAll(o)
 	}
@@ -273,7 +273,7 @@ func (m *modelInvoices) fillStock(product string, quantity int) {
 	}
 }
 
-func (m *modelInvoices) giveBack(o *store.OrderDetails) string {
+func (m *modelInvoices) recordReturn(o *store.OrderDetails) string {
 	quantities := map[string]int{}
 	for i := range m.lines {
 		if l := &m.lines[i]; l.shipped > l.back && m.r.IntN(2) == 0 {
@@ -339,8 +339,8 @@ func (m *modelInvoices) check() {
 		m.Errorf("got the payments %v, want %v", paid, m.paid)
 	}
 	m.checkCovered(o)
-	// Without refunds that no earlier credit covers, the invoices minus their credits
-	// have exactly the value of the order.
+	// The invoices minus their credits have the value of the order's items. Only refunds
+	// that no earlier credit covers can make this sum smaller.
 	if net.Compare(value) > 0 || net.Compare(value.Minus(m.given)) < 0 || net.Sign() < 0 {
 		m.Errorf("got invoices of %s after credits, want %s minus at most %s for refunds", net, value, m.given)
 	}
@@ -349,13 +349,13 @@ func (m *modelInvoices) check() {
 	}
 }
 
-// checkCovered checks that each invoice covers the items that only it billed. Refunds reduce
-// only their own invoice.
+// checkCovered checks that the net amount of each invoice, plus its refunds, covers the
+// items that only this invoice billed.
 func (m *modelInvoices) checkCovered(o *store.OrderDetails) {
 	m.Helper()
 	billedBy, several, refunded := map[string]int{}, map[string]bool{}, map[string]store.Amount{}
 	isReplacement := func(l store.DocumentLine) bool { return l.Quantity < 0 }
-	replacing := map[string]bool{} // invoices with items that replaced items of other invoices and are covered by the amounts of those invoices
+	replacing := map[string]bool{} // invoices whose amounts cover items that replaced items of other invoices
 	for n := range o.Invoices {
 		for _, l := range o.BilledLines(&o.Invoices[n]) {
 			if by, ok := billedBy[l.ProductID]; ok && by != n || l.Quantity < 0 {

@@ -52,12 +52,12 @@ func TestTotals_StayReadable(t *testing.T) {
 			if loaded, err := s.store.Load(t.Context(), []store.Entity{&total}, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
 				t.Fatal(before, err, loaded.Rejected)
 			}
-			_, err = s.admin.PlaceOrder(t.Context(), s.taking(), s.store.NewToken())
+			_, err = s.admin.PlaceOrder(t.Context(), s.sampleOrder(), s.store.NewToken())
 			want := store.DayTotal{Count: before.Count, Amount: before.Amount}
 			switch {
 			case err == nil:
 				counted++
-				want.Count, want.Amount = want.Count+1, want.Amount.Plus(s.taking().Total.Sum())
+				want.Count, want.Amount = want.Count+1, want.Amount.Plus(s.sampleOrder().Total.Sum())
 			case store.KindOf(err) == store.Invalid:
 				refused++
 			default:

@@ -48,13 +48,13 @@ func shopIn(shards int) *storetest.Image {
 type listing struct {
 	name string
 	want []string
-	ask  func(ctx context.Context, p store.Page) (ids []string, prev, next *store.Position, err error)
+	read func(ctx context.Context, p store.Page) (ids []string, prev, next *store.Position, err error)
 }
 
 // of returns a listing whose rows have IDs.
-func of[T any](name string, id func(T) string, want []string, ask func(context.Context, store.Page) (store.List[T], error)) listing {
+func of[T any](name string, id func(T) string, want []string, read func(context.Context, store.Page) (store.List[T], error)) listing {
 	return listing{name, want, func(ctx context.Context, p store.Page) ([]string, *store.Position, *store.Position, error) {
-		l, err := ask(ctx, p)
+		l, err := read(ctx, p)
 		ids := make([]string, len(l.Rows))
 		for i, row := range l.Rows {
 			ids[i] = id(row)
@@ -209,7 +209,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 	page := store.Page{Limit: limit}
 	var last *store.Position // where the last page starts
 	for {
-		ids, prev, next, err := l.ask(t.Context(), page)
+		ids, prev, next, err := l.read(t.Context(), page)
 		if err != nil {
 			t.Fatalf("%s: %v", l.name, err)
 		}
@@ -228,7 +228,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 		return // the page ended at empty partitions, so it has no last row to go back from
 	}
 	for i := len(pages) - 2; i >= 0; i-- {
-		ids, prev, next, err := l.ask(t.Context(), store.Page{Limit: limit, At: last})
+		ids, prev, next, err := l.read(t.Context(), store.Page{Limit: limit, At: last})
 		if err != nil || next == nil {
 			t.Fatalf("%s: back to page %d: got %v, next %v, want a page before it", l.name, i, err, next)
 		}

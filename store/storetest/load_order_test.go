@@ -16,7 +16,7 @@ const contestedOrders = 4
 func (f *loadTest) placeOrders() {
 	f.Helper()
 	for range contestedOrders {
-		id, err := f.calm.As(admin).PlaceOrder(f.Context(), f.basket(60), f.calm.NewToken())
+		id, err := f.reliable.As(admin).PlaceOrder(f.Context(), f.basket(60), f.reliable.NewToken())
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -64,13 +64,13 @@ func (f *loadTest) orderActs() []act {
 			return func(ctx context.Context) error { return a.ReturnItems(ctx, b, token) }
 		}),
 		func(ctx context.Context, a store.Access, r *rand.Rand, token string) (func() error, error) {
-			taking := f.basket(1 + r.IntN(3))
+			form := f.basket(1 + r.IntN(3))
 			return func() error {
-				id, err := a.PlaceOrder(ctx, taking, token)
+				id, err := a.PlaceOrder(ctx, form, token)
 				if err == nil {
 					f.mu.Lock()
 					defer f.mu.Unlock()
-					f.taken = append(f.taken, id)
+					f.placed = append(f.placed, id)
 				}
 				return err
 			}, nil
@@ -84,8 +84,8 @@ func (f *loadTest) checkOrders() {
 	f.Helper()
 	var count int
 	var sum store.Sum
-	for _, id := range append(f.taken, f.orders...) {
-		o, err := f.calm.As(admin).Order(f.Context(), id)
+	for _, id := range append(f.placed, f.orders...) {
+		o, err := f.reliable.As(admin).Order(f.Context(), id)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func (f *loadTest) checkOrders() {
 		count, sum = count+tally.Count, sum.Plus(tally.Amount.Sum())
 	}
 	days := store.DateRange{From: storetest.Now, To: storetest.Now}
-	totals, err := f.calm.As(admin).Totals(f.Context(), store.TotalOrders, days)
+	totals, err := f.reliable.As(admin).Totals(f.Context(), store.TotalOrders, days)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -29,15 +29,15 @@ const (
 // throttles requests and loses responses.
 type loadTest struct {
 	*testing.T
-	shop  storetest.Shop
-	calm  *store.Store // uses a reliable connection
-	store *store.Store // uses the unreliable connection
-	table store.DB
+	shop     storetest.Shop
+	reliable *store.Store // uses a reliable connection
+	store    *store.Store // uses the unreliable connection
+	table    store.DB
 
 	orders []string // IDs of the orders that all clients change
 
 	mu      sync.Mutex
-	taken   []string        // IDs of the orders that clients placed
+	placed  []string        // IDs of the orders that clients placed
 	done    map[string]bool // form tokens of successful submissions
 	refused int             // number of submissions that returned Conflict or Invalid
 	began   map[string]int  // initial quantities by product and warehouse
@@ -53,13 +53,13 @@ type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string
 func TestWrites_UnderLoad(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}
-		f.calm = store.New(db, table, clock.Now)
+		f.reliable = store.New(db, table, clock.Now)
 		line := storetest.NewUnreliable(db, failPercent, 1)
 		f.store = store.New(line, table, clock.Now)
-		if err := f.calm.CreateTable(t.Context()); err != nil {
+		if err := f.reliable.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		f.shop.Load(t, f.calm)
+		f.shop.Load(t, f.reliable)
 		for _, item := range f.shop.Stock {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}
@@ -128,11 +128,10 @@ func (f *loadTest) once(do act, r *rand.Rand) error {
 	return nil
 }
 
-// retry calls the function ask up to 50 times, until its request is neither lost nor
-// throttled.
-func retry[T any](ask func() (T, error)) (T, error) {
+// retry calls read up to 50 times, until its request is neither lost nor throttled.
+func retry[T any](read func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
-		answer, err := ask()
+		answer, err := read()
 		switch store.KindOf(err) {
 		case store.Busy, store.Internal, store.Unconfirmed:
 		default:
@@ -181,7 +180,7 @@ func (f *loadTest) stockActs() []act {
 // where the previous one ended, and their sum must be the quantity.
 func (f *loadTest) checkStock() {
 	f.Helper()
-	shop := f.calm.As(admin)
+	shop := f.reliable.As(admin)
 	for _, product := range f.shop.Products {
 		for _, warehouse := range f.shop.Warehouses {
 			item := stockOf(f.T, shop, product.ID, warehouse.ID)
@@ -204,7 +203,7 @@ func (f *loadTest) checkStock() {
 // checkLevels checks that each stock level is the sum of its stock and order lines.
 func (f *loadTest) checkLevels() {
 	f.Helper()
-	requireLevels(f.T, f.calm)
+	requireLevels(f.T, f.reliable)
 }
 
 // checkEvents scans the table. A successful form must have exactly one event, and any
@@ -212,7 +211,7 @@ func (f *loadTest) checkLevels() {
 func (f *loadTest) checkEvents() {
 	f.Helper()
 	events := map[string]int{}
-	table := f.calm.Table()
+	table := f.reliable.Table()
 	in := &dynamodb.ScanInput{TableName: &table}
 	for {
 		out, err := f.table.Scan(f.Context(), in)

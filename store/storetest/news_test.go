@@ -67,7 +67,7 @@ func TestNews_ByScope(t *testing.T) {
 		sales := &selling{T: s.T, store: s.store, admin: s.Access}
 		s.visitBefore()
 
-		id := sales.take()
+		id := sales.placeOrder()
 		sales.done("paying", s.RecordPayment(ctx, sales.paying(id, "0", "6.64"), ""))
 		sales.done("shipping", s.ShipItems(ctx, sales.packing(id, "w0", map[string]int{"p10": 3}), ""))
 		for _, to := range []string{"", "w1"} {
@@ -164,8 +164,9 @@ func TestNews_OfBookings(t *testing.T) {
 	})
 }
 
-// TestNews_Visits checks when a visit begins: after 30 minutes. Until then, the page shows
-// the same news again. While an admin views the site as someone else, no visit is stored.
+// TestNews_Visits checks that a new visit begins after 30 minutes. Until then, the page
+// shows the same news again. While an admin views the site as someone else, no visit is
+// stored.
 func TestNews_Visits(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		vic := newsReaders[0]

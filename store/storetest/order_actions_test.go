@@ -43,7 +43,7 @@ func splitOrder(lines, invoices int) []store.Entity {
 func TestCancelOrder_ManyInvoices(t *testing.T) {
 	for _, invoices := range []int{9, 90} {
 		t.Run(fmt.Sprint(invoices), func(t *testing.T) {
-			onMortal(t, splitOrder(45, invoices), func(t *testing.T, _ *mortal, admin store.Access) {
+			onKillableTable(t, splitOrder(45, invoices), func(t *testing.T, _ *killableTable, admin store.Access) {
 				if err := admin.CancelOrder(t.Context(), store.Cancellation{OrderID: "o", Version: 1, Why: "x"}, ""); err != nil {
 					t.Fatal(err)
 				}
@@ -72,7 +72,7 @@ func eventsWith(events []store.Event, what store.EventCode) int {
 // many lines fit.
 func TestReturnItems_ManyInvoices(t *testing.T) {
 	const lines = 18
-	onMortal(t, splitOrder(lines, 9), func(t *testing.T, _ *mortal, admin store.Access) {
+	onKillableTable(t, splitOrder(lines, 9), func(t *testing.T, _ *killableTable, admin store.Access) {
 		if err := admin.ShipOpenItems(t.Context(), "o", "w1", ""); err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestReturnItems_ManyInvoices(t *testing.T) {
 // TestEditOrder_ManyInvoices removes lines of an order with many invoices. The
 // message must say how many changes fit into one transaction.
 func TestEditOrder_ManyInvoices(t *testing.T) {
-	onMortal(t, splitOrder(45, 9), func(t *testing.T, _ *mortal, admin store.Access) {
+	onKillableTable(t, splitOrder(45, 9), func(t *testing.T, _ *killableTable, admin store.Access) {
 		remove := func(lines int) error {
 			e := store.OrderEdit{OrderID: "o", Version: 1, Total: store.MinorUnits(9000 - int64(lines)*200 + 100)}
 			for n := range lines {

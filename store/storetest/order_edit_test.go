@@ -29,7 +29,7 @@ func line(product string, n int) store.BasketLine {
 // and the stock levels.
 func TestEditOrder(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
+		id := s.placeOrder() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
 		before := [...]string{s.level("p10"), s.level("p11"), s.level("p13")}
 		p10 := s.shop.Products[10]
 		p10.Price = store.MinorUnits(999)
@@ -81,7 +81,7 @@ func requireBooks(t *testing.T, s *store.Store, orderID string) {
 // be edited.
 func TestEditOrder_Shipped(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("ship", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 2}), ""))
 		q, err := s.admin.QuoteOrderEdit(s.Context(), store.OrderEdit{OrderID: id, Version: s.order(id).Version, Lines: []store.BasketLine{line("p10", 1)}})
 		if err != nil || q.IsValid() || q.Lines[0].QuantityError != "Enter 2 or more. Already shipped: 2." {
@@ -101,7 +101,7 @@ func TestEditOrder_Shipped(t *testing.T) {
 // a lower total must leave an amount to refund.
 func TestEditOrder_Paid(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		invoice := s.order(id).Invoices[0]
 		s.done("pay", s.admin.RecordPayment(s.Context(), store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Card: store.Payment{Type: "Visa", Amount: invoice.Amount, Data: "1234"}}, s.store.NewToken()))
 		for _, tt := range []struct {
@@ -130,7 +130,7 @@ func TestEditOrder_Paid(t *testing.T) {
 
 func TestEditOrder_Refused(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		version := s.order(id).Version
 		for what, tt := range map[string]struct {
 			edit  store.OrderEdit
@@ -171,7 +171,7 @@ func TestEditOrder_Refused(t *testing.T) {
 // shipment is packed.
 func TestSaveShipTo(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		o := s.order(id).Order
 		o.ShipTo.Street, o.Total = "New Street", store.MinorUnits(1)
 		token := s.store.NewToken()

@@ -16,8 +16,8 @@ func TestOrders_Permissions(t *testing.T) {
 			make func(store.Access) error
 			not  []store.User
 		}{
-			"take":           {func(a store.Access) error { _, err := a.PlaceOrder(ctx, s.taking(), ""); return err }, []store.User{viewer, manager}},
-			"quote":          {func(a store.Access) error { _, err := a.Quote(ctx, s.taking().Basket); return err }, []store.User{viewer, manager}},
+			"place":          {func(a store.Access) error { _, err := a.PlaceOrder(ctx, s.sampleOrder(), ""); return err }, []store.User{viewer, manager}},
+			"quote":          {func(a store.Access) error { _, err := a.Quote(ctx, s.sampleOrder().Basket); return err }, []store.User{viewer, manager}},
 			"cancel":         {func(a store.Access) error { return a.CancelOrder(ctx, store.Cancellation{Why: "x"}, "") }, []store.User{viewer, manager}},
 			"pay":            {func(a store.Access) error { return a.RecordPayment(ctx, store.PaymentRequest{}, "") }, []store.User{viewer, manager}},
 			"refund":         {func(a store.Access) error { return a.Refund(ctx, store.RefundRequest{}, "") }, []store.User{viewer, manager}},

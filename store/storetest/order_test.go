@@ -24,17 +24,17 @@ func sell(t *testing.T, test func(s *selling)) {
 	})
 }
 
-// take places an order of customer c07: 3 of p10, 2 of p11, 1 of p12.
-func (s *selling) take() string {
+// placeOrder places an order of customer c07: 3 of p10, 2 of p11, 1 of p12.
+func (s *selling) placeOrder() string {
 	s.Helper()
-	id, err := s.admin.PlaceOrder(s.Context(), s.taking(), s.store.NewToken())
+	id, err := s.admin.PlaceOrder(s.Context(), s.sampleOrder(), s.store.NewToken())
 	if err != nil {
 		s.Fatal(err)
 	}
 	return id
 }
 
-func (s *selling) taking() store.NewOrder {
+func (s *selling) sampleOrder() store.NewOrder {
 	basket := store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}, {Product: "SKU-11", Quantity: 2}, {Product: "p12", Quantity: 1}}}
 	return store.NewOrder{Basket: basket, Total: store.MinorUnits(3*110 + 2*111 + 112)}
 }
@@ -81,9 +81,9 @@ func (s *selling) done(what string, err error) {
 func TestPlaceOrder_CreatesOrderAndInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, token := s.Context(), s.store.NewToken()
-		id, err := s.admin.PlaceOrder(ctx, s.taking(), token)
-		s.done("taking", err)
-		again, err := s.admin.PlaceOrder(ctx, s.taking(), token)
+		id, err := s.admin.PlaceOrder(ctx, s.sampleOrder(), token)
+		s.done("placing", err)
+		again, err := s.admin.PlaceOrder(ctx, s.sampleOrder(), token)
 		if err != nil || again != id || id != token {
 			s.Errorf("same form again: got %s, %v, want the same order again", again, err)
 		}
@@ -124,12 +124,12 @@ func TestPlaceOrder_Invalid(t *testing.T) {
 			"too many lines":   {func(t *store.NewOrder) { t.Lines = make([]store.BasketLine, store.MaxLines+1) }, store.Invalid, ""},
 			"an earlier price": {func(t *store.NewOrder) { t.Total = store.MinorUnits(1) }, store.Conflict, ""},
 		} {
-			taking := s.taking()
-			tt.change(&taking)
-			_, err := s.admin.PlaceOrder(s.Context(), taking, s.store.NewToken())
+			form := s.sampleOrder()
+			tt.change(&form)
+			_, err := s.admin.PlaceOrder(s.Context(), form, s.store.NewToken())
 			s.refused(what, err, tt.kind, tt.field)
 		}
-		_, err := s.admin.PlaceOrder(s.Context(), s.taking(), "my own ID")
+		_, err := s.admin.PlaceOrder(s.Context(), s.sampleOrder(), "my own ID")
 		s.refused("a token that is not a ULID", err, store.Invalid, "")
 		if total := s.counted(); total.Count != 0 {
 			s.Errorf("got %d orders in the totals, want none", total.Count)
@@ -141,18 +141,18 @@ func TestPlaceOrder_Invalid(t *testing.T) {
 // fit into one transaction.
 func TestPlaceOrder_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
-		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
+		form := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
 		var products []store.Entity
 		for n := range store.MaxLines {
 			p := &store.Product{ID: s.store.NewToken(), Name: "Many", Price: store.MinorUnits(int64(n))}
 			products = append(products, p)
-			taking.Lines = append(taking.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
-			taking.Total = taking.Total.Plus(p.Price)
+			form.Lines = append(form.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
+			form.Total = form.Total.Plus(p.Price)
 		}
 		_, err := s.store.Load(s.Context(), products, store.LoadOptions{})
 		s.done("loading", err)
-		id, err := s.admin.PlaceOrder(s.Context(), taking, s.store.NewToken())
-		s.done("taking", err)
+		id, err := s.admin.PlaceOrder(s.Context(), form, s.store.NewToken())
+		s.done("placing", err)
 		order := s.order(id)
 		if len(order.Items) != store.MaxLines {
 			s.Errorf("got %d lines, want %d", len(order.Items), store.MaxLines)
@@ -163,7 +163,7 @@ func TestPlaceOrder_MaxLines(t *testing.T) {
 
 func TestCancelOrder(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id, token := s.Context(), s.take(), s.store.NewToken()
+		ctx, id, token := s.Context(), s.placeOrder(), s.store.NewToken()
 		cancelling := store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: " changed their mind 4111 1111 1111 1111 "}
 		missing := cancelling
 		missing.Why = " "
@@ -230,7 +230,7 @@ func TestQuota_FollowsOrders(t *testing.T) {
 				s.Errorf("%s: got %+v, %v; want %d orders, %s", what, quotas.Rows, err, orders, total)
 			}
 		}
-		first, second := s.take(), s.take()
+		first, second := s.placeOrder(), s.placeOrder()
 		sold("two orders", 2, "13.28")
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: first, Version: 1, Why: "x"}, ""))
 		sold("one cancelled", 1, "6.64")

@@ -19,32 +19,32 @@ import (
 	"stockroom/store/storetest"
 )
 
-// fate is the way in which a transaction fails.
-type fate int
+// outcome is what happens to a transaction.
+type outcome int
 
 const (
-	succeeds  fate = iota
-	throttled      // rejected by the table
-	lost           // executed, but the response is lost
-	internal       // executed, but the response is an internal error
-	tooLate        // executed, but the context ends before the response arrives
+	succeeds  outcome = iota
+	throttled         // rejected by the table
+	lost              // executed, but the response is lost
+	internal          // executed, but the response is an internal error
+	tooLate           // executed, but the context ends before the response arrives
 )
 
-// fated is a table whose transactions fail in the given ways, one after the other.
-// The last way repeats.
-type fated struct {
+// scriptedTable is a table whose transactions have the given outcomes, one after the
+// other. The last outcome repeats.
+type scriptedTable struct {
 	store.DB
-	fates  []fate
-	cancel context.CancelFunc // for tooLate
+	outcomes []outcome
+	cancel   context.CancelFunc // for tooLate
 }
 
-func (f *fated) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+func (f *scriptedTable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	next := succeeds
-	if len(f.fates) > 0 {
-		next = f.fates[0]
+	if len(f.outcomes) > 0 {
+		next = f.outcomes[0]
 	}
-	if len(f.fates) > 1 {
-		f.fates = f.fates[1:]
+	if len(f.outcomes) > 1 {
+		f.outcomes = f.outcomes[1:]
 	}
 	if next == throttled {
 		return nil, &types.ProvisionedThroughputExceededException{Message: aws.String("too many requests")}
@@ -69,26 +69,26 @@ func (f *fated) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWri
 func TestChange_UnknownOutcome(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name  string
-		fates []fate
-		kind  store.Kind
+		name     string
+		outcomes []outcome
+		kind     store.Kind
 	}{
-		{"throttled", []fate{throttled}, store.Busy},
-		{"lost, then throttled", []fate{lost, throttled}, store.Unconfirmed},
-		{"throttled, then lost", []fate{throttled, lost}, store.Unconfirmed},
-		{"internal error", []fate{internal}, store.Unconfirmed},
-		{"internal error, then throttled", []fate{internal, throttled}, store.Unconfirmed},
-		{"time-out", []fate{tooLate}, store.Unconfirmed},
+		{"throttled", []outcome{throttled}, store.Busy},
+		{"lost, then throttled", []outcome{lost, throttled}, store.Unconfirmed},
+		{"throttled, then lost", []outcome{throttled, lost}, store.Unconfirmed},
+		{"internal error", []outcome{internal}, store.Unconfirmed},
+		{"internal error, then throttled", []outcome{internal, throttled}, store.Unconfirmed},
+		{"time-out", []outcome{tooLate}, store.Unconfirmed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			clock := storetest.NewClock()
-			db := &fated{DB: storetest.Embedded(t, clock)}
+			db := &scriptedTable{DB: storetest.Embedded(t, clock)}
 			s := storetest.OpenTable(t, db, storetest.TableName, clock)
 			admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			db.fates, db.cancel = tt.fates, cancel
+			db.outcomes, db.cancel = tt.outcomes, cancel
 			_, err := admin.AddProduct(ctx, store.Product{Name: "Lamp"}, s.NewToken())
 			if err == nil || store.KindOf(err) != tt.kind {
 				t.Fatalf("got %v of kind %d, want kind %d", err, store.KindOf(err), tt.kind)

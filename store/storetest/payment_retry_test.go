@@ -38,7 +38,7 @@ func TestRecordPayment_MasksCardOnce(t *testing.T) {
 		}
 		s := &selling{t, opened, opened.As(admin), storetest.NewShop()}
 		s.shop.Load(t, opened)
-		id := s.take()
+		id := s.placeOrder()
 		p := s.paying(id, "0", "1")
 		refusing.left = 3
 		s.done("a card", s.admin.RecordPayment(t.Context(), p, s.store.NewToken()))

@@ -36,7 +36,7 @@ func (s *selling) amount(text string) store.Amount {
 
 func TestRecordPayment(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id, token := s.Context(), s.take(), s.store.NewToken()
+		ctx, id, token := s.Context(), s.placeOrder(), s.store.NewToken()
 		first := s.paying(id, "2.5", "0")
 		s.done("a gift card", s.admin.RecordPayment(ctx, first, token))
 		s.done("the same form", s.admin.RecordPayment(ctx, first, token))
@@ -57,7 +57,7 @@ func TestRecordPayment(t *testing.T) {
 
 func TestRecordPayment_Invalid(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		for what, tt := range map[string]struct {
 			change func(*store.PaymentRequest)
 			field  string
@@ -91,7 +91,7 @@ func TestRecordPayment_Invalid(t *testing.T) {
 // parts.
 func TestRefund_CancelledOrder(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id := s.Context(), s.take()
+		ctx, id := s.Context(), s.placeOrder()
 		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), ""))
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
@@ -119,7 +119,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 // TestRefund_Limit refunds as support, with and without a limit.
 func TestRefund_Limit(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id := s.Context(), s.take()
+		ctx, id := s.Context(), s.placeOrder()
 		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "0", "6.64"), ""))
 		support := s.store.As(&store.User{Name: "s", Role: store.Support})
 		refund := func(a store.Access, amount string) error {
@@ -189,7 +189,7 @@ func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 // refund may succeed.
 func TestRefund_Concurrent(t *testing.T) {
 	sell(t, func(s *selling) {
-		id := s.take()
+		id := s.placeOrder()
 		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "2", "4.64"), s.store.NewToken()))
 		invoice := s.order(id).Invoices[0]
 		var accepted atomic.Int32
@@ -221,7 +221,7 @@ func TestMoneyForms_Decimals(t *testing.T) {
 				s.Errorf("%s: got %q, want %q", what, rejected.Message, message)
 			}
 		}
-		id := s.take()
+		id := s.placeOrder()
 		refused("a voucher", s.admin.RecordPayment(ctx, s.paying(id, "1.001", "0"), s.store.NewToken()), store.FieldVoucherAmount, most2+" If you mean 1001, leave out the point.")
 		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldCardAmount, most2+" If you mean 1001, leave out the point.")
 		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldCardAmount, "Enter at most €6.64, the rest of the balance due.")

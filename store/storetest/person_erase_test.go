@@ -21,8 +21,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// lived is a shop with a customer who has records of every kind.
-type lived struct {
+// erasureTest is a shop with a customer who can have records of every kind.
+type erasureTest struct {
 	*testing.T
 	db     *embedded.DB
 	folder string
@@ -36,15 +36,15 @@ type lived struct {
 // in quotes, because IDs and hashes can contain the same digits.
 var secrets = []string{"Ottilie", "ottilie", "zweig", "Zweig", "Krantz", "krantz", "99887766", "66778899", "Rosenholm", `"4242"`, "allergic", "TRK-7", "trk7", "cus_zw"}
 
-func (l *lived) must(what string, err error) {
+func (l *erasureTest) must(what string, err error) {
 	l.Helper()
 	if err != nil {
 		l.Fatalf("%s: %v", what, err)
 	}
 }
 
-func newLived(t *testing.T) *lived {
-	l := &lived{T: t, folder: t.TempDir(), clock: storetest.NewClock()}
+func newErasureTest(t *testing.T) *erasureTest {
+	l := &erasureTest{T: t, folder: t.TempDir(), clock: storetest.NewClock()}
 	l.db = storetest.EmbeddedAt(t, l.folder, l.clock)
 	l.store = storetest.OpenTable(t, l.db, storetest.TableName, l.clock)
 	l.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
@@ -58,9 +58,9 @@ func newLived(t *testing.T) *lived {
 	return l
 }
 
-// live makes all kinds of records about the customer. It renames the customer between
-// them, so that there are two names.
-func (l *lived) live() {
+// addRecords adds all kinds of records about the customer. It renames the customer in
+// between, so that the records contain two names.
+func (l *erasureTest) addRecords() {
 	l.Helper()
 	ctx := l.Context()
 	l.rent("k09")
@@ -71,8 +71,8 @@ func (l *lived) live() {
 	l.must("note", l.admin.NoteOnCustomer(ctx, l.id, "Ottilie is allergic to wool", l.store.NewToken()))
 	l.rent("k12")
 
-	taking := store.NewOrder{Basket: store.Basket{Customer: l.id, Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}, Total: store.MinorUnits(3 * 110)}
-	order, err := l.admin.PlaceOrder(ctx, taking, l.store.NewToken())
+	form := store.NewOrder{Basket: store.Basket{Customer: l.id, Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}, Total: store.MinorUnits(3 * 110)}
+	order, err := l.admin.PlaceOrder(ctx, form, l.store.NewToken())
 	l.must("order", err)
 	o, err := l.admin.ShipToForChange(ctx, order)
 	l.must("address", err)
@@ -107,17 +107,17 @@ func (l *lived) live() {
 	l.must("cancel subscription", l.admin.CancelSubscription(ctx, store.SubscriptionForm{AccountID: l.id, ID: subscription, SKU: "TEA", Version: 1, Token: l.store.NewToken()}, "Zweig moved"))
 	l.must("cancel booking", l.admin.CancelBooking(ctx, booking.ID, booking.Version, "Zweig is ill", l.store.NewToken()))
 
-	l.load()
+	l.loadRecords()
 }
 
-func (l *lived) version(order string) int {
+func (l *erasureTest) version(order string) int {
 	o, err := l.admin.Order(l.Context(), order)
 	l.must("read order", err)
 	return o.Version
 }
 
-// load inserts records as an import does: a delivered order and a sent email.
-func (l *lived) load() {
+// loadRecords inserts records as an import does: a delivered order and a sent email.
+func (l *erasureTest) loadRecords() {
 	date := l.clock.Now()
 	home := store.Address{Street: "Rosenholmvej", City: "Lund"}
 	amount := store.MinorUnits(500)
@@ -135,7 +135,7 @@ func (l *lived) load() {
 }
 
 // rent checks a kayak out and in again.
-func (l *lived) rent(kayak string) {
+func (l *erasureTest) rent(kayak string) {
 	l.Helper()
 	ctx := l.Context()
 	due := time.Date(l.clock.Now().Year(), l.clock.Now().Month(), l.clock.Now().Day(), 0, 0, 0, 0, time.UTC).AddDate(0, 0, 1)
@@ -154,7 +154,7 @@ func (l *lived) rent(kayak string) {
 }
 
 // texts returns all items as text, sorted.
-func (l *lived) texts() []string {
+func (l *erasureTest) texts() []string {
 	l.Helper()
 	var texts []string
 	in := &dynamodb.ScanInput{TableName: aws.String(l.store.Table())}
@@ -173,7 +173,8 @@ func (l *lived) texts() []string {
 	}
 }
 
-// killed is a table whose process ends after a number of transactions.
+// killed is a table that fails after a number of transactions, as if the process had been
+// killed.
 type killed struct {
 	store.DB
 	left int
@@ -187,7 +188,7 @@ func (k *killed) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 }
 
 // wantNone fails for each secret in a text.
-func (l *lived) wantNone(where, text string) {
+func (l *erasureTest) wantNone(where, text string) {
 	l.Helper()
 	for _, secret := range secrets {
 		if at := strings.Index(text, secret); at >= 0 {
@@ -196,13 +197,13 @@ func (l *lived) wantNone(where, text string) {
 	}
 }
 
-// TestErasePerson erases a customer with records of every kind, of which some days are
-// sealed. None of the customer's texts may be left in an item, a key, a search, an
+// TestErasePerson erases a customer who has records of every kind, some of them from
+// sealed days. None of the customer's texts may be left in an item, a key, a search, an
 // export, a backup or a restored store. Amounts, dates and products stay.
 func TestErasePerson(t *testing.T) {
-	l := newLived(t)
+	l := newErasureTest(t)
 	ctx := t.Context()
-	l.live()
+	l.addRecords()
 	l.clock.Advance(48 * time.Hour)
 	if _, _, err := l.store.SealDays(ctx, time.Time{}); err != nil {
 		t.Fatal(err)
@@ -262,7 +263,7 @@ func TestErasePerson(t *testing.T) {
 }
 
 // wantSealed changes a redacted event, and expects that the verification finds it.
-func (l *lived) wantSealed(h *sealedHistory) {
+func (l *erasureTest) wantSealed(h *sealedHistory) {
 	l.Helper()
 	for event, err := range store.Each(func(p store.Page) (store.List[store.Event], error) {
 		return l.admin.EventsOfCustomer(l.Context(), l.id, p)
@@ -285,16 +286,16 @@ func (l *lived) wantSealed(h *sealedHistory) {
 // TestErasePerson_Continues stops an erasure after each number of transactions, and
 // then erases again.
 func TestErasePerson_Continues(t *testing.T) {
-	l := newLived(t)
-	l.live()
+	l := newErasureTest(t)
+	l.addRecords()
 	for n := range 200 {
 		note := fmt.Sprintf("Zweig %d", n)
 		l.must("note", l.admin.NoteOnCustomer(t.Context(), l.id, note, l.store.NewToken()))
 	}
 	for n := 1; ; n++ {
-		line := store.New(&killed{DB: l.db, left: n}, l.store.Table(), l.clock.Now)
-		line.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
-		_, err := line.As(admin).ErasePerson(t.Context(), l.id)
+		interrupted := store.New(&killed{DB: l.db, left: n}, l.store.Table(), l.clock.Now)
+		interrupted.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+		_, err := interrupted.As(admin).ErasePerson(t.Context(), l.id)
 		if err == nil {
 			break
 		}
@@ -307,10 +308,10 @@ func TestErasePerson_Continues(t *testing.T) {
 	}
 }
 
-// TestErasePerson_Employee erases an employee with a quota and two names. Somebody who works
-// at a store is refused.
+// TestErasePerson_Employee erases an employee who has a quota and two names. Someone who
+// works at a store must not be erased.
 func TestErasePerson_Employee(t *testing.T) {
-	l := newLived(t)
+	l := newErasureTest(t)
 	ctx := t.Context()
 	employee, err := l.admin.AddEmployee(ctx, store.Employee{
 		Name: "Sigrid Falk", Email: "sigrid@falk.example", Phones: []string{"+46 55443322"}, HireDate: monday, Address: store.Address{Street: "Lindgatan", City: "Lund"},
@@ -364,7 +365,7 @@ func TestErasePerson_Employee(t *testing.T) {
 // TestErasePerson_WithdrawnNote withdraws a note on a kayak long after the renter named in
 // it has returned the kayak, and restores it.
 func TestErasePerson_WithdrawnNote(t *testing.T) {
-	l := newLived(t)
+	l := newErasureTest(t)
 	ctx := t.Context()
 	l.rent("k09")
 	l.must("note", l.admin.NoteOnKayak(ctx, "k09", "Ottilie Krantz left it wet", l.store.NewToken()))
@@ -394,7 +395,7 @@ func TestErasePerson_WithdrawnNote(t *testing.T) {
 // TestErasePerson_OtherAuditKey erases with a key that has not sealed the history, which
 // is refused, and with both keys.
 func TestErasePerson_OtherAuditKey(t *testing.T) {
-	l := newLived(t)
+	l := newErasureTest(t)
 	ctx := t.Context()
 	former, current := store.NewAuditKey("a key of this test with enough characters"), store.NewAuditKey("another key of this test, also long enough")
 	l.clock.Advance(48 * time.Hour)

@@ -33,8 +33,8 @@ func wantSame(t *testing.T, a store.Access, id string, want ...string) {
 	}
 }
 
-// eventsOf returns the codes of the events of a person's joins, newest first. They must not
-// name the other record, which can be erased.
+// eventsOf returns the codes of the events of a person's joins, newest first. The events
+// must not name the other record, because that record can be erased.
 func eventsOf(t *testing.T, a store.Access, id string) (all []store.EventCode) {
 	t.Helper()
 	err := a.PersonalData(t.Context(), id, func(_ store.PersonalFile, e store.Entity) error {
@@ -147,7 +147,7 @@ func TestJoinPeople_Limit(t *testing.T) {
 // TestErasePerson_Joined erases one of three joined records. The others are separated from
 // it and stay.
 func TestErasePerson_Joined(t *testing.T) {
-	l := newLived(t)
+	l := newErasureTest(t)
 	ctx := t.Context()
 	_, err := l.store.Load(ctx, []store.Entity{&store.Customer{ID: "k1", Name: "Otti", Version: 1}, &store.Person{ID: "k2", Name: "Otto", Version: 1}}, store.LoadOptions{})
 	l.must("load", err)

@@ -80,7 +80,7 @@ func TestMain(m *testing.M) {
 		start := time.Now()
 		_ = os.Setenv(startVariable, strconv.FormatInt(start.UnixNano(), 10))
 	}
-	clock := afterwards()
+	clock := sharedClock()
 	var db store.DB
 	var err error
 	table := "OnlineShop"
@@ -99,9 +99,9 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// afterwards returns a running clock that shows the same time in every process. It
+// sharedClock returns a running clock that shows the same time in every process. It
 // starts after all times in the shop.
-func afterwards() *storetest.Clock {
+func sharedClock() *storetest.Clock {
 	nanoseconds, err := strconv.ParseInt(os.Getenv(startVariable), 10, 64)
 	if err != nil {
 		panic(err)
@@ -162,7 +162,7 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 // TestRentals_ConsistentAfterKill kills a process in which clerks make changes. The
 // records of the rentals must stay consistent.
 func TestRentals_ConsistentAfterKill(t *testing.T) {
-	clock := afterwards()
+	clock := sharedClock()
 	t.Run("embedded", func(t *testing.T) {
 		folder := t.TempDir()
 		loaded := func(use func(db store.DB)) {

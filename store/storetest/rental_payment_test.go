@@ -21,12 +21,12 @@ var rentalChanges = flag.Int("rental-changes", 1000, "how many check-outs and ch
 // money.
 type takingsModel struct {
 	*shore
-	line  *store.Store // uses a connection that throttles requests and loses responses
-	r     *rand.Rand
-	taken map[storetest.StoreDay]store.Amount
-	out   map[string]store.Amount // deposits of the kayaks that are out, by kayak ID
-	by    map[string]store.PayMethod
-	open  []store.RentalPayment // unpaid charges with PayLater
+	unreliable *store.Store // uses a connection that throttles requests and loses responses
+	r          *rand.Rand
+	taken      map[storetest.StoreDay]store.Amount
+	out        map[string]store.Amount // deposits of the kayaks that are out, by kayak ID
+	by         map[string]store.PayMethod
+	open       []store.RentalPayment // unpaid charges with PayLater
 
 	changes, repeats int
 }
@@ -39,7 +39,7 @@ func TestTakings_EqualRentals(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		connection := storetest.NewUnreliable(s.db, failPercent, 1)
 		m := takingsModel{
-			shore: s, line: store.New(connection, s.store.Table(), s.clock.Now), r: rand.New(rand.NewPCG(1, 2)),
+			shore: s, unreliable: store.New(connection, s.store.Table(), s.clock.Now), r: rand.New(rand.NewPCG(1, 2)),
 			taken: map[storetest.StoreDay]store.Amount{}, out: map[string]store.Amount{}, by: map[string]store.PayMethod{},
 		}
 		for _, p := range s.Rentals.Payments {
@@ -109,7 +109,7 @@ func (m *takingsModel) checkOut(at string, kayaks []string) {
 		form.Deposit, form.DepositMethod = store.MinorUnits(int64(1+m.r.IntN(9))*50_00), store.DepositMethods[m.r.IntN(2)]
 	}
 	m.submit(func(token string) error {
-		_, err := m.line.As(admin).CheckOut(m.T.Context(), form, token)
+		_, err := m.unreliable.As(admin).CheckOut(m.T.Context(), form, token)
 		return err
 	})
 	for _, id := range kayaks {
@@ -131,7 +131,7 @@ func (m *takingsModel) checkIn(at string, kayaks []string) {
 		form.Keep, form.KeepWhy = store.MinorUnits(30_00), "dent"
 	}
 	m.submit(func(token string) error {
-		_, err := m.line.As(admin).CheckIn(m.T.Context(), form, token)
+		_, err := m.unreliable.As(admin).CheckIn(m.T.Context(), form, token)
 		return err
 	})
 	keep := form.Keep
@@ -160,7 +160,7 @@ func (m *takingsModel) checkIn(at string, kayaks []string) {
 func (m *takingsModel) settle() {
 	charge := m.open[m.r.IntN(len(m.open))]
 	form := store.RentalSettlement{StoreID: charge.StoreID, Day: charge.Day, PaymentID: charge.ID, Method: store.DepositMethods[m.r.IntN(2)]}
-	m.submit(func(token string) error { return m.line.As(admin).SettleRental(m.T.Context(), form, token) })
+	m.submit(func(token string) error { return m.unreliable.As(admin).SettleRental(m.T.Context(), form, token) })
 	m.take(charge.StoreID, m.today(), form.Method, charge.Amount)
 	m.open = slices.DeleteFunc(m.open, func(p store.RentalPayment) bool { return p.ID == charge.ID })
 }

@@ -33,7 +33,7 @@ func TestReshard_MovesEverything(t *testing.T) {
 		shop.Load(t, s)
 		selling := &selling{t, s, s.As(admin), shop}
 		for range 20 {
-			selling.take()
+			selling.placeOrder()
 			clock.Advance(10 * time.Hour)
 		}
 		work(t, s, shop.Subscriptions)
@@ -46,7 +46,7 @@ func TestReshard_MovesEverything(t *testing.T) {
 			}
 			results(t, s, 15)
 		}
-		if _, err := s.As(admin).PlaceOrder(t.Context(), selling.taking(), s.NewToken()); err != nil {
+		if _, err := s.As(admin).PlaceOrder(t.Context(), selling.sampleOrder(), s.NewToken()); err != nil {
 			t.Fatal(err)
 		}
 		if now := charts(t, s); reflect.DeepEqual(now, shown) {

@@ -25,8 +25,8 @@ func TestRows_ListLikeItems(t *testing.T) {
 			var at *store.Position
 			for range 12 {
 				page := store.Page{Limit: 1 + random.IntN(9), At: at}
-				got, prev, next := askTraced(t, withRows[i], page)
-				want, _, _ := askTraced(t, withItems[i], page)
+				got, prev, next := readTraced(t, withRows[i], page)
+				want, _, _ := readTraced(t, withItems[i], page)
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s, %+v: got %+v, want %+v", withRows[i].name, page, got, want)
 				}
@@ -45,8 +45,8 @@ func TestRows_ListLikeItems(t *testing.T) {
 	}
 }
 
-// asked is a page of a listing, with the reads that it made.
-type asked struct {
+// listedPage is a page of a list, with the reads that returned it.
+type listedPage struct {
 	ids        []string
 	prev, next *store.Position
 	err        string
@@ -54,10 +54,10 @@ type asked struct {
 	items      []store.Item
 }
 
-func askTraced(t *testing.T, l listing, page store.Page) (a asked, prev, next *store.Position) {
+func readTraced(t *testing.T, l listing, page store.Page) (a listedPage, prev, next *store.Position) {
 	trace := &store.Trace{KeepItems: true}
 	var err error
-	a.ids, a.prev, a.next, err = l.ask(store.WithTrace(t.Context(), trace), page)
+	a.ids, a.prev, a.next, err = l.read(store.WithTrace(t.Context(), trace), page)
 	a.err, a.reads, a.items = fmt.Sprint(err), trace.Reads(), trace.Items()
 	for i := range a.reads {
 		a.reads[i].Took = 0

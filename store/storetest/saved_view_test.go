@@ -104,8 +104,9 @@ func TestSavedViews_Invalid(t *testing.T) {
 	}
 }
 
-// TestSavedViews_Cached counts requests. Many pages may make only one read. After a
-// change, the same store must read again immediately, and another store after a minute.
+// TestSavedViews_Cached counts requests. Opening many pages may read the views only once.
+// After a change, the same store must read again immediately, and another store after a
+// minute.
 func TestSavedViews_Cached(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		here, there := store.New(db, table, clock.Now), store.New(db, table, clock.Now)

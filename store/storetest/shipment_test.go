@@ -28,7 +28,7 @@ func (s *selling) packing(orderID, warehouseID string, quantities map[string]int
 // have 24 of p12 each.
 func TestShip_TwoWarehouses(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id, token := s.Context(), s.take(), s.store.NewToken()
+		ctx, id, token := s.Context(), s.placeOrder(), s.store.NewToken()
 		first := s.packing(id, "w0", map[string]int{"p10": 2, "p11": 2})
 		s.done("the first parcel", s.admin.ShipItems(ctx, first, token))
 		s.done("the same form", s.admin.ShipItems(ctx, first, token))
@@ -63,7 +63,7 @@ func TestShip_TwoWarehouses(t *testing.T) {
 
 func TestShip_Invalid(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id := s.Context(), s.take()
+		ctx, id := s.Context(), s.placeOrder()
 		for what, tt := range map[string]struct {
 			warehouse  string
 			quantities map[string]int
@@ -94,7 +94,7 @@ func TestShip_Invalid(t *testing.T) {
 
 func TestCancel_UnshippedItems(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id := s.Context(), s.take()
+		ctx, id := s.Context(), s.placeOrder()
 		s.done("shipping", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""))
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
@@ -109,7 +109,7 @@ func TestCancel_UnshippedItems(t *testing.T) {
 
 func TestRecordReturn(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id := s.Context(), s.take()
+		ctx, id := s.Context(), s.placeOrder()
 		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "0", "6.64"), ""))
 		s.done("from w0", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 3, "p11": 2}), ""))
 		s.done("from w1", s.admin.ShipItems(ctx, s.packing(id, "w1", map[string]int{"p12": 1}), ""))
@@ -155,23 +155,23 @@ func TestRecordReturn(t *testing.T) {
 // TestShip_MaxLines ships and returns the maximum number of lines.
 func TestShip_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
-		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
+		form := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
 		var entities []store.Entity
 		for range store.MaxShipmentLines + 1 {
 			p := &store.Product{ID: s.store.NewToken(), Name: "Many"}
 			entities = append(entities, p, &store.WarehouseItem{ProductID: p.ID, WarehouseID: "w0", Quantity: 1})
-			taking.Lines = append(taking.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
+			form.Lines = append(form.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
 		}
 		_, err := s.store.Load(s.Context(), entities, store.LoadOptions{})
 		s.done("loading", err)
-		id, err := s.admin.PlaceOrder(s.Context(), taking, "")
-		s.done("taking", err)
+		id, err := s.admin.PlaceOrder(s.Context(), form, "")
+		s.done("placing", err)
 		var refused *store.Error
 		if err := s.admin.ShipOpenItems(s.Context(), id, "w0", ""); !errors.As(err, &refused) || refused.Field != store.FieldQuantities {
 			s.Errorf("all at once: got %v, want an error about the quantities", err)
 		}
 		most, back := map[string]int{}, map[string]int{}
-		for _, line := range taking.Lines[:store.MaxShipmentLines] {
+		for _, line := range form.Lines[:store.MaxShipmentLines] {
 			most[line.Product], back[line.Product] = 1, 1
 		}
 		s.done("the maximum number of lines", s.admin.ShipItems(s.Context(), s.packing(id, "w0", most), ""))

@@ -56,7 +56,6 @@ func (o *modelOrder) value() int64 {
 	return value
 }
 
-// modelDelivery is an expected delivery in the model.
 type modelDelivery struct {
 	product, warehouse, id string
 	quantity, received     int
@@ -70,7 +69,6 @@ func (d *modelDelivery) open() int {
 	return max(0, d.quantity-d.received)
 }
 
-// modelTransfer is a transfer in the model.
 type modelTransfer struct {
 	product, source, target, id           string
 	quantity, received, missing, cameBack int
@@ -82,10 +80,10 @@ func (t *modelTransfer) transit() int { return t.quantity - t.received - t.missi
 // responses. It makes the same changes to a model in memory.
 type stockModel struct {
 	*testing.T
-	r     *rand.Rand
-	calm  *store.Store // over a reliable connection
-	shop  store.Access // over the unreliable connection
-	clock *storetest.Clock
+	r        *rand.Rand
+	reliable *store.Store // over a reliable connection
+	shop     store.Access // over the unreliable connection
+	clock    *storetest.Clock
 
 	products, warehouses []string
 	prices               map[string]int64
@@ -100,13 +98,13 @@ type stockModel struct {
 // totals, quotas and invoices must always match the model.
 func TestStockModel(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
-		calm := store.New(db, table, clock.Now)
-		if err := calm.CreateTable(t.Context()); err != nil {
+		reliable := store.New(db, table, clock.Now)
+		if err := reliable.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		unreliable := storetest.NewUnreliable(db, failPercent, 1)
 		m := &stockModel{
-			T: t, r: rand.New(rand.NewPCG(1, 2)), calm: calm, shop: store.New(unreliable, table, clock.Now).As(admin), clock: clock,
+			T: t, r: rand.New(rand.NewPCG(1, 2)), reliable: reliable, shop: store.New(unreliable, table, clock.Now).As(admin), clock: clock,
 			prices: map[string]int64{}, onHand: map[string]int{}, made: map[string]int{},
 		}
 		m.load()
@@ -148,7 +146,7 @@ func (m *stockModel) load() {
 			entities = append(entities, &store.WarehouseItem{ProductID: id, WarehouseID: w, Name: "Product " + id, Quantity: 20, Version: 1})
 		}
 	}
-	if loaded, err := m.calm.Load(m.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+	if loaded, err := m.reliable.Load(m.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		m.Fatal(err, loaded.Rejected)
 	}
 }
@@ -163,7 +161,7 @@ func (m *stockModel) step() {
 	case n < 55:
 		m.ship()
 	case n < 63:
-		m.giveBack()
+		m.recordReturn()
 	case n < 68:
 		m.cancel()
 	case n < 73:
@@ -186,7 +184,7 @@ func (m *stockModel) step() {
 // send submits a form until it gets a response. A rejection fails the test.
 func (m *stockModel) send(what string, submit func(token string) error) (token string) {
 	m.Helper()
-	token = m.calm.NewToken()
+	token = m.reliable.NewToken()
 	if _, err := retry(func() (struct{}, error) { return struct{}{}, submit(token) }); err != nil {
 		m.Errorf("%s: %v", what, err)
 	}
@@ -199,7 +197,7 @@ func (m *stockModel) pick(from []string) string { return from[m.r.IntN(len(from)
 // order returns one of the newest orders with its stored version.
 func (m *stockModel) order() (*modelOrder, *store.OrderDetails) {
 	o := m.orders[max(0, len(m.orders)-1-m.r.IntN(20))]
-	stored, err := m.calm.As(admin).OrderForChange(m.Context(), o.id)
+	stored, err := m.reliable.As(admin).OrderForChange(m.Context(), o.id)
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -251,7 +249,7 @@ func (m *stockModel) edit() {
 	}
 	e.Total = store.MinorUnits(total)
 	if !changed || o.sum((*modelLine).open) == 0 || after.sum((*modelLine).kept) == 0 {
-		if err := m.calm.As(admin).EditOrder(m.Context(), e, m.calm.NewToken()); store.KindOf(err) != store.Invalid {
+		if err := m.reliable.As(admin).EditOrder(m.Context(), e, m.reliable.NewToken()); store.KindOf(err) != store.Invalid {
 			m.Errorf("edit that must be rejected: got %v, want Invalid", err)
 		}
 		m.made["rejected"]++
@@ -283,8 +281,8 @@ func (m *stockModel) ship() {
 	}
 }
 
-// giveBack records a return, with or without restocking.
-func (m *stockModel) giveBack() {
+// recordReturn records a return, with or without restocking.
+func (m *stockModel) recordReturn() {
 	o, stored := m.order()
 	r := store.ReturnRequest{OrderID: o.id, Version: stored.Version, Quantities: map[string]int{}, Why: "model"}
 	if m.r.IntN(3) > 0 {
@@ -340,7 +338,7 @@ func (m *stockModel) pay() {
 
 // price changes the price of a product. Existing lines keep their price.
 func (m *stockModel) price() {
-	p, err := m.calm.As(admin).ProductForChange(m.Context(), m.pick(m.products))
+	p, err := m.reliable.As(admin).ProductForChange(m.Context(), m.pick(m.products))
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -353,7 +351,7 @@ func (m *stockModel) price() {
 func (m *stockModel) changeStock() {
 	product, from, to := m.pick(m.products), m.pick(m.warehouses), m.pick(m.warehouses)
 	at := product + " " + from
-	item, err := m.calm.As(admin).StockItem(m.Context(), product, from)
+	item, err := m.reliable.As(admin).StockItem(m.Context(), product, from)
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -396,14 +394,14 @@ func (m *stockModel) changeDelivery() {
 		return
 	}
 	d := m.deliveries[max(0, len(m.deliveries)-1-m.r.IntN(6))]
-	stored, err := m.calm.As(admin).DeliveryForChange(m.Context(), d.product, d.warehouse, d.id)
+	stored, err := m.reliable.As(admin).DeliveryForChange(m.Context(), d.product, d.warehouse, d.id)
 	if err != nil {
 		m.Fatal(err)
 	}
 	form := store.DeliveryForm{ProductID: d.product, WarehouseID: d.warehouse, ID: d.id, Seen: stored.Version, Reason: "model"}
 	n := 1 + m.r.IntN(9)
 	if kind > 2 && d.open() == 0 {
-		if err := m.calm.As(admin).ReceiveDelivery(m.Context(), form, n); store.KindOf(err) != store.Conflict {
+		if err := m.reliable.As(admin).ReceiveDelivery(m.Context(), form, n); store.KindOf(err) != store.Conflict {
 			m.Errorf("receipt of a closed delivery: got %v, want Conflict", err)
 		}
 		return
@@ -436,7 +434,7 @@ func (m *stockModel) receiveSheet() {
 	received := map[string]*modelDelivery{} // by delivery ID
 	for _, d := range m.deliveries {
 		if d.warehouse == s.WarehouseID && d.open() > 0 && len(s.Lines) < 4 && m.r.IntN(2) == 0 {
-			stored, err := m.calm.As(admin).DeliveryForChange(m.Context(), d.product, d.warehouse, d.id)
+			stored, err := m.reliable.As(admin).DeliveryForChange(m.Context(), d.product, d.warehouse, d.id)
 			if err != nil {
 				m.Fatal(err)
 			}
@@ -466,7 +464,7 @@ func (m *stockModel) changeTransfer() {
 		m.sendTransfer()
 		return
 	}
-	shop := m.calm.As(admin)
+	shop := m.reliable.As(admin)
 	t := m.transfers[max(0, len(m.transfers)-1-m.r.IntN(4))]
 	stored, err := shop.TransferForReceipt(m.Context(), t.product, t.id)
 	if err != nil {
@@ -505,7 +503,7 @@ func (m *stockModel) changeTransfer() {
 // Products whose stock changed must keep it, and the others must get the counted
 // quantity.
 func (m *stockModel) countSheet() {
-	shop := m.calm.As(admin)
+	shop := m.reliable.As(admin)
 	warehouse := m.pick(m.warehouses[:2])
 	var id string
 	m.send("start count", func(token string) (err error) {
@@ -572,7 +570,7 @@ func (m *stockModel) sendTransfer() {
 	for _, line := range s.Lines {
 		m.onHand[line.ProductID+" "+s.SourceID] -= line.Quantity
 		t := &modelTransfer{product: line.ProductID, source: s.SourceID, target: s.TargetID, quantity: line.Quantity}
-		found, err := m.calm.As(admin).TransfersToStock(m.Context(), t.product, t.target, store.Page{Limit: store.MaxLimit})
+		found, err := m.reliable.As(admin).TransfersToStock(m.Context(), t.product, t.target, store.Page{Limit: store.MaxLimit})
 		for _, row := range found.Rows {
 			t.id = max(t.id, row.ID) // the newest one
 		}
@@ -615,7 +613,7 @@ func (m *stockModel) checkLevels() {
 		l.Available = l.OnHand - l.Committed
 		want[product] = l
 	}
-	got, err := m.calm.As(admin).StockLevels(m.Context(), m.products)
+	got, err := m.reliable.As(admin).StockLevels(m.Context(), m.products)
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		m.Fatalf("got levels %v, %v; want %v", got, err, want)
 	}
@@ -624,7 +622,7 @@ func (m *stockModel) checkLevels() {
 // checkAll compares ledgers, invoices and totals with the model, and checks the books.
 func (m *stockModel) checkAll() {
 	m.Helper()
-	shop := m.calm.As(admin)
+	shop := m.reliable.As(admin)
 	for _, product := range m.products {
 		for _, w := range m.warehouses {
 			item := stockOf(m.T, shop, product, w)
@@ -660,7 +658,7 @@ func (m *stockModel) checkAll() {
 	if err != nil || count != 0 || sum.Compare(store.MinorUnits(value).Sum()) != 0 {
 		m.Errorf("got totals %v, %v; want %d minor units", totals, err, value)
 	}
-	if result, err := m.calm.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) { m.Errorf("%s: %s", f.Rule, f.Text) }}); err != nil || result.Changing > 0 {
+	if result, err := m.reliable.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) { m.Errorf("%s: %s", f.Rule, f.Text) }}); err != nil || result.Changing > 0 {
 		m.Errorf("check of the books: got error %v, %d changing, want none", err, result.Changing)
 	}
 }

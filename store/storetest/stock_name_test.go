@@ -24,7 +24,7 @@ func renamedLamp() []store.Entity {
 // TestNewStockItem_HasPresentName returns a product to stock that was renamed after
 // it was ordered. The new stock item must have the new name.
 func TestNewStockItem_HasPresentName(t *testing.T) {
-	onMortal(t, renamedLamp(), func(t *testing.T, _ *mortal, admin store.Access) {
+	onKillableTable(t, renamedLamp(), func(t *testing.T, _ *killableTable, admin store.Access) {
 		r := store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": 2}, WarehouseID: "w", Why: "broken"}
 		if err := admin.ReturnItems(t.Context(), r, ""); err != nil {
 			t.Fatal(err)

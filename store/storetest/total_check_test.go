@@ -73,7 +73,7 @@ func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
 		var placing sync.WaitGroup
 		placing.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := s.admin.PlaceOrder(t.Context(), s.taking(), s.store.NewToken()); err != nil {
+				if _, err := s.admin.PlaceOrder(t.Context(), s.sampleOrder(), s.store.NewToken()); err != nil {
 					t.Error(err)
 					return
 				}
@@ -123,7 +123,7 @@ func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
 		s.shop.Load(t, reading)
 		checkTotals(t, reading, true)
 		placing.left, placing.place = 12, func() {
-			if _, err := s.admin.PlaceOrder(t.Context(), s.taking(), s.store.NewToken()); err != nil {
+			if _, err := s.admin.PlaceOrder(t.Context(), s.sampleOrder(), s.store.NewToken()); err != nil {
 				t.Error(err)
 			}
 		}
@@ -148,7 +148,7 @@ func TestCheckTotals_OrderPlacedBeforeWrite(t *testing.T) {
 		var once sync.Once
 		result, err := db.CheckTotals(t.Context(), store.TotalsCheck{Rebuild: true, Found: func(store.TotalDifference) {
 			once.Do(func() {
-				if _, err := s.admin.PlaceOrder(t.Context(), s.taking(), s.store.NewToken()); err != nil {
+				if _, err := s.admin.PlaceOrder(t.Context(), s.sampleOrder(), s.store.NewToken()); err != nil {
 					t.Error(err)
 				}
 			})

@@ -17,12 +17,11 @@ import (
 	"stockroom/store/table"
 )
 
-// undoable is a change that can be undone. Its functions do the following: prepare,
-// which may be nil, makes changes that must come first; do makes the change itself;
-// then makes a later change that prevents the undo. If then is nil, only a second undo
-// is rejected.
+// undoable is a change that can be undone.
 type undoable struct {
-	prepare, do, then func(u *undoTest) error
+	prepare func(u *undoTest) error // makes the changes that must come first; may be nil
+	do      func(u *undoTest) error // makes the change itself
+	then    func(u *undoTest) error // makes a later change that prevents the undo; nil if only a second undo is rejected
 }
 
 // undoTest is a shop whose changes are undone.
@@ -36,7 +35,7 @@ type undoTest struct {
 
 func (u *undoTest) token() string { return u.store.NewToken() }
 
-// edit returns a change of one record: read, set, save.
+// edit returns a function that reads a record, changes it with set, and saves it.
 func edit[T any](read func(store.Access, *undoTest) (*T, error), save func(store.Access, *undoTest, T) error, set func(*T)) func(*undoTest) error {
 	return func(u *undoTest) error {
 		t, err := read(u.Access, u)
@@ -454,7 +453,6 @@ func (u *undoTest) events() []*store.Event {
 	return events
 }
 
-// newest returns the newest event.
 func (u *undoTest) newest() *store.Event {
 	u.Helper()
 	events := u.events()
@@ -689,7 +687,8 @@ func TestUndo_RefusesConflicts(t *testing.T) {
 	}
 }
 
-// TestUndo_CoversEveryReversibleEvent finds all event codes in the source code.
+// TestUndo_CoversEveryReversibleEvent checks that every event code in the source code is
+// either in undoables or has a specific reason why it cannot be undone.
 func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 	source, err := os.ReadFile("../event_code.go")
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// mortal is a table whose server is killed after some transactions. All later
-// transactions fail.
-type mortal struct {
+// killableTable is a table whose server can be killed after some transactions. All later
+// transactions then fail.
+type killableTable struct {
 	store.DB
 	mu      sync.Mutex // an import runs concurrent transactions
 	left    int        // number of transactions that will succeed; -1 means all
@@ -24,7 +24,7 @@ type mortal struct {
 
 var errKilled = errors.New("the server was killed")
 
-func (m *mortal) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+func (m *killableTable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	m.mu.Lock()
 	killed := m.left == 0
 	if !killed {
@@ -38,11 +38,11 @@ func (m *mortal) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return m.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// onMortal runs a test on each engine with a mortal table that contains these
+// onKillableTable runs a test on each engine, with a killable table that contains these
 // entities.
-func onMortal(t *testing.T, entities []store.Entity, test func(t *testing.T, db *mortal, admin store.Access)) {
+func onKillableTable(t *testing.T, entities []store.Entity, test func(t *testing.T, db *killableTable, admin store.Access)) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
-		m := &mortal{DB: db, left: -1}
+		m := &killableTable{DB: db, left: -1}
 		s := storetest.OpenTable(t, m, table, clock)
 		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
@@ -108,7 +108,7 @@ func expectRenamed(t *testing.T, a store.Access, name string) {
 }
 
 func TestSaveProduct_ManyWarehouses(t *testing.T) {
-	onMortal(t, widelyKept(), func(t *testing.T, _ *mortal, admin store.Access) {
+	onKillableTable(t, widelyKept(), func(t *testing.T, _ *killableTable, admin store.Access) {
 		if err := rename(t, admin, "New", ""); err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
 			return "Old"
 		},
 	}
-	onMortal(t, widelyKept(), func(t *testing.T, db *mortal, admin store.Access) {
+	onKillableTable(t, widelyKept(), func(t *testing.T, db *killableTable, admin store.Access) {
 		for how, resume := range resume {
 			for killed := 1; killed < transactions; killed++ {
 				t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {
@@ -243,7 +243,7 @@ func expectReturned(t *testing.T, a store.Access) {
 }
 
 func TestReturnItems_ManyShipments(t *testing.T) {
-	onMortal(t, manyShipments(), func(t *testing.T, _ *mortal, admin store.Access) {
+	onKillableTable(t, manyShipments(), func(t *testing.T, _ *killableTable, admin store.Access) {
 		if err := returnAll(t, admin); err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 	for how, resume := range resume {
 		for killed := 1; killed < transactions; killed++ {
 			t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {
-				onMortal(t, manyShipments(), func(t *testing.T, db *mortal, admin store.Access) {
+				onKillableTable(t, manyShipments(), func(t *testing.T, db *killableTable, admin store.Access) {
 					db.left = killed
 					if err := returnAll(t, admin); store.KindOf(err) != store.Unfinished {
 						t.Errorf("got %v, want Unfinished", err)
@@ -331,7 +331,7 @@ func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 	for how, resume := range resume {
 		for killed := 1; killed <= transactions; killed++ {
 			t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {
-				onMortal(t, manyLines(), func(t *testing.T, db *mortal, admin store.Access) {
+				onKillableTable(t, manyLines(), func(t *testing.T, db *killableTable, admin store.Access) {
 					imported, err := admin.Order(t.Context(), "o")
 					if err != nil {
 						t.Fatal(err)

@@ -11,22 +11,22 @@ import (
 	"stockroom/store/storetest"
 )
 
-// meddler is a table in which another user makes a change after the first batch read
-// or before the first transaction.
-type meddler struct {
+// otherUserDB is a table in which another user makes a change after the first batch
+// read or before the first transaction.
+type otherUserDB struct {
 	store.DB
 	read, write sync.Once
 	afterRead   func()
 	beforeWrite func()
 }
 
-func (m *meddler) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+func (m *otherUserDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	out, err := m.DB.BatchGetItem(ctx, in, options...)
 	m.read.Do(m.afterRead)
 	return out, err
 }
 
-func (m *meddler) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+func (m *otherUserDB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	m.write.Do(m.beforeWrite)
 	return m.DB.TransactWriteItems(ctx, in, options...)
 }
@@ -58,7 +58,7 @@ func TestUpdate_RejectsWhatOthersChanged(t *testing.T) {
 				}
 			}
 		}
-		meddled := store.New(&meddler{DB: db, afterRead: describe("1"), beforeWrite: describe("2")}, table, clock.Now)
+		changed := store.New(&otherUserDB{DB: db, afterRead: describe("1"), beforeWrite: describe("2")}, table, clock.Now)
 		var updates []store.EntityUpdate
 		for _, p := range []*store.Product{lamp, desk} {
 			cheaper := *p
@@ -66,7 +66,7 @@ func TestUpdate_RejectsWhatOthersChanged(t *testing.T) {
 			updates = append(updates, store.EntityUpdate{Entity: &cheaper, Paths: [][]string{{"Price"}}})
 		}
 		for round, want := range []store.Outcome{store.OutcomeRejected, store.OutcomeUpdated, store.OutcomeUnchanged} {
-			results, err := meddled.Update(t.Context(), updates, store.UpdateOptions{Why: "Price list"})
+			results, err := changed.Update(t.Context(), updates, store.UpdateOptions{Why: "Price list"})
 			if err != nil {
 				t.Fatal(err)
 			}

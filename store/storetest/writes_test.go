@@ -215,8 +215,8 @@ func TestSessions_End(t *testing.T) {
 	})
 }
 
-// TestSessions_DoNotContinueAfterLock changes a user whose request began before an admin
-// locked them. The request must not change the second factor or start another session.
+// TestSessions_DoNotContinueAfterLock locks a user during a request of the user. The
+// request must not add a passkey or start another session.
 func TestSessions_DoNotContinueAfterLock(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx := t.Context()
@@ -240,7 +240,7 @@ func TestSessions_DoNotContinueAfterLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session.UserVersion = locked.Version - 1 // the lock is the only change
+	session.UserVersion = locked.Version - 1 // the lock is the only change since the request began
 	if _, err := s.ContinueSession(ctx, locked, session, store.NoFactor, "three", ""); store.KindOf(err) != store.Forbidden {
 		t.Errorf("session after the lock: got %v, want Forbidden", err)
 	}
@@ -249,8 +249,8 @@ func TestSessions_DoNotContinueAfterLock(t *testing.T) {
 	}
 }
 
-// TestSessions_ConcurrentTouches makes several requests of one session at a moment
-// when the attribute Seen must be stored again.
+// TestSessions_ConcurrentTouches makes several requests of one session when its attribute
+// Seen is due to be written again. None may fail.
 func TestSessions_ConcurrentTouches(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		logIn(t, s, addUser(t, s, store.User{Name: "kim", Role: store.Viewer}), "one")
