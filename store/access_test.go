@@ -105,8 +105,8 @@ func TestAccess_RequiresPermission(t *testing.T) {
 	}
 }
 
-// TestAccess_RefusesChangesWhileViewing calls the methods that change data without
-// Access.change. Each must check by itself that the user is not viewing the site as
+// TestAccess_RefusesChangesWhileViewing calls the methods that change data without going
+// through Access.change. Each must itself check that the user is not viewing the site as
 // someone else.
 func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())

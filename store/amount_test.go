@@ -117,15 +117,16 @@ func TestCheckDecimals_Currency(t *testing.T) {
 	}
 }
 
-// TestCheckDecimals_TwoMeanings enters amounts with three digits after the only separator. In
-// a currency with three decimals, they have one meaning.
+// TestCheckDecimals_TwoMeanings enters amounts with three digits after their only
+// separator, such as 1.500. They must be rejected as ambiguous, unless the currency has
+// three decimals.
 func TestCheckDecimals_TwoMeanings(t *testing.T) {
 	for _, c := range []struct{ text, stored, currency, want string }{
 		{"1.500", "0", "EUR", "1.500 is ambiguous. Enter 1500, or an amount with at most 2 decimals."},
 		{"1.500", "1.5", "EUR", "1.500 is ambiguous. Enter 1500, or an amount with at most 2 decimals."},
 		{"-12.000", "0", "EUR", "-12.000 is ambiguous. Enter -12000, or an amount with at most 2 decimals."},
 		{"1.125", "0", "EUR", "Enter an amount with at most 2 decimals, such as 12.50. If you mean 1125, leave out the point."},
-		{"1.125", "1.125", "EUR", ""}, // the form shows it
+		{"1.125", "1.125", "EUR", ""}, // unchanged since the form was shown
 		{"1.000", "0", "JPY", "Enter the amount without a point or comma, such as 1000."},
 		{"1.500", "0", "KWD", ""},
 		{"0.500", "0", "EUR", ""},

@@ -10,9 +10,9 @@ import (
 func TestBulkChange_RoundsPricesHalfUp(t *testing.T) {
 	for _, test := range []struct{ price, percent, rounding, currency, want string }{
 		{"10", "5", "", "SEK", "10.5"},
-		{"9.99", "5", "", "SEK", "10.49"},   // exactly 10.4895
-		{"0.1", "5", "", "SEK", "0.11"},     // exactly 0.105
-		{"100", "-2.5", "", "SEK", "97.5"},  //
+		{"9.99", "5", "", "SEK", "10.49"}, // exactly 10.4895
+		{"0.1", "5", "", "SEK", "0.11"},   // exactly 0.105
+		{"100", "-2.5", "", "SEK", "97.5"},
 		{"101", "1", "", "JPY", "102"},      // exactly 102.01
 		{"1.234", "10", "", "KWD", "1.357"}, // exactly 1.3574
 		{"10.32", "0.01", "0.05", "SEK", "10.3"},
