@@ -102,7 +102,8 @@ func (o *outside) begin(quota *int, point killPoint) bool {
 	return !o.reach(point)
 }
 
-// reach reports whether it has killed the program. It does so if point is the killPoint.
+// reach kills the program if point is the killPoint, and reports whether it did. At
+// killAfterAnswer, the kill follows a moment later, so reach returns false.
 func (o *outside) reach(point killPoint) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -107,8 +107,8 @@ func stackOf(t *testing.T, parameters map[string]string) map[string]json.RawMess
 // throughput is the provisioned throughput of a table or an index, or nil.
 type throughput *struct{ ReadCapacityUnits, WriteCapacityUnits string }
 
-// warmth is the warm throughput of a table or an index, or nil.
-type warmth *struct{ ReadUnitsPerSecond, WriteUnitsPerSecond string }
+// warmThroughput is the warm throughput of a table or an index, or nil.
+type warmThroughput *struct{ ReadUnitsPerSecond, WriteUnitsPerSecond string }
 
 type tableProperties struct {
 	TableName, BillingMode string
@@ -119,7 +119,7 @@ type tableProperties struct {
 		KeySchema             []struct{ AttributeName, KeyType string }
 		Projection            struct{ ProjectionType string }
 		ProvisionedThroughput throughput
-		WarmThroughput        warmth
+		WarmThroughput        warmThroughput
 	}
 	TimeToLiveSpecification struct {
 		AttributeName string
@@ -132,7 +132,7 @@ type tableProperties struct {
 		SSEType, KMSMasterKeyId string
 	}
 	ProvisionedThroughput throughput
-	WarmThroughput        warmth
+	WarmThroughput        warmThroughput
 }
 
 // tableOf returns the properties of the table in a stack. It rejects unknown names, like
@@ -201,7 +201,7 @@ func TestTableCloudFormation_Provisioned(t *testing.T) {
 	stack := stackOf(t, map[string]string{"BillingMode": "PROVISIONED", "MinReadUnits": "20", "MaxReadUnits": "30", "MinWriteUnits": "40", "MaxWriteUnits": "50", "WarmReadUnits": "13000", "WarmWriteUnits": "6000"})
 	p := tableOf(t, stack)
 	ids := map[string]string{"Table": "table/Harbour"}
-	throughputs, warmths := []throughput{p.ProvisionedThroughput}, []warmth{p.WarmThroughput}
+	throughputs, warmths := []throughput{p.ProvisionedThroughput}, []warmThroughput{p.WarmThroughput}
 	for _, index := range p.GlobalSecondaryIndexes {
 		ids[index.IndexName] = "table/Harbour/index/" + index.IndexName
 		throughputs, warmths = append(throughputs, index.ProvisionedThroughput), append(warmths, index.WarmThroughput)
