@@ -9,17 +9,17 @@ import (
 	"stockroom/store/jobs"
 )
 
-// gate is a payment service that does not answer until open is closed, so that a test
-// can look at a running job.
-type gate struct {
+// pausedPayments is a payment service that answers only after resume is closed, so that a
+// test can look at a running job.
+type pausedPayments struct {
 	jobs.Record
-	open <-chan struct{}
+	resume <-chan struct{}
 }
 
-func (g gate) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
+func (p pausedPayments) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
 	select {
-	case <-g.open:
-		return g.Record.Charge(ctx, c)
+	case <-p.resume:
+		return p.Record.Charge(ctx, c)
 	case <-ctx.Done():
 		return jobs.Outcome{}, ctx.Err()
 	}
@@ -31,7 +31,7 @@ func TestJobRun_DryRunThenRun(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
 			release := make(chan struct{})
-			b := open(t, serveStore(t, shopStore(t), gate{open: release}), sc)
+			b := open(t, serveStore(t, shopStore(t), pausedPayments{resume: release}), sc)
 			b.signIn("admin")
 			b.visit("/due")
 			b.wantText("PLAN", "c00", "Expected revenue")
