@@ -80,7 +80,7 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		t.Fatalf("got %d sessions and then %d, error %v, want 1 and 2", len(own), len(all), err)
 	}
 	for _, session := range append(slices.DeleteFunc(all, func(s store.Session) bool { return s.Hash == own[0].Hash }), own...) {
-		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // the last session is the client's own
+		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // end the user's own session last
 	}
 	if got := second.get("/orders"); got.status != http.StatusSeeOther {
 		t.Fatalf("ended session: got status %d, want 303", got.status)
@@ -164,7 +164,7 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 			want[i] = regexp.MustCompile(`\d+ rows`).ReplaceAllString(want[i], "N rows")
 		}
 	}
-	slices.Sort(got) // all events have the same hour
+	slices.Sort(got) // all events have the same time, so their order is arbitrary
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -241,7 +241,7 @@ func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	b.browser(t).get("/login")
 	attempt := func(name string) (operations [][]string) {
 		clock.Advance(24 * time.Hour)
-		for range 7 { // after some failures, the user must wait
+		for range 7 { // the last attempts are refused, because the user must wait
 			db.operations = nil
 			b.from(t, "127.0.0."+fmt.Sprint(len(name))).signIn(name, "wrong")
 			operations = append(operations, db.operations)

@@ -144,7 +144,7 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	}
 	client := b.program(t, token[1])
 	client.expect(http.MethodGet, "/orders.json?status=OPEN", http.StatusOK)
-	client.expect(http.MethodGet, "/customers.csv", http.StatusOK) // with a session, the user would have to confirm first
+	client.expect(http.MethodGet, "/customers.csv", http.StatusOK) // with a session, this download would need a confirmation first
 	b.expectHistory(t, "by=support", []string{"user.token", "file."},
 		"support | Access token created: Nightly report | 127.0.0.1 | viewer, until 19 Feb 2027",
 		"support | Downloaded /orders.json?status=OPEN | 127.0.0.1 | 50 rows | With access token Nightly report",
@@ -181,8 +181,9 @@ func TestAccessToken_Revoked(t *testing.T) {
 	}
 }
 
-// TestAccessToken_IgnoresOtherTokens sends a session together with a token that a proxy
-// has added.
+// TestAccessToken_IgnoresOtherTokens sends a token that Stockroom has not issued, as a
+// proxy may add one. With a session, the request must succeed. Without a session, it must
+// be rejected.
 func TestAccessToken_IgnoresOtherTokens(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

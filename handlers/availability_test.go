@@ -38,6 +38,7 @@ func (db *throttledWrites) TransactWriteItems(ctx context.Context, in *dynamodb.
 }
 
 // TestPages_WritesThrottled opens pages while all writes are throttled for ten minutes.
+// Every page must open.
 func TestPages_WritesThrottled(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}
@@ -105,7 +106,7 @@ func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.next.ServeHTTP(w, r)
 		return
 	}
-	_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that the client has disconnected
+	_, _ = io.Copy(io.Discard, r.Body) // the server notices that the client has disconnected only after it has read the body
 	<-r.Context().Done()
 }
 

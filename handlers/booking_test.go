@@ -31,7 +31,7 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	}
 	form.Set("person", "c01")
 	path := ""
-	for range 2 { // the second time, it must change nothing
+	for range 2 { // the second submission must change nothing
 		got := manager.post("/stores/s1/book", form)
 		if got.status != http.StatusSeeOther || path != "" && got.header.Get("Location") != path {
 			t.Fatalf("booking: got status %d and %q, want 303 and the same booking: %s", got.status, got.header.Get("Location"), content(got.body))
@@ -135,8 +135,8 @@ func TestBookings_OfStore(t *testing.T) {
 	}
 }
 
-// TestBooking_ToPickUp checks that a booking that begins today is shown to the store's
-// manager on Today, and on the page of the kayak.
+// TestBooking_ToPickUp checks that a booking that begins today appears on the store
+// manager's Today and on the page of the kayak.
 func TestBooking_ToPickUp(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -21,7 +21,7 @@ import (
 // moreAddresses lists further addresses of a route. They make the page read other data:
 // with filters, on later pages of a list, or for a missing record.
 var moreAddresses = map[string][]string{
-	"GET /":                          {"/", "/", "/", "/"}, // each reload reads other parts of the page
+	"GET /":                          {"/", "/", "/", "/"}, // each reload reads further parts of the page
 	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=CN-1", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
 	"GET /choices/:kind":             {"/choices/person?q=c01", "/choices/person?q=%2B46+70+612+34+56", "/choices/customer?q=customer7@example.com", "/choices/product?q=SKU-7", "/choices/employee?q=a", "/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/none?q=a", "/choices/person"},
 	"GET /orders":                    {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?status=OPEN&limit=200", "/orders?status=OPEN&stock=READY", "/orders?status=PAID&stock=READY&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
@@ -287,10 +287,10 @@ func newOrder() []url.Values {
 	return []url.Values{place, place}
 }
 
-// note is the form of a note. The token becomes the ID of the note.
+// note is a form that adds a note. Its token becomes the ID of the note.
 var note = url.Values{"note": {"rang"}, "once": {tokenFor("note")}}
 
-// savedView is the form of a saved view. The token becomes the ID of the view.
+// savedView is a form that saves a view. Its token becomes the ID of the view.
 var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after=place"}, "once": {tokenFor("view")}}
 
 // versionOnPage stands for the version in the form when the page was first opened.

@@ -108,7 +108,7 @@ func TestCompare_OfEveryKind(t *testing.T) {
 			covered[page.path] = true
 		}
 		if change.form == "" {
-			continue // the change of another record has changed this one
+			continue // this record changes together with another record of the map
 		}
 		admin := b.as(t, "admin")
 		form := formIn(admin.get(change.form))

@@ -15,8 +15,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// costServer is a server, with the costs that its pages have shown and that it has
-// counted since it last wrote its costs.
+// costServer is a server, together with its costs since it last wrote them: the costs
+// that its pages have shown, and the costs that it has counted.
 type costServer struct {
 	*backOffice
 	browsers map[string]*browser
@@ -30,7 +30,7 @@ type costServer struct {
 func newCostServer(t *testing.T, db store.DB, clock *storetest.Clock, entities ...store.Entity) *costServer {
 	t.Helper()
 	s := &costServer{backOffice: serveTable(t, db, clock, entities...), browsers: map[string]*browser{}, shown: map[string]float64{}, counted: map[string]store.Cost{}}
-	if err := s.store.WriteCosts(t.Context()); err != nil { // writes the costs of the start
+	if err := s.store.WriteCosts(t.Context()); err != nil { // write the costs of starting the server
 		t.Fatal(err)
 	}
 	s.store.ObserveCosts(func(source, _ string, _ store.Role, n store.Cost) {
@@ -43,7 +43,6 @@ func newCostServer(t *testing.T, db store.DB, clock *storetest.Clock, entities .
 	return s
 }
 
-// browser returns the browser of a user.
 func (s *costServer) browser(t *testing.T, user string) *browser {
 	t.Helper()
 	if s.browsers[user] == nil {
@@ -69,8 +68,8 @@ type costDay struct {
 	counted map[string]store.Cost
 }
 
-// write writes the costs of a server, and adds what the server has shown and counted to
-// the day.
+// write writes the costs of a server. It moves the costs that the server has shown and
+// counted to the day.
 func (d *costDay) write(t *testing.T, s *costServer) {
 	t.Helper()
 	s.handling.Wait()
@@ -173,7 +172,7 @@ func TestCosts_OfScriptedDay(t *testing.T) {
 	}
 	for source, want := range day.counted {
 		if source == "" {
-			continue // costs of the start of the servers, and of sign-ins by the test
+			continue // costs of starting the servers, and of sign-ins by the test
 		}
 		if got := report.Sources[store.CostCode(source)]; got != want {
 			t.Errorf("%s: got %+v, want %+v", source, got, want)

@@ -73,7 +73,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	if page := manager.get(sheet).body; !strings.Contains(page, "Saved 1 number.") {
 		t.Errorf("after Save: got no message with the number of saved counts: %s", content(page))
 	}
-	// Enter in the scan field adds one.
+	// Pressing Enter in the scan field adds one piece.
 	form = with(countForm(manager.get(sheet).body), map[string]string{"scan": "SKU-7"})
 	for range 2 {
 		if got := manager.post(sheet, form); got.status != http.StatusSeeOther || got.location != sheet+"#field-quantity-"+n {
@@ -119,8 +119,8 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 }
 
 // TestCount_MovedAndDisputed counts rows for which two people enter different numbers,
-// and rows whose stock changes in the meantime. They must not be applied, and it must be
-// possible to count them again.
+// and rows whose stock changes in the meantime. Such rows must not be applied, and it
+// must be possible to count them again.
 func TestCount_MovedAndDisputed(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

@@ -47,7 +47,7 @@ func isAccessEvent(item map[string]types.AttributeValue) bool {
 }
 
 var (
-	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // matches a form that makes a change, so links must not lead to its action
+	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // matches a form that makes a change; no link may lead to its action
 	anID     = regexp.MustCompile(`[a-z]+\d+`)
 )
 
@@ -105,7 +105,7 @@ func (browser *browser) crawl() {
 	}
 }
 
-// links returns the addresses in the links and forms of a page, with HTML escapes.
+// links returns the addresses in the links and forms of a page, still HTML-escaped.
 func links(page string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for before, rest, ok := strings.Cut(page, `="`); ok; before, rest, ok = strings.Cut(rest, `="`) {

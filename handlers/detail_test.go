@@ -42,9 +42,8 @@ func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 // linkOfPart matches the links to the next and previous rows of a list on a detail page.
 var linkOfPart = regexp.MustCompile(`rel="(?:next|prev)" href="([^"#]*)(#[^"]*)?"`)
 
-// TestDetailPage_NextShowsSection checks the links Next of the lists on detail pages.
-// Without scripts, they must lead to the section of the list and not to the top of the
-// page.
+// TestDetailPage_NextShowsSection checks the Next links of lists on detail pages. Without
+// scripts, they must lead to the section of the list and not to the top of the page.
 func TestDetailPage_NextShowsSection(t *testing.T) {
 	browser := open(t).as(t, "admin")
 	for _, path := range []string{"/customers/c01", "/products/p01", "/warehouses/w1", "/employees/e01"} {

@@ -46,8 +46,8 @@ func (f addForm) with(name, token string) url.Values {
 	return form
 }
 
-// TestAdd_AppliesOnce submits each form twice: this must add one record. It also submits
-// it without a name: this must add none.
+// TestAdd_AppliesOnce submits each form twice, which must add one record. It also submits
+// each form without a name, which must add none.
 func TestAdd_AppliesOnce(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {
@@ -88,10 +88,10 @@ func shownVersion(page answer) string {
 	return ""
 }
 
-// TestEdit_IgnoresCounts edits a store while a kayak is sent for repair, and a target
-// while an order is placed. The edits must not conflict, because these changes affect
-// only counts. An edit that is submitted twice must be applied once, even if someone has
-// changed the values back in between.
+// TestEdit_IgnoresCounts edits a store while a kayak is sent for repair, and a sales
+// target while an order is placed. The edits must not conflict, because the other changes
+// affect only counts. An edit that is submitted twice must be applied once, even if
+// someone has changed the values back in between.
 func TestEdit_IgnoresCounts(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

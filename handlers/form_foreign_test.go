@@ -40,8 +40,8 @@ func TestForm_OfAnotherSession(t *testing.T) {
 	}
 }
 
-// TestForm_OpenDuringConfirmation opens a form, and then proves the identity in another
-// tab, which gives the session another ID.
+// TestForm_OpenDuringConfirmation opens a form. The user then confirms their identity in
+// another tab, which gives the session another ID. The form must still be accepted.
 func TestForm_OpenDuringConfirmation(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.browser(t)
@@ -55,8 +55,8 @@ func TestForm_OpenDuringConfirmation(t *testing.T) {
 	}
 }
 
-// TestForm_OfAnotherSessionToScript checks that a script gets a token with which it can try
-// again.
+// TestForm_OfAnotherSessionToScript submits a form of another session like a script does.
+// The response must contain a token with which the script can try again.
 func TestForm_OfAnotherSessionToScript(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -85,8 +85,8 @@ func TestForm_OfAnotherSessionToScript(t *testing.T) {
 	}
 }
 
-// TestPasswordLink_FormOfSession submits a form with a password that was opened in a
-// session. The page must not show the password.
+// TestPasswordLink_FormOfSession submits a new password with a form token of another
+// session. The response must not contain the password.
 func TestPasswordLink_FormOfSession(t *testing.T) {
 	b := open(t)
 	visitor := b.browser(t)

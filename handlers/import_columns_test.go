@@ -73,7 +73,7 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 		got.want(t, http.StatusUnprocessableEntity, "mapping.yaml", want)
 	}
 	admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {" "}})
-	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // a text of blanks is an empty mapping
+	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // a mapping of only blanks counts as empty
 	got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}"}})
 	if got.location != path+"/columns" {
 		t.Fatalf("got status %d to %q, want %q", got.status, got.location, path+"/columns")

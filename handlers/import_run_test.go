@@ -24,9 +24,9 @@ func (b *browser) start(path, step string) answer {
 // hold makes imports wait until release is called. reached waits until an import has
 // started to wait.
 func (b *backOffice) hold() (reached, release func()) {
-	g := &gate{reached: make(chan struct{}, 1), open: make(chan struct{})}
-	b.db.gate.Store(g)
-	return func() { <-g.reached }, func() { b.db.gate.Store(nil); close(g.open) }
+	pause := &batchPause{reached: make(chan struct{}, 1), resume: make(chan struct{})}
+	b.db.pause.Store(pause)
+	return func() { <-pause.reached }, func() { b.db.pause.Store(nil); close(pause.resume) }
 }
 
 const newCustomers = "CustomerID,Name\nn1,Kim\nn2,Lee\n"
@@ -77,7 +77,7 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.submit(path, "dry-run", nil)
 	reached, release := b.hold()
 	admin.start(path, "run")
-	reached() // from now on, the table contains a record of the import
+	reached() // the table now contains a record of the import
 	if err := b.imports.Close(); err != nil {
 		t.Fatal(err)
 	}

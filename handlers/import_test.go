@@ -14,7 +14,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// file is a file to upload.
 type file struct{ name, content string }
 
 // upload submits the upload form with these fields and files.

@@ -66,7 +66,7 @@ func TestNotices_DryRunShowsRecipients(t *testing.T) {
 }
 
 // TestEmailSettings_EndOtherSessions saves email settings. The user must stay signed in
-// in this browser, and be signed out in all others.
+// on this browser, and must be signed out of all others.
 func TestEmailSettings_EndOtherSessions(t *testing.T) {
 	b := open(t)
 	here, elsewhere := b.as(t, "manager"), b.as(t, "manager")

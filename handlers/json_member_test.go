@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestFiles_NameMembersOnce reads lists whose rows have a stored name and refer to a record.
-// JSON objects must not have two members with the same name.
+// TestFiles_NameMembersOnce requests all lists as JSON. In some lists, rows store the
+// name of a record and also refer to the record. Even there, no object may have two
+// members with the same name.
 func TestFiles_NameMembersOnce(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -24,10 +24,9 @@ func contentOf(body string) string {
 	return volatile.ReplaceAllString(content, "")
 }
 
-// TestRedirect_ShowsChange submits every form whose change succeeds. Meanwhile, indexes
-// and eventually consistent reads return old data. The page after the redirect must
-// nevertheless be the same as later, when they return current data. It may make only a
-// few more requests.
+// TestRedirect_ShowsChange submits every form that can succeed, while indexes and
+// eventually consistent reads return old data. The page after the redirect must equal the
+// same page later, when reads return current data. It may make only a few more requests.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())

@@ -28,7 +28,7 @@ func pagerOf(page, path string) string {
 }
 
 // follow opens all pages of a list, and returns the last page with rows. It fails if a
-// page has a link to a next page that is empty.
+// link leads to a page without rows.
 func follow(t *testing.T, browser *browser, address string) (last string) {
 	t.Helper()
 	path, _, _ := strings.Cut(address, "?")
@@ -64,8 +64,8 @@ func TestPager_NextHasRows(t *testing.T) {
 	}
 }
 
-// TestPager_ContinuesSearch opens lists with many months without rows. One page cannot
-// read all these months.
+// TestPager_ContinuesSearch opens lists with more months without rows than one page may
+// read. The links between pages must nevertheless lead to the last row.
 func TestPager_ContinuesSearch(t *testing.T) {
 	t.Parallel()
 	order := func(id string, year int) store.Entity {

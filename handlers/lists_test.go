@@ -306,7 +306,7 @@ func TestShipments_ShowPackedByDefault(t *testing.T) {
 			packed = append(packed, s.ID)
 		}
 	}
-	slices.Reverse(packed) // packed is sorted by newest first, but the list by oldest first
+	slices.Reverse(packed) // packed is sorted newest first, the list oldest first
 	if got := ids(browser.get("/shipments?limit=200").body, shipmentLink); !slices.Equal(got, packed) {
 		t.Errorf("got %v, want the packed shipments %v", got, packed)
 	}

@@ -77,7 +77,8 @@ func TestLists_LinkOlderRows(t *testing.T) {
 	}
 }
 
-// TestLists_OfNewBusiness opens lists of a business without any rows.
+// TestLists_OfNewBusiness opens lists of a business without any rows. The lists must say
+// that there are no rows yet, and must not link to older rows.
 func TestLists_OfNewBusiness(t *testing.T) {
 	t.Parallel()
 	empty := serveOnly(t).as(t, "viewer")

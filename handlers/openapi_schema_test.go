@@ -12,7 +12,6 @@ import (
 	"stockroom/store"
 )
 
-// object is a JSON object.
 type object = map[string]any
 
 // schemas builds the JSON schemas of Go types, with the rules of encoding/json. Named
@@ -103,7 +102,7 @@ func (s *schemas) component(t reflect.Type) object {
 		panic(fmt.Sprintf("got two types called %s: %v and %v", name, other, t))
 	}
 	if _, known := s.types[name]; !known {
-		s.types[name] = t // set before its fields are read, because they can refer to it
+		s.types[name] = t // set before the fields are read, because they can refer to this type
 		s.components[name] = s.structOf(t)
 	}
 	return object{"$ref": "#/components/schemas/" + name}

@@ -85,7 +85,7 @@ func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 		}
 		path, query, _ := strings.Cut(matrix[row.method+" "+row.path].address, "?")
 		got := admin.get(path + ".json?" + query)
-		b.handling.Wait() // after that, no request changes last
+		b.handling.Wait() // wait, because the last request may still be in progress
 		file := web.FileOf(last)
 		if row.path == "/data/model" {
 			file = &web.SentFile{} // this file has the format of NoSQL Workbench and not of a list or record

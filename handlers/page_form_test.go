@@ -10,7 +10,6 @@ import (
 	"golang.org/x/net/html"
 )
 
-// pageForm is a form on a page.
 type pageForm struct {
 	action   string
 	controls []formControl
@@ -164,7 +163,6 @@ func has(node *html.Node, name string) bool {
 	return slices.ContainsFunc(node.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
-// textOf returns the text in an element.
 func textOf(node *html.Node) string {
 	var text strings.Builder
 	for part := range node.Descendants() {

@@ -50,8 +50,8 @@ func TestPast_OfOrder(t *testing.T) {
 	}
 }
 
-// TestPast_KeepsScopeOfOrders opens an earlier state of an order as a manager of only
-// the warehouse w1.
+// TestPast_KeepsScopeOfOrders opens an earlier state of an order as a manager of only the
+// warehouse w1. The page must not show shipments from other warehouses.
 func TestPast_KeepsScopeOfOrders(t *testing.T) {
 	b := open(t)
 	const moment = "?at=2026-11-21T10:00"

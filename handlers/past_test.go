@@ -125,7 +125,8 @@ func TestPast_OfAddedProduct(t *testing.T) {
 	}
 }
 
-// TestPast_KeepsScope opens earlier states as a manager of only the warehouse w1.
+// TestPast_KeepsScope opens earlier states as a manager of only the warehouse w1. The
+// pages must not show the stock of other warehouses.
 func TestPast_KeepsScope(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -142,7 +143,8 @@ func TestPast_KeepsScope(t *testing.T) {
 	}
 }
 
-// TestPast_OfDay opens a product at the end of a day, and today.
+// TestPast_OfDay opens a product with a date instead of a moment. A past date must show
+// the end of that day, and today's date must show the present.
 func TestPast_OfDay(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")
@@ -180,7 +182,6 @@ func TestPast_BeforeHistory(t *testing.T) {
 	}
 }
 
-// TestPast_RejectsInvalidMoments requests invalid moments.
 func TestPast_RejectsInvalidMoments(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")

@@ -78,9 +78,9 @@ func TestPages_ShowNames(t *testing.T) {
 	}
 }
 
-// TestFiles_NameRelatedRecords downloads lists whose rows refer to customers and warehouses.
-// The files must contain their names, those of detail pages
-// with no more requests than the pages may make.
+// TestFiles_NameRelatedRecords downloads lists whose rows refer to customers and
+// warehouses. The files must contain the names of these records. The file of a detail
+// page may make no more requests than the page.
 func TestFiles_NameRelatedRecords(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -16,7 +16,7 @@ type storeForm struct {
 }
 
 // storeForms returns the forms of store s1 that change rentals and staff. It reads the
-// charge of the check-in as manager.
+// check-in charge from the manager's page.
 func storeForms(t *testing.T, manager *browser) map[string]storeForm {
 	t.Helper()
 	charge := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body).Get("charge")

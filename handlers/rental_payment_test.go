@@ -27,7 +27,7 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	}
 	confirmed := hiddenFields(got.body)
 	confirmed.Set("do", "take")
-	for range 2 { // the second time, it must change nothing
+	for range 2 { // the second submission must change nothing
 		if got := manager.post("/stores/s1/check-out", confirmed); got.status != http.StatusSeeOther {
 			t.Fatalf("check-out: got status %d, want 303: %s", got.status, content(got.body))
 		}

@@ -337,7 +337,7 @@ func TestConfirm_ReplacesSession(t *testing.T) {
 		t.Errorf("got sessions %+v, error %v, want one with another hash and the times of %+v", after, err, before)
 	}
 	support.expect(http.MethodGet, "/customers", http.StatusOK)
-	if got := support.with(old, "/customers"); got.status != http.StatusSeeOther {
+	if got := support.getWithCookie(old, "/customers"); got.status != http.StatusSeeOther {
 		t.Errorf("cookie from before the confirmation: got status %d, want 303 to the sign-in page", got.status)
 	}
 }
@@ -356,8 +356,9 @@ func TestConfirm_KeepsEmailSettings(t *testing.T) {
 	support.post("/account/email", form).want(t, http.StatusSeeOther)
 }
 
-// TestEmailSettings_OfAnotherVersion submits a version of the user that is newer than
-// the session's. This happens if the user is changed after the request began.
+// TestEmailSettings_OfAnotherVersion submits a version of the user that is newer than the
+// session's, as if someone had changed the user during the request. The change must be
+// rejected with a conflict.
 func TestEmailSettings_OfAnotherVersion(t *testing.T) {
 	b := serveOnly(t)
 	b.as(t, "support").post("/account/email", url.Values{"email": {"x@example.com"}, "version": {"2"}}).want(t, http.StatusConflict, "Your account has just been changed. Sign in again.")

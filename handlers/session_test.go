@@ -27,8 +27,8 @@ func (b *browser) sessionCookie() *http.Cookie {
 	return nil
 }
 
-// with requests a page with only this cookie.
-func (b *browser) with(cookie *http.Cookie, path string) answer {
+// getWithCookie requests a page with this cookie and no other.
+func (b *browser) getWithCookie(cookie *http.Cookie, path string) answer {
 	b.t.Helper()
 	r := b.request(http.MethodGet, path, "")
 	r.AddCookie(cookie)
@@ -46,7 +46,7 @@ func TestSignIn_CreatesNewSession(t *testing.T) {
 	if first.Value == second.Value {
 		t.Error("got the previous session after signing in, want a new one")
 	}
-	if got := browser.with(first, "/orders"); got.status != http.StatusSeeOther {
+	if got := browser.getWithCookie(first, "/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("previous session: got status %d, want 303", got.status)
 	}
 	// An attacker could set a session cookie in the browser before the user signs in
@@ -74,10 +74,10 @@ func TestSignOut_EndsSession(t *testing.T) {
 	if page := browser.get("/login"); !strings.Contains(page.body, "You are signed out.") {
 		t.Error("got no message after signing out")
 	}
-	if got := browser.with(cookie, "/orders"); got.status != http.StatusSeeOther {
+	if got := browser.getWithCookie(cookie, "/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("copy of the cookie: page: got status %d, want 303", got.status)
 	}
-	if got := browser.with(cookie, "/orders.json"); got.status != http.StatusUnauthorized {
+	if got := browser.getWithCookie(cookie, "/orders.json"); got.status != http.StatusUnauthorized {
 		t.Errorf("copy of the cookie: file: got status %d, want 401", got.status)
 	}
 }
@@ -141,7 +141,7 @@ func TestChangePassword_EndsOtherSessions(t *testing.T) {
 		t.Error("got the message twice, want once")
 	}
 	there.expect(http.MethodGet, "/orders", http.StatusSeeOther)
-	if got := here.with(before, "/orders"); got.status != http.StatusSeeOther {
+	if got := here.getWithCookie(before, "/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("session before the change: got status %d, want 303", got.status)
 	}
 	if got := b.browser(t).signIn("support", password); got.status != http.StatusUnprocessableEntity {
@@ -258,12 +258,12 @@ func TestSession_IgnoresInvalidCookies(t *testing.T) {
 	browser := b.as(t, "admin")
 	good := browser.sessionCookie().Value
 	for _, value := range []string{"", "x", good + "x", good[:len(good)-1], strings.Repeat("A", 3000), "%00", "MTIz|MTIz|MTIz", strings.ToUpper(good)} {
-		if got := browser.with(&http.Cookie{Name: "stockroom", Value: value}, "/orders"); got.status != http.StatusSeeOther {
+		if got := browser.getWithCookie(&http.Cookie{Name: "stockroom", Value: value}, "/orders"); got.status != http.StatusSeeOther {
 			t.Errorf("cookie %.20q: got status %d, want 303", value, got.status)
 		}
 	}
 	for _, name := range []string{"theme", "flash"} {
-		if got := browser.with(&http.Cookie{Name: name, Value: "<script>alert(1)</script>"}, "/login"); got.status != http.StatusOK || strings.Contains(got.body, "alert(1)") {
+		if got := browser.getWithCookie(&http.Cookie{Name: name, Value: "<script>alert(1)</script>"}, "/login"); got.status != http.StatusOK || strings.Contains(got.body, "alert(1)") {
 			t.Errorf("invalid %s cookie: got status %d or the script, want 200 and no script", name, got.status)
 		}
 	}

@@ -18,7 +18,6 @@ var (
 	keptAction  = regexp.MustCompile(`<form[^>]* action="([^"]*)"`)
 )
 
-// hiddenFields returns the hidden fields of a page.
 func hiddenFields(page string) url.Values {
 	fields := url.Values{}
 	for _, f := range hiddenField.FindAllStringSubmatch(page, -1) {
@@ -34,7 +33,8 @@ func (b *backOffice) endSessions(t *testing.T) {
 }
 
 // TestForm_SentAfterSignIn submits a form after the session has ended, and signs in on
-// the page that follows. It then submits the form on the next page.
+// the page that follows. The page after sign-in must contain the form, so that it can be
+// submitted again.
 func TestForm_SentAfterSignIn(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "support")
@@ -222,8 +222,8 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 	}
 }
 
-// otherLabels are labels that the page does not use, because most forms have another
-// label for the same parameter.
+// otherLabels are labels that the page does not use, because most forms label the same
+// parameter differently.
 var otherLabels = []string{"Email address", "Expected on", "Work done", "Ship from", "Restock at", "Other record"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)

@@ -203,8 +203,9 @@ func TestSignOn_WithProvider(t *testing.T) {
 	}
 }
 
-// TestSignOn_IsBoundToBrowser sends the same answer of the provider twice, and in
-// another browser.
+// TestSignOn_IsBoundToBrowser sends the same answer of the provider twice, and from
+// browsers that did not start this sign-in. Only the first request of the right browser
+// may sign in.
 func TestSignOn_IsBoundToBrowser(t *testing.T) {
 	b := open(t)
 	p := ssotest.Start(t, b.URL+web.CallbackPath, providerUsers())

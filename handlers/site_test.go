@@ -177,12 +177,12 @@ type countingDB struct {
 	requests atomic.Int64
 	scans    atomic.Int64
 	broken   atomic.Pointer[string]
-	gate     atomic.Pointer[gate]
+	pause    atomic.Pointer[batchPause]
 	written  writtenKeys
 }
 
-// gate makes batch reads wait until it is opened or the context ends.
-type gate struct{ reached, open chan struct{} }
+// batchPause makes batch reads wait until resume is closed or the context ends.
+type batchPause struct{ reached, resume chan struct{} }
 
 var errBroken = errors.New("the disk of secret-host is gone")
 
@@ -266,13 +266,13 @@ func (c countingRows) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (ro
 
 func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	c.requests.Add(1)
-	if gate := c.gate.Load(); gate != nil {
+	if pause := c.pause.Load(); pause != nil {
 		select {
-		case gate.reached <- struct{}{}:
+		case pause.reached <- struct{}{}:
 		default:
 		}
 		select {
-		case <-gate.open:
+		case <-pause.resume:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

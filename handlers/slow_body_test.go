@@ -29,9 +29,8 @@ func TestSlowBody_IsNotLoggedAsError(t *testing.T) {
 	})
 }
 
-// TestSlowBody_AfterRequestTimeout is like TestSlowBody_IsNotLoggedAsError, but the time
-// limit of the request ends before the time limit of the body. In production, it does
-// too.
+// TestSlowBody_AfterRequestTimeout is like TestSlowBody_IsNotLoggedAsError, but the
+// request times out before its body does, as in production.
 func TestSlowBody_AfterRequestTimeout(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())

@@ -83,7 +83,7 @@ func TestStockLevels_OnPages(t *testing.T) {
 }
 
 // TestStockLevels_Unreadable requests the pages and files with a product whose stored
-// counts are damaged. Pages must show all rows, and this product without a level. Files
+// counts are damaged. Pages must show all rows, but no stock level of this product. Files
 // must fail.
 func TestStockLevels_Unreadable(t *testing.T) {
 	b := open(t)

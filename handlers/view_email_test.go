@@ -266,8 +266,9 @@ func deliverable(v *viewEmails) (all []store.Email) {
 	return all
 }
 
-// TestViewEmail_UsesPresentRole saves views. Their owners then lose the permission to
-// open the lists.
+// TestViewEmail_UsesPresentRole saves views, most of which their owners may not open or
+// cannot read any more. Only the view of the manager must be emailed. If the manager is
+// locked before the delivery, this email must fail, too.
 func TestViewEmail_UsesPresentRole(t *testing.T) {
 	v := newViewEmails(t)
 	manager, locked := v.withAddress("manager"), v.withAddress("viewer")
@@ -383,8 +384,8 @@ func TestViewEmail_ChangedAfterQueueing(t *testing.T) {
 	}
 }
 
-// TestViewEmail_RoleChangedAfterQueueing changes the scope and then the role of a
-// manager whose emails are queued.
+// TestViewEmail_RoleChangedAfterQueueing changes the scope or the role of a manager whose
+// emails are queued. Emails that the manager may no longer get must fail.
 func TestViewEmail_RoleChangedAfterQueueing(t *testing.T) {
 	for name, test := range map[string]struct {
 		role  store.Role
@@ -464,8 +465,8 @@ func TestViewEmail_PanicFailsOneNotice(t *testing.T) {
 	v.as(t, "admin").get("/jobs/notices/2026-11-21").want(t, http.StatusOK, "failed because of a bug in Stockroom: broken item")
 }
 
-// TestViewEmail_RejectsUnreadableList turns on emails for a view whose address contains
-// an unknown filter, and for one whose filter has an invalid value.
+// TestViewEmail_RejectsUnreadableList turns on emails for lists that cannot be read, for
+// example because of an unknown filter. The form must be rejected with the reason.
 func TestViewEmail_RejectsUnreadableList(t *testing.T) {
 	v := newViewEmails(t)
 	support := v.as(t, "support")
@@ -483,7 +484,8 @@ func TestViewEmail_RejectsUnreadableList(t *testing.T) {
 }
 
 // TestViewEmail_KeepsRequestBound turns on emails for a list of 25 years in which few
-// orders match the filter.
+// orders match the filter. The form must not make more requests than the bound in its
+// route.
 func TestViewEmail_KeepsRequestBound(t *testing.T) {
 	v := newViewEmails(t)
 	support := v.as(t, "support")
