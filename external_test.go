@@ -10,8 +10,8 @@ import (
 var testPackage = regexp.MustCompile(`(?m)^package \w+_test$`)
 
 // TestLargePackagesAreTestedFromOutside checks that large packages have only external
-// tests (package store_test). With an internal test, the go command would compile the
-// package and the packages that import it a second time.
+// tests (package store_test). An internal test would make the go command compile the
+// package, and every package that imports it, a second time.
 func TestLargePackagesAreTestedFromOutside(t *testing.T) {
 	for _, folder := range []string{"store", "store/storetest", "views"} {
 		files, err := filepath.Glob(folder + "/*_test.go")

@@ -124,7 +124,6 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// problem renders an error page.
 func problem(_ echo.Context, p web.Problem) templ.Component {
 	return text(p.Message + " " + p.Reference)
 }
