@@ -85,8 +85,8 @@ func legacyKeyConditions(t *testing.T, db client) {
 	wantInvalid(t, err, "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {KeyConditions} Expression parameters: {KeyConditionExpression}")
 }
 
-// legacyComparisons contains comparisons with the items they select out of
-// legacyItems, by sort key.
+// legacyComparisons contains comparisons, each with the sort keys of the items in
+// legacyItems that it selects.
 var legacyComparisons = []struct {
 	attribute string
 	condition types.Condition

@@ -511,8 +511,8 @@ func TestStream_ConcurrentWriters(t *testing.T) {
 	mustEqual(t, problems(t, db), []string(nil))
 }
 
-// checkReplay checks that the records of the shop's stream lead to its items. Each old
-// image must be the image after the record before.
+// checkReplay checks that replaying the shop's stream results in the shop's items. The
+// old image in each record must be the item that the records before it result in.
 func checkReplay(t *testing.T, db *embedded.DB) {
 	t.Helper()
 	replayed := map[string]item{}

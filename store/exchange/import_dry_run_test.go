@@ -11,9 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_DryRunCountsAsImport imports files with repeated rows, some of them with
-// other values and far from the first row. The counts of a dry run and of the import
-// must be equal, and so must the rejected rows.
+// TestImport_DryRunCountsAsImport imports files with repeated rows. Some repetitions have
+// other values, and some are far from the first row. The dry run and the import must
+// count and reject the same rows.
 func TestImport_DryRunCountsAsImport(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	people := func(header, prefix string) string {

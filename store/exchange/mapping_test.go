@@ -222,7 +222,7 @@ files:
 }
 
 // TestMapping_ReportsOwnReasons imports a file in which each row becomes an order and a
-// line. The reason of a rejected line must not be replaced by that of its order.
+// line. The reason of a rejected line must not be replaced by the reason of its order.
 func TestMapping_ReportsOwnReasons(t *testing.T) {
 	const mapping = `
 files:

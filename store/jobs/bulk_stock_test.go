@@ -256,8 +256,8 @@ func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SparesEachPieceOnce sends the same products to two warehouses. The preview
-// must not send pieces twice, even if it is interrupted and continued.
+// TestBulkChange_SparesEachPieceOnce sends the same products to two warehouses. The
+// preview must not offer the same piece to both, even if it is interrupted and continued.
 func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	t.Parallel()
 	const products = 70
@@ -324,9 +324,9 @@ func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_CoversOpenOrdersOnce adds expected deliveries of products that are low in two
-// warehouses and lack pieces for open orders. Only one of both deliveries must cover the
-// orders, even if the preview is interrupted and continued.
+// TestBulkChange_CoversOpenOrdersOnce adds expected deliveries of products that are low
+// in two warehouses and lack pieces for open orders. Only one of the two deliveries may
+// cover the orders, even if the preview is interrupted and continued.
 func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 	t.Parallel()
 	const products = 70

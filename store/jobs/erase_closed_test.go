@@ -66,8 +66,8 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 	}
 }
 
-// TestEraseClosed_OnlyWhatIsDue tries to erase customers who are not due for erasure any
-// more when their turn comes.
+// TestEraseClosed_OnlyWhatIsDue tries to erase customers who are not due, for example
+// because they were reopened in the meantime. Only a customer who is due may be erased.
 func TestEraseClosed_OnlyWhatIsDue(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -249,8 +249,8 @@ func serveMail(t testing.TB, server *mailServer, clock *storetest.Clock) *jobs.S
 	return mailer
 }
 
-// TestDeliverEmails_RecordsPanic sends two emails. Writing one of them panics, so it fails,
-// and the other one is sent.
+// TestDeliverEmails_RecordsPanic sends two emails. Writing one of them panics. That email
+// must fail, and the other one must be sent.
 func TestDeliverEmails_RecordsPanic(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	first, second := reminderDue(1), reminderDue(2)
@@ -321,8 +321,8 @@ func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
 	})
 }
 
-// TestDeliverEmails_LimitsTimeOfWriting writes an email that takes too long. It is queued again,
-// and the other one is sent.
+// TestDeliverEmails_LimitsTimeOfWriting sends two emails. Writing one of them takes too
+// long. That email must be queued again, and the other one must be sent.
 func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	first, second := reminderDue(1), reminderDue(2)

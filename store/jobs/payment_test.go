@@ -44,7 +44,8 @@ func TestRun_ChargesOnce(t *testing.T) {
 }
 
 // TestDryRun_ListsWhatRunDoes compares a dry run with the run of the same day. Some
-// subscriptions of that day are paused, attempted, past due or declined.
+// subscriptions are paused, past due, due later or have a pending attempt. Some payments
+// are declined.
 func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)

@@ -14,9 +14,9 @@ func form(t testing.TB, s *store.Store, sub *store.Subscription) store.Subscript
 	return store.SubscriptionForm{AccountID: current.AccountID, ID: current.ID, SKU: current.SKU, Version: current.Version, Token: s.NewToken()}
 }
 
-// TestRun_EndsSubscriptions sets a subscription to end at its next payment, and another
-// one that is then kept. On the day of the payment, a run cancels the first and charges
-// the second. A second run of the day changes nothing.
+// TestRun_EndsSubscriptions sets two subscriptions to end at their next payment, and then
+// keeps one of them. On the day of the payment, a run must cancel the first and charge
+// the kept one. A second run of the day must change nothing.
 func TestRun_EndsSubscriptions(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ending, kept := subscription(1), subscription(2)

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// figures computes the figures of subscriptions from the subscriptions themselves.
+// figures computes the expected figures from the subscriptions.
 func figures(subscriptions []store.Subscription, today time.Time) store.SubscriptionFigures {
 	f := store.SubscriptionFigures{Month: today.AddDate(0, 0, 1-today.Day())}
 	for _, s := range subscriptions {
@@ -30,8 +30,8 @@ func figures(subscriptions []store.Subscription, today time.Time) store.Subscrip
 }
 
 // TestSubscriptionFigures_EqualSubscriptions makes random changes of subscriptions and
-// runs the payments of 100 days, in which a third of the attempts are declined. After
-// each day, the figures must equal those of all subscriptions.
+// runs the payments of 100 days. A third of the payment attempts are declined. After each
+// day, the figures must equal those that are computed from all subscriptions.
 func TestSubscriptionFigures_EqualSubscriptions(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		random := rand.New(rand.NewPCG(17, 3))

@@ -110,9 +110,9 @@ func TestAccessToken_EndsWithItsOwner(t *testing.T) {
 	})
 }
 
-// TestAccessToken_RolesReadNoMoreThanOwner checks that each role of a token has no
-// permission to read that the role of the owner lacks. It ignores WatchPlaces, a
-// permission only for the page Today, which tokens cannot open.
+// TestAccessToken_RolesReadNoMoreThanOwner checks that no token has a permission to read
+// that the role of its owner lacks. It ignores WatchPlaces, a permission only for the
+// page Today, which tokens cannot open.
 func TestAccessToken_RolesReadNoMoreThanOwner(t *testing.T) {
 	reading := []store.Permission{store.Browse, store.ReadStaff, store.RankStaff, store.ReadHistory, store.ChangeStock, store.Administer}
 	for _, role := range store.Roles {
@@ -191,7 +191,7 @@ func TestAccessToken_Create(t *testing.T) {
 func expectNowhere(t *testing.T, s *store.Store, text string) {
 	t.Helper()
 	id, secret, _ := strings.Cut(strings.TrimPrefix(text, store.AccessTokenPrefix), "_")
-	var found atomic.Bool // Everything reads several parts of the table at once
+	var found atomic.Bool // concurrent, because Store.Everything reads several parts of the table at once
 	err := s.Everything(t.Context(), func(items []store.Item) error {
 		for _, item := range items {
 			all, err := json.Marshal(item)

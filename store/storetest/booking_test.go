@@ -330,9 +330,9 @@ func TestSuggestExtension(t *testing.T) {
 	})
 }
 
-// TestBook_ConcurrentClerks makes all clerks book the same kayak and days at the same
-// time, half of them together with an earlier or later day. Others check the kayak out or
-// book any kayak of the kind. Exactly one booking or check-out of the kayak must succeed.
+// TestBook_ConcurrentClerks makes all clerks book the same kayak at the same time, for
+// days that overlap. Exactly one booking must succeed, and the others must be refused
+// because the kayak is booked.
 func TestBook_ConcurrentClerks(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -384,8 +384,8 @@ func TestBook_ConcurrentClerks(t *testing.T) {
 	})
 }
 
-// TestBook_ConcurrentCheckOuts makes clerks book a kayak for today, check it out and
-// extend its rental at the same time. One change must win.
+// TestBook_ConcurrentCheckOuts makes some clerks book a kayak for tomorrow, while others
+// check it out or extend its rental until tomorrow. Exactly one change must succeed.
 func TestBook_ConcurrentCheckOuts(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

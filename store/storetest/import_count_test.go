@@ -99,8 +99,9 @@ func (h *hookDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...
 	return out, err
 }
 
-// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts lines of an order after
-// another import has read the existing lines and before it inserts the order.
+// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts lines of an order while another
+// import inserts the order: after that import has read the existing lines, and before it
+// writes the order.
 func TestLoad_CountsLinesInsertedBeforeTheirOrder(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		hook := &hookDB{DB: db}

@@ -353,7 +353,8 @@ func (u *undoTest) record(now time.Time) recorded {
 	return recorded{now, u.order, states}
 }
 
-// comparePast compares the states at the time of a recorded state.
+// comparePast compares a recorded state with the earlier state that the store returns for
+// the same time.
 func (u *undoTest) comparePast(history []recorded, n int, compared, unknown map[string]int) {
 	u.Helper()
 	defer func(present string) { u.order = present }(u.order)

@@ -392,8 +392,8 @@ func TestErasePerson_WithdrawnNote(t *testing.T) {
 	}
 }
 
-// TestErasePerson_OtherAuditKey erases with a key that has not sealed the history, which
-// is refused, and with both keys.
+// TestErasePerson_OtherAuditKey erases a customer with an audit key that has not sealed
+// the history, which must be refused. It then erases the customer with both keys.
 func TestErasePerson_OtherAuditKey(t *testing.T) {
 	l := newErasureTest(t)
 	ctx := t.Context()

@@ -33,8 +33,8 @@ func wantSame(t *testing.T, a store.Access, id string, want ...string) {
 	}
 }
 
-// eventsOf returns the codes of the events of a person's joins, newest first. The events
-// must not name the other record, because that record can be erased.
+// eventsOf returns the codes of the events that joined or separated a person, newest
+// first. The events must not name the other record, because that record can be erased.
 func eventsOf(t *testing.T, a store.Access, id string) (all []store.EventCode) {
 	t.Helper()
 	err := a.PersonalData(t.Context(), id, func(_ store.PersonalFile, e store.Entity) error {

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestReshard_MovesEverything changes the number of shards several times. Each time,
-// all items must get the keys that saving them would give. Totals and job runs must
-// not change.
+// TestReshard_MovesEverything changes the number of shards several times. After each
+// change, every item must have the keys with which it would be saved now. Totals and job
+// runs must not change.
 func TestReshard_MovesEverything(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -55,8 +55,8 @@ func TestReshard_MovesEverything(t *testing.T) {
 	})
 }
 
-// checkKeys reports items whose keys differ from those that saving them would give. A
-// total may be in any shard that is read.
+// checkKeys reports items whose keys differ from the keys with which they would be saved
+// now. A total may be in any shard that is read.
 func checkKeys(t *testing.T, s *store.Store, shards int) {
 	t.Helper()
 	err := s.Everything(t.Context(), func(items []store.Item) error {

@@ -65,8 +65,8 @@ func readTraced(t *testing.T, l listing, page store.Page) (a listedPage, prev, n
 	return a, a.prev, a.next
 }
 
-// TestLists_Count counts the rows of lists whose pages are only counts. The positions
-// must be those of complete pages, and the rows must be empty.
+// TestLists_Count reads pages of lists that only count their rows. The positions must be
+// those of the complete pages, and the rows must be empty.
 func TestLists_Count(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, _ storetest.Shop) {
 		f := store.OrderFilter{Status: store.OrderPaid}

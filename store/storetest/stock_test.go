@@ -206,8 +206,8 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 	})
 }
 
-// TestOutOfStock_ListsWhatIsGone counts some products. The list must contain those of
-// which nothing is left, and no product that is only low.
+// TestOutOfStock_ListsWhatIsGone counts some products. The list must contain the products
+// of which no piece is left, but not the products that are only low.
 func TestOutOfStock_ListsWhatIsGone(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, shop := t.Context(), openShop(t, s)

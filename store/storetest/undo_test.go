@@ -459,8 +459,8 @@ func (u *undoTest) newest() *store.Event {
 	return events[len(events)-1]
 }
 
-// state returns all entities except the history and the ledger, by key, without their
-// versions, and the sums of totals and stock levels.
+// state returns the entities as text, by key, without their versions. It leaves out the
+// history and the ledger, and adds up the items of each total and each stock level.
 func (u *undoTest) state() map[string]string {
 	u.Helper()
 	state, sums, amounts := map[string]string{}, map[string]int{}, map[string]store.Sum{}
@@ -468,7 +468,7 @@ func (u *undoTest) state() map[string]string {
 		switch e := e.(type) {
 		case *store.Event, *store.StockMove:
 			return
-		case *store.StockCount: // changes add to one of several items
+		case *store.StockCount: // each change adds to any one of several items
 			for name, n := range map[string]int{"on hand": e.OnHand, "committed": e.Committed, "incoming": e.Incoming} {
 				sums["stock level of "+e.ProductID+", "+name] += n
 			}
@@ -500,7 +500,7 @@ func (u *undoTest) state() map[string]string {
 // each calls visit for each item of the table.
 func (u *undoTest) each(visit func(store.Item, store.Entity)) {
 	u.Helper()
-	var mu sync.Mutex // Everything calls the function concurrently
+	var mu sync.Mutex // Store.Everything calls the function concurrently
 	err := u.store.Everything(u.Context(), func(items []store.Item) error {
 		mu.Lock()
 		defer mu.Unlock()

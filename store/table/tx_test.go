@@ -42,7 +42,7 @@ func (c *conflictingDB) TransactWriteItems(_ context.Context, in *dynamodb.Trans
 // one. The function of OnConflict must be called only if the conflict is about an
 // addition.
 func TestOnConflict_OnlyOfAdditions(t *testing.T) {
-	for at, want := range []int{0, 1} { // the item at position 0 is replaced, the other one is added to
+	for at, want := range []int{0, 1} { // item 0 is replaced, and item 1 gets an addition
 		db := &conflictingDB{at: at}
 		conflicts := 0
 		table := New(db, "T", boats)
