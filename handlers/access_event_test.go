@@ -24,8 +24,8 @@ type historyRow struct {
 	About, By, What, Sentence, After, Why, Address, ImportedBy string
 }
 
-// history returns events as text, oldest first. It omits events whose code starts with
-// none of the prefixes.
+// history returns the events whose code starts with one of the prefixes, as text, oldest
+// first.
 func (b *backOffice) history(t *testing.T, filter string, prefixes ...string) []string {
 	t.Helper()
 	got := b.as(t, "auditor").get("/admin/events.json?" + filter)

@@ -181,9 +181,9 @@ func TestAccessToken_Revoked(t *testing.T) {
 	}
 }
 
-// TestAccessToken_IgnoresOtherTokens sends a token that Stockroom has not issued, as a
-// proxy may add one. With a session, the request must succeed. Without a session, it must
-// be rejected.
+// TestAccessToken_IgnoresOtherTokens sends a token that Stockroom has not issued, such as
+// one that a proxy adds. With a session, the request must succeed. Without a session, it
+// must be rejected.
 func TestAccessToken_IgnoresOtherTokens(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

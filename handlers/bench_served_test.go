@@ -84,7 +84,7 @@ func cannedServer(page string) *httptest.Server {
 	canned.Config = web.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-		_, _ = w.Write(body) // the client notices a failure
+		_, _ = w.Write(body) // ignore the error, because the client reports failures
 	}), slog.New(slog.DiscardHandler))
 	canned.Start()
 	return canned
@@ -114,8 +114,8 @@ func newLoad(b *testing.B, server net.Addr, request []byte) *load {
 	return l
 }
 
-// perSecond sends requests for servedTime, each connection one after the other. It
-// returns the number of responses per second.
+// perSecond sends requests for servedTime. On each connection, it sends them one after
+// the other. It returns the number of responses per second.
 func (l *load) perSecond(b *testing.B) float64 {
 	var responses atomic.Int64
 	var group sync.WaitGroup

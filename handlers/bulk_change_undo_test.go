@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// TestBulkChange_Undo makes bulk changes of three products, undoes each one with a
-// preview, and undoes the undo. Before the undo, another user changes one of the
+// TestBulkChange_Undo makes bulk changes of three products, undoes each bulk change with
+// a preview, and undoes the undo. Before the undo, another user changes one of the
 // products. The undo must skip this product and show both values.
 func TestBulkChange_Undo(t *testing.T) {
 	for kind, form := range map[store.BulkKind]url.Values{

@@ -23,7 +23,7 @@ type formControl struct {
 	isSet       bool   // submitted by default
 }
 
-// formOn returns the form on a page whose action is the route, or nil.
+// formOn returns the form on a page that submits to the route, or nil.
 func formOn(page, route string) *pageForm {
 	document, err := html.Parse(strings.NewReader(page))
 	if err != nil {
@@ -85,8 +85,8 @@ func (f *pageForm) values() url.Values {
 	return values
 }
 
-// fill returns the values of the form after the user has entered those of an
-// auditedForm. The test fails if the form lacks one of these controls.
+// fill returns the values of the form after the user has entered the values of an
+// auditedForm. The test fails if the form has no control for one of these values.
 func (f *pageForm) fill(t *testing.T, entered auditedForm) url.Values {
 	t.Helper()
 	values := f.values()

@@ -203,9 +203,9 @@ func TestPasswordLink_Ends(t *testing.T) {
 	b.as(t, "support").expect(http.MethodGet, "/customers", http.StatusOK) // the user can still sign in
 }
 
-// TestPasswordLink_SameAnswer requests links for users with and without an email
-// address, and for an unknown user. The responses and the waiting times must be the
-// same. They must not prevent users from signing in.
+// TestPasswordLink_SameAnswer requests links for users with and without an email address,
+// and for an unknown user. The responses and the waiting times must be the same. The
+// requests must not prevent users from signing in.
 func TestPasswordLink_SameAnswer(t *testing.T) {
 	b := serveOnly(t)
 	b.emailPasswordLinks(t, "support")

@@ -88,8 +88,8 @@ var (
 	})
 )
 
-// addUsers adds the users that have a scope if scoped is true, and otherwise those that
-// have none.
+// addUsers adds the users with a scope if scoped is true, and otherwise the users without
+// a scope.
 func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	t.Helper()
 	for _, u := range users {
@@ -169,9 +169,8 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB is a database that counts its requests, except reads of sessions. It fails
-// a request if the text of the partition key, a space and the sort key starts with
-// broken.
+// countingDB is a database that counts its requests, except reads of sessions. It fails a
+// request whose partition key and sort key, joined by a space, start with broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64

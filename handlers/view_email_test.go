@@ -266,9 +266,9 @@ func deliverable(v *viewEmails) (all []store.Email) {
 	return all
 }
 
-// TestViewEmail_UsesPresentRole saves views, most of which their owners may not open or
-// cannot read any more. Only the view of the manager must be emailed. If the manager is
-// locked before the delivery, this email must fail, too.
+// TestViewEmail_UsesPresentRole saves several views. Only the view of the manager must be
+// emailed. The others must not, for example because their owners may not open the list.
+// If the manager is locked before the delivery, that email must fail, too.
 func TestViewEmail_UsesPresentRole(t *testing.T) {
 	v := newViewEmails(t)
 	manager, locked := v.withAddress("manager"), v.withAddress("viewer")

@@ -329,8 +329,8 @@ func (b *tab) download(link chromedp.Search) (name, content string) {
 	return "", ""
 }
 
-// linkTo selects the first link in the heading of the page whose address starts with
-// prefix.
+// linkTo selects the first link in the heading of the page that leads to an address with
+// this prefix.
 func linkTo(prefix string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//*[contains(@class, "head")]//a[starts-with(@href, %q)]`, prefix))
 }

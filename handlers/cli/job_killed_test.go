@@ -82,9 +82,9 @@ type round struct {
 	over      chan struct{} // closed when the program is dead
 }
 
-// begin takes one from a quota, and reports whether the caller may continue. If the
-// quota is used up, it waits until the program is dead and returns false. It also
-// returns false if it has killed the program because this is the killPoint.
+// begin takes one from a quota, and reports whether the caller may continue. If the quota
+// is used up, it waits until the program is dead and returns false. It also returns false
+// if it kills the program at this point.
 func (o *outside) begin(quota *int, point killPoint) bool {
 	o.mu.Lock()
 	over := o.over

@@ -15,7 +15,7 @@ import (
 )
 
 // catalogue is the published JSON format. It does not use the types of the program, so
-// that a change of them fails the test.
+// that a change of these types fails the test.
 type catalogue struct {
 	Table    map[string]any
 	Notation string

@@ -114,7 +114,7 @@ func TestServe_FirstStart(t *testing.T) {
 }
 
 // TestServe_WarnsWithoutAdmin starts a server whose users are not admins. The log must
-// say how to add an admin. Once there is an admin, it must not.
+// say how to add an admin. It must no longer say so once there is an admin.
 func TestServe_WarnsWithoutAdmin(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")
