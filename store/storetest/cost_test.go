@@ -108,8 +108,9 @@ func TestWriteCosts_LostResponse(t *testing.T) {
 	}
 }
 
-// TestWriteCosts_WritesOnlyNewCosts writes twice. The second call has only the costs of
-// the first call, so it must write nothing.
+// TestWriteCosts_WritesOnlyNewCosts calls WriteCosts three times after 500 page views.
+// The later calls find only the costs of the earlier calls, so only the first one may
+// write.
 func TestWriteCosts_WritesOnlyNewCosts(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -135,8 +136,8 @@ func TestWriteCosts_WritesOnlyNewCosts(t *testing.T) {
 	}
 }
 
-// TestCosts_ByDay reads on both sides of midnight UTC and in the next month. Each read
-// belongs to its own day, and an item expires after 13 months.
+// TestCosts_ByDay reads on two days (UTC) and in the next month. The
+// report of a month must contain only the days and reads of that month.
 func TestCosts_ByDay(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

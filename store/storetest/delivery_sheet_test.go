@@ -139,9 +139,9 @@ func TestDeliverySheet_Rejected(t *testing.T) {
 	})
 }
 
-// TestDeliverySheet_TwoAtOnce submits two sheets at once. Both contain the same
-// delivery and one other product. One sheet must get a conflict, and none of its
-// lines may be received.
+// TestDeliverySheet_TwoAtOnce submits two sheets at once. Both receive the same two
+// deliveries and another product. One sheet must get a conflict, and none of its lines
+// may be received.
 func TestDeliverySheet_TwoAtOnce(t *testing.T) {
 	expect(t, func(e *expecting) {
 		second := e.add(7, storetest.Day(2026, time.November, 24))

@@ -54,8 +54,8 @@ func TestWrites_UnderLoad(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}
 		f.reliable = store.New(db, table, clock.Now)
-		line := storetest.NewUnreliable(db, failPercent, 1)
-		f.store = store.New(line, table, clock.Now)
+		connection := storetest.NewUnreliable(db, failPercent, 1)
+		f.store = store.New(connection, table, clock.Now)
 		if err := f.reliable.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -70,9 +70,9 @@ func TestWrites_UnderLoad(t *testing.T) {
 		f.checkOrders()
 		f.checkEvents()
 		f.checkLevels()
-		t.Logf("%d changes made, %d rejected, %d requests failed", len(f.done), f.refused, line.Failed())
-		if len(f.done) < clients || line.Failed() == 0 {
-			t.Errorf("got %d changes and %d failed requests, want at least %d and 1", len(f.done), line.Failed(), clients)
+		t.Logf("%d changes made, %d rejected, %d requests failed", len(f.done), f.refused, connection.Failed())
+		if len(f.done) < clients || connection.Failed() == 0 {
+			t.Errorf("got %d changes and %d failed requests, want at least %d and 1", len(f.done), connection.Failed(), clients)
 		}
 	})
 }

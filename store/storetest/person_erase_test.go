@@ -392,8 +392,8 @@ func TestErasePerson_WithdrawnNote(t *testing.T) {
 	}
 }
 
-// TestErasePerson_OtherAuditKey erases a customer with an audit key that has not sealed
-// the history, which must be refused. It then erases the customer with both keys.
+// TestErasePerson_OtherAuditKey seals the history with one key and then with another. An
+// erasure without one of these keys must be refused. With both keys it must succeed.
 func TestErasePerson_OtherAuditKey(t *testing.T) {
 	l := newErasureTest(t)
 	ctx := t.Context()

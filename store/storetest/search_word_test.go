@@ -122,8 +122,8 @@ func searchFor(t *testing.T, a store.Access, text string) []string {
 	return kinds(found)
 }
 
-// TestSearch_NamesShipments searches by tracking number. The results must contain the names
-// of the customers and warehouses.
+// TestSearch_NamesShipments searches by numbers of a shipment. The result must contain
+// the name of its warehouse.
 func TestSearch_NamesShipments(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		loadNamed(t, s)

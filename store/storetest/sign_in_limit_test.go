@@ -72,7 +72,7 @@ func TestAttemptSignIn_LimitsNetwork(t *testing.T) {
 }
 
 // TestAttemptSignIn_ForgetsMistakesOfBusyNetwork signs in from one network every half
-// hour for a week. Most sign-ins follow a failed one.
+// hour for a week, each time after failed attempts. No attempt may have to wait.
 func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -132,8 +132,9 @@ func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 	attempt(store.SignInAttempt{Name: "kim", Network: "10.0.0.3"}, 10*time.Second)
 }
 
-// TestAttemptSignIn_NewPasswordClearsName guesses passwords from a hundred networks.
-// An admin then sets a password, creates a one-time password, or unlocks the user.
+// TestAttemptSignIn_NewPasswordClearsName guesses passwords from a hundred networks. An
+// admin then sets a password, creates a one-time password, or unlocks the user. Each of
+// these must clear the count of the user name.
 func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)

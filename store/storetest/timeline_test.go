@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTimeline_PagesBothWays pages through a timeline with every page size. Some of
+// TestTimeline_PagesBothWays pages through a timeline with several page sizes. Some of
 // its entries have the same second.
 func TestTimeline_PagesBothWays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

@@ -166,7 +166,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 	})
 }
 
-// TestUsers_ConcurrentDemotionsKeepAnAdmin makes all admins demote each other at
+// TestUsers_ConcurrentDemotionsKeepAnAdmin makes all admins demote or lock each other at
 // once. At least one admin must remain.
 func TestUsers_ConcurrentDemotionsKeepAnAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
