@@ -99,18 +99,18 @@ func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
-	calm := openStore(t, db, clock)
+	reliable := openStore(t, db, clock)
 	all := many(20)
-	load(t, calm, all...)
+	load(t, reliable, all...)
 	connection := storetest.NewUnreliable(db, 30, 5)
 	b := newBank(t, 0)
 	b.decline = func(string) bool { return true }
-	statePayments(t, calm, store.ServiceStripe)
+	statePayments(t, reliable, store.ServiceStripe)
 	r := jobs.New(jobs.Config{
-		Store: store.New(connection, calm.Table(), clock.Now), Processor: bankClient{b.URL}, Mail: &mailbox{}, Render: render(calm),
+		Store: store.New(connection, reliable.Table(), clock.Now), Processor: bankClient{b.URL}, Mail: &mailbox{}, Render: render(reliable),
 		Log: slog.New(slog.DiscardHandler), RequestTimeout: requestTimeout, PassPause: time.Millisecond,
 	})
-	for n := 0; !slices.Equal(kindsOf(t, calm, all[len(all)-1].AccountID), dunningKinds) || !allPaused(t, calm, all); n++ {
+	for n := 0; !slices.Equal(kindsOf(t, reliable, all[len(all)-1].AccountID), dunningKinds) || !allPaused(t, reliable, all); n++ {
 		if n == 100 {
 			t.Fatal("got subscriptions that are not paused after 100 runs, want all paused")
 		}
@@ -130,11 +130,11 @@ func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
 	}
 	t.Logf("%d requests failed", connection.Failed())
 	for _, sub := range all {
-		if got := kindsOf(t, calm, sub.AccountID); !slices.Equal(got, dunningKinds) {
+		if got := kindsOf(t, reliable, sub.AccountID); !slices.Equal(got, dunningKinds) {
 			t.Errorf("%s: got emails %v, want %v", sub.ID, got, dunningKinds)
 		}
 		declined := 0
-		for _, code := range events(t, calm, sub.AccountID) {
+		for _, code := range events(t, reliable, sub.AccountID) {
 			if code == store.EventPaymentDeclined || code == store.EventPaymentPaused {
 				declined++
 			}
