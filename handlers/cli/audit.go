@@ -76,7 +76,7 @@ func verifyAudit(ctx context.Context, c *call) error {
 		}
 		c.printNewestSeal(result.Newest)
 		if result.Problems > 0 {
-			return fmt.Errorf("the history does not match its seals: problems found: %d", result.Problems)
+			return fmt.Errorf("the history does not match its seals (problems: %d)", result.Problems)
 		}
 		return nil
 	})

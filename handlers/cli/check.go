@@ -51,7 +51,7 @@ func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) erro
 	}
 	if problems > 0 {
 		r.wrong = true
-		return fmt.Errorf("the store in %s is damaged (%d problems): damaged data cannot be read, all other data can; restore a backup into another folder", c.data, problems)
+		return fmt.Errorf("the store in %s is damaged (problems: %d): only undamaged data can be read; restore a backup into another folder", c.data, problems)
 	}
 	r.say("No problems found in the store in %s. Every value, index entry and page was read.", c.data)
 	return nil

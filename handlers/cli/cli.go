@@ -39,7 +39,7 @@ var exportFlags = []string{"format", "entity", "sample", "since", "masked", "mas
 // commands lists all commands. The first one is the default.
 var commands = []command{
 	{"serve", "", append([]string{"addr", "demo", "https", "trusted-proxies", "public-url", "security-contact", "request-timeout", "session-key", "dynamodb-addr", "metrics-addr", "payments", "stripe-url", "smtp", "mail-from", "workers", "rcu"}, ssoFlags...), "serve the back office (default command)", serve},
-	{"import", "FILE…", []string{"dry-run", "encoding", "id-prefix", "json", "lenient", "map", "max-refused", "merge-lines", "same-people", "suggest", "update"}, "import files: CSV named after the entity (customers.csv), DynamoDB JSON Lines (.jsonl), NoSQL Workbench models or AWS CLI output (.json), each of them gzipped or not; or a folder with such files or with an export to S3; - means standard input", importFiles},
+	{"import", "FILE…", []string{"dry-run", "encoding", "id-prefix", "json", "lenient", "map", "max-refused", "merge-lines", "same-people", "suggest", "update"}, "import files: CSV named after the entity (customers.csv), DynamoDB JSON Lines (.jsonl), NoSQL Workbench models or AWS CLI output (.json), all optionally gzipped; or a folder with such files or with an export to S3; or - for standard input", importFiles},
 	{"export", "DIR", exportFlags, "export the data to DIR, one file per entity", exportFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add a user", addUser},
 	{"user passwd", "NAME", []string{"password-stdin", "one-time"}, "set a user's password", changePassword},

@@ -153,7 +153,7 @@ func (r *importRun) finishSource(source *exchange.Source, result exchange.Import
 	err = withPath(err)
 	switch label := r.label(source.File); {
 	case errors.Is(err, exchange.ErrTooManyRejected):
-		return fmt.Errorf("%s: stopped: %w, and -max-refused is %d; rows imported so far are kept; import the file again to continue; see the reasons in %s", label, err, r.maxRefused, r.imports[source.File].rejected.path)
+		return fmt.Errorf("%s: stopped: %w (-max-refused is %d); rows imported so far are kept; import the file again to continue; see the reasons in %s", label, err, r.maxRefused, r.imports[source.File].rejected.path)
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted: rows imported so far are kept; import the file again to continue", label)
 	}
