@@ -57,9 +57,9 @@ func SentFrom(kind store.EmailKind, id string, period store.DateRange) string {
 // hint describes the email, and says where the user can see that it was sent.
 func (p *DocumentSend) hint() string {
 	if p.Kind == store.EmailStatement {
-		return "The email has the statement as a PDF. The timeline of the customer shows when it was sent."
+		return "The statement is attached to the email as a PDF. The timeline of the customer shows when the email was sent."
 	}
-	return "The email has the document as a PDF. The timeline of the order shows when it was sent."
+	return "The document is attached to the email as a PDF. The timeline of the order shows when the email was sent."
 }
 
 func (p *DocumentSend) field() ui.Field {
