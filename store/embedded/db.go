@@ -210,7 +210,7 @@ func syncDir(dir string) error {
 }
 
 func (db *DB) checkFormat(tx *bbolt.Tx) error {
-	foreign := &FileError{db.path, ErrForeign, "it has another program's data; choose another folder; nothing was changed"}
+	foreign := &FileError{db.path, ErrForeign, "it contains another program's data; choose another folder; nothing was changed"}
 	bucket := tx.Bucket(format.name)
 	if bucket == nil {
 		return foreign
