@@ -115,13 +115,13 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
 	if page := support.get("/account/tokens").body; !strings.Contains(page, `<option value="viewer" selected>`) {
-		t.Errorf("got another role chosen, want the narrowest: %s", page)
+		t.Errorf("got a wider role selected, want the narrowest: %s", page)
 	}
 	b.clock.Advance(store.ConfirmedLife)
 	form := url.Values{"name": {"Nightly report"}, "role": {"viewer"}, "days": {"90"}, "once": {b.store.NewToken()}}
 	asked := support.post("/account/tokens", form)
 	if asked.status != http.StatusForbidden || !strings.Contains(asked.body, "Confirm your identity") {
-		t.Fatalf("ten minutes after sign-in: got status %d, want 403 and a question: %s", asked.status, asked.body)
+		t.Fatalf("ten minutes after sign-in: got status %d, want 403 and the page that confirms the identity: %s", asked.status, asked.body)
 	}
 	kept := regexp.MustCompile(`name="form" value="([^"]+)"`).FindStringSubmatch(asked.body)
 	if kept == nil {
@@ -177,7 +177,7 @@ func TestAccessToken_Revoked(t *testing.T) {
 	admin := b.as(t, "admin")
 	b.clock.Advance(store.ConfirmedLife)
 	if got := admin.post("/admin/users/support/tokens", url.Values{"token": {"x"}}); got.status != http.StatusForbidden || !strings.Contains(got.body, "Confirm your identity") {
-		t.Errorf("ten minutes after sign-in: got status %d, want 403 and a question", got.status)
+		t.Errorf("ten minutes after sign-in: got status %d, want 403 and the page that confirms the identity", got.status)
 	}
 }
 

@@ -31,7 +31,7 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 			}
 			isListed := func(address string) bool { return strings.Contains(admin.get(address).body, `href="`+path+`"`) }
 			if form := admin.get(path + "/archive"); !strings.Contains(form.body, `name="why"`) || executable(form.body) != "" {
-				t.Errorf("got no form, or one that runs: %s", content(form.body))
+				t.Errorf("got no form, or a page that runs text: %s", content(form.body))
 			}
 			send("archive", "1")
 			page := admin.get(path)

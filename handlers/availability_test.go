@@ -320,7 +320,7 @@ func TestToday_FailingPartsWait(t *testing.T) {
 		page = browser.get("/").body
 	}
 	if !strings.Contains(page, "> Unpaid invoices<") || strings.Contains(page, "Not loaded yet") {
-		t.Error("after 12 views: got parts missing that can be read, want them")
+		t.Error("after 12 loads: got missing parts that can be read, want all of them")
 	}
 }
 

@@ -278,7 +278,7 @@ func TestStoreWeek_CalendarFile(t *testing.T) {
 		t.Error("got a booking of the week before")
 	}
 	if n := strings.Count(unfolded, "BEGIN:VEVENT"); n != strings.Count(unfolded, "END:VEVENT") || n != strings.Count(unfolded, "UID:") {
-		t.Errorf("got %d events with other numbers of ends or IDs", n)
+		t.Errorf("got %d events, want as many ends and IDs", n)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	n := sheetRowOf.FindStringSubmatch(page)[1]
 	box := "quantity-" + n
 	if form := countForm(page); form.Get(box) != "" || form.Get("base-"+n) != "1" {
-		t.Fatalf("got the form %v, want empty boxes", form)
+		t.Fatalf("got the form %v, want empty inputs", form)
 	}
 	if _, main, _ := strings.Cut(page, "<main"); strings.Contains(strings.SplitN(main, "</main", 2)[0], ">14<") || strings.Contains(main, `value="14"`) {
 		t.Error("the sheet shows the quantity in stock")

@@ -139,7 +139,7 @@ func TestCount_ScannedAndKept(t *testing.T) {
 	b.do(typeKeys(field("scan"), "S-q055"))
 	b.follow(chromedp.Submit(field("scan"))) // a product on the next page
 	if got := b.path(); got != "/counts/"+id+"?page=2#field-quantity-55" {
-		t.Errorf("got %s, want the box of the scanned product", got)
+		t.Errorf("got %s, want the input of the scanned product", got)
 	}
 	b.setOffline(true)
 	run(b, chromedp.Evaluate[bool](fillPage))
