@@ -94,7 +94,7 @@ func TestImport_CountsRowsBeforeDamage(t *testing.T) {
 }
 
 // TestImport_StopsAtMaxRefused imports a file with only invalid rows. The import must
-// stop after one batch.
+// stop soon after the limit of rejected rows, before the end of the file.
 func TestImport_StopsAtMaxRefused(t *testing.T) {
 	folder := t.TempDir()
 	content := "CustomerID,Name\n" + strings.Repeat(",Kim\n", 20_000)
