@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// TestFocus_OfForms opens the sign-in page: the first field must have the focus. It then
-// submits an incomplete form: the list of errors must have the focus.
+// TestFocus_OfForms submits an incomplete form: the list of errors must have the focus.
+// It then signs out: the first field of the sign-in page must have the focus.
 func TestFocus_OfForms(t *testing.T) {
 	b := serveStaff(t, screen{width: 390}, store.User{Name: "mia", Role: store.Support})
 	b.visit("/customers/new")
