@@ -169,8 +169,8 @@ func TestImport_EscapesHostileText(t *testing.T) {
 	}
 }
 
-// TestImportColumns_NeedsRequiredChoices continues without choosing an entity for the
-// rows, and without a column for a required attribute. The page must ask for both.
+// TestImportColumns_NeedsRequiredChoices calls missingChoices with a file that has no
+// entity, and with a required attribute that has no column.
 func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	matches := []exchange.FileMatch{{File: "a.csv", Entity: exchange.NoEntity}}
 	if got := missingChoices(1, matches); len(got) != 1 {

@@ -189,8 +189,9 @@ func TestEditOrder_FindsNames(t *testing.T) {
 	}
 }
 
-// TestEditOrderAddress submits the delivery address twice from the same page. The second
-// submission must show both addresses.
+// TestEditOrderAddress submits a form for the delivery address twice, which must change
+// the address once. Another user then submits the form with the same version. The page
+// must show both addresses.
 func TestEditOrderAddress(t *testing.T) {
 	b := open(t, longOrder()...)
 	support, admin := b.as(t, "support"), b.as(t, "admin")

@@ -68,8 +68,8 @@ func TestPast_KeepsScopeOfOrders(t *testing.T) {
 }
 
 // TestPast_NeedsOneRequestMore compares the number of requests of each page with that of
-// its earlier state. For the stock of a product, an earlier state needs one request for
-// each warehouse.
+// its earlier state. The earlier state may make one more request. The earlier state of a
+// product may make one more for each warehouse.
 func TestPast_NeedsOneRequestMore(t *testing.T) {
 	b := open(t, longOrder()...)
 	admin := b.as(t, "admin")

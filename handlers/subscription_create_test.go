@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// TestSubscribe_ShowsPlanName creates two subscriptions without JavaScript: one to a
-// product, whose name becomes the name of the plan, and one with a hostile plan name. It
-// submits each form twice, and opens the pages that show the names.
+// TestSubscribe_ShowsPlanName creates three subscriptions without JavaScript: one to a
+// product, whose name becomes the name of the plan, one with a hostile plan name, and one
+// without a plan name. It submits each form twice, and opens the pages that show the
+// names.
 func TestSubscribe_ShowsPlanName(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

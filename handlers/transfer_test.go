@@ -75,8 +75,8 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 	}
 }
 
-// TestTransfer_ConflictKeepsInput receives a transfer in one browser, and cancels it in
-// another one. The second browser must show what is still in transit.
+// TestTransfer_ConflictKeepsInput receives a transfer in two browsers. The second browser
+// must get a conflict, keep its input, and show what is still in transit.
 func TestTransfer_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

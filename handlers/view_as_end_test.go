@@ -52,8 +52,8 @@ func TestViewAs_FormNotKept(t *testing.T) {
 	}
 }
 
-// TestViewAs_RejectsFormAfterEnd submits a form of a view that ended because an hour has
-// passed. The form must be rejected.
+// TestViewAs_RejectsFormAfterEnd submits a form of a view that has ended because an hour
+// has passed, or because its cookie cannot be read. The form must be rejected.
 func TestViewAs_RejectsFormAfterEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name string
