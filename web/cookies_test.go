@@ -107,8 +107,8 @@ func TestSessionCookie(t *testing.T) {
 	}
 }
 
-// TestCookies_HavePrefixBehindHTTPS sets each cookie. Its name must have the prefix.
-// The server must ignore a cookie without it.
+// TestCookies_HavePrefixBehindHTTPS sets each cookie with and without HTTPS. With HTTPS,
+// its name must have the prefix, and the server must ignore a cookie without the prefix.
 func TestCookies_HavePrefixBehindHTTPS(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	for _, tls := range []bool{false, true} {
