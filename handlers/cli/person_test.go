@@ -89,8 +89,8 @@ func TestPersonExport(t *testing.T) {
 	}
 }
 
-// TestPersonErase checks that a customer with open records cannot be erased, and that a
-// customer without orders can.
+// TestPersonErase erases a customer without orders, first as a dry run and then twice for
+// real. No item may contain the name afterwards.
 func TestPersonErase(t *testing.T) {
 	folder := createSample(t)
 	run(t, "person", "erase", "nobody", "-data", folder).want(t, exitFailed, "Nobody has the ID nobody.")

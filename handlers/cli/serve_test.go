@@ -238,7 +238,9 @@ func TestServe_TrustedProxies(t *testing.T) {
 	}
 }
 
-// TestServe_PublicURL requests the sign-in page of a server with a public URL.
+// TestServe_PublicURL sends requests to a server with a public URL: one with the host of
+// this URL, and one with another host, which must be rejected. The log must warn about
+// -session-key and must not contain the key.
 func TestServe_PublicURL(t *testing.T) {
 	t.Parallel()
 	const key = "0123456789abcdef0123456789abcdef"

@@ -201,17 +201,17 @@ func TestTableCloudFormation_Provisioned(t *testing.T) {
 	stack := stackOf(t, map[string]string{"BillingMode": "PROVISIONED", "MinReadUnits": "20", "MaxReadUnits": "30", "MinWriteUnits": "40", "MaxWriteUnits": "50", "WarmReadUnits": "13000", "WarmWriteUnits": "6000"})
 	p := tableOf(t, stack)
 	ids := map[string]string{"Table": "table/Harbour"}
-	throughputs, warmths := []throughput{p.ProvisionedThroughput}, []warmThroughput{p.WarmThroughput}
+	throughputs, warmThroughputs := []throughput{p.ProvisionedThroughput}, []warmThroughput{p.WarmThroughput}
 	for _, index := range p.GlobalSecondaryIndexes {
 		ids[index.IndexName] = "table/Harbour/index/" + index.IndexName
-		throughputs, warmths = append(throughputs, index.ProvisionedThroughput), append(warmths, index.WarmThroughput)
+		throughputs, warmThroughputs = append(throughputs, index.ProvisionedThroughput), append(warmThroughputs, index.WarmThroughput)
 	}
 	for i := range throughputs {
 		if throughputs[i] == nil || *throughputs[i] != struct{ ReadCapacityUnits, WriteCapacityUnits string }{"20", "40"} {
 			t.Errorf("got provisioned throughput %+v", throughputs[i])
 		}
-		if warmths[i] == nil || *warmths[i] != struct{ ReadUnitsPerSecond, WriteUnitsPerSecond string }{"13000", "6000"} {
-			t.Errorf("got warm throughput %+v", warmths[i])
+		if warmThroughputs[i] == nil || *warmThroughputs[i] != struct{ ReadUnitsPerSecond, WriteUnitsPerSecond string }{"13000", "6000"} {
+			t.Errorf("got warm throughput %+v", warmThroughputs[i])
 		}
 	}
 	for name, id := range ids {
