@@ -244,7 +244,7 @@ func TestCount_KeepsInput(t *testing.T) {
 	}
 }
 
-// TestCount_SavedByScript saves a page like the script does, and gets its rows as JSON.
+// TestCount_SavedByScript saves a page as the script does, and gets its rows as JSON.
 func TestCount_SavedByScript(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")

@@ -55,7 +55,7 @@ func TestForm_OpenDuringConfirmation(t *testing.T) {
 	}
 }
 
-// TestForm_OfAnotherSessionToScript submits a form of another session like a script does.
+// TestForm_OfAnotherSessionToScript submits a form of another session as a script does.
 // The response must contain a token with which the script can try again.
 func TestForm_OfAnotherSessionToScript(t *testing.T) {
 	b := open(t)

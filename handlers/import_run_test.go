@@ -94,8 +94,8 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
 }
 
-// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and an
-// import whose files were deleted.
+// TestImport_SaysWhereFilesAre opens an import a day later and a month later, when its
+// files have been deleted, and an upload that this server does not have.
 func TestImport_SaysWhereFilesAre(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

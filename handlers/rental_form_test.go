@@ -104,8 +104,8 @@ func TestStoreForms_HostileText(t *testing.T) {
 	}
 }
 
-// TestEndEmployment_ShowsErrors submits no last day, and then a last day before the
-// first day.
+// TestEndEmployment_ShowsErrors submits three invalid last days: none, one before the
+// first day, and one that is not a date.
 func TestEndEmployment_ShowsErrors(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for last, want := range map[string]string{"": "Enter the last day.", "1950-01-01": "be before the first", "soon": "is not a date"} {
