@@ -114,7 +114,7 @@ func TestReceive_LimitsLines(t *testing.T) {
 	}
 }
 
-// TestRun_TakesTooLong checks that a run ends after MaxRun.
+// TestRun_TakesTooLong checks the state of a run that was stopped after MaxRun.
 func TestRun_TakesTooLong(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errTooLong)
