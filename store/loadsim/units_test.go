@@ -27,7 +27,7 @@ func TestWriteUnits_OfOrder(t *testing.T) {
 	})
 }
 
-// TestWriteUnits_OfPayment states the write units of a payment that a run takes.
+// TestWriteUnits_OfPayment checks how many write units a run consumes for each payment.
 func TestWriteUnits_OfPayment(t *testing.T) {
 	due := loadsim.Due{Limits: loadsim.DueOnTheFirst(1, 1).Limits, Shards: 1, Subscriptions: 100, ChargeTime: time.Millisecond}
 	counts, _ := simulateDue(t, &due)
