@@ -21,7 +21,7 @@ var usedElsewhere = map[string]string{
 	"getProviderIdentity":               "single sign-on",
 	"getCardLinkByLinkId":               "the page on which a customer enters a new card",
 	"getFormerCategories":               "the daily step that finishes renames of categories",
-	"getFormerCategoryByCategoryId":     "products and categories that are saved, for a former name of the category",
+	"getFormerCategoryByCategoryId":     "new and edited products and categories, to find a category by a former name",
 	"getPasswordLinkByLinkId":           "the page on which a user who forgot the password chooses a new one",
 	"getNumberSeries":                   "new invoices and credit notes, to take the next number",
 	"getInvoiceByNumber":                "search, for an invoice number",
