@@ -21,7 +21,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 			{string(NumberConsecutive), "Consecutive: INV-1, INV-2"},
 			{string(NumberByID), "No numbers: each invoice shows its ID"},
 		}, func(s *Settings) *Numbering { return &s.Numbering }).
-			hint("Consecutive numbers have no gaps, as the EU requires. They limit a business to some 40 orders per second. The change applies to new invoices."),
+			hint("Consecutive numbers have no gaps, as the EU requires. They limit a business to about 40 orders per second. The change applies to new invoices."),
 		moneyField("refund-limit", "Refund limit for support", func(s *Settings) *Amount { return &s.RefundLimit }).
 			hint("The most that support can refund for one invoice. 0 or empty: only admins can refund."),
 	),
