@@ -653,7 +653,8 @@ func (u *undoTest) ledgerAgrees() {
 	}
 }
 
-// TestUndo_RefusesConflicts makes a later change before the undo.
+// TestUndo_RefusesConflicts makes a later change before the undo, which must then be
+// refused.
 func TestUndo_RefusesConflicts(t *testing.T) {
 	for _, code := range slices.Sorted(maps.Keys(undoables)) {
 		if undoables[code].then == nil {
