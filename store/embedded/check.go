@@ -175,7 +175,7 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 		}
 		sum, err := readTotal(c.tx, space)
 		if err == nil && sum != got {
-			err = space.damaged(nil, fmt.Sprintf("it has %d items with %d bytes in total, want %d with %d", got.items, got.bytes, sum.items, sum.bytes))
+			err = space.damaged(nil, fmt.Sprintf("it has %d items with %d bytes, but its stored total is %d items with %d bytes", got.items, got.bytes, sum.items, sum.bytes))
 		}
 		return err
 	})
