@@ -54,6 +54,7 @@ var usedElsewhere = map[string]string{
 	"getJobRunByShard":                  "job runs, to lease a shard",
 	"getJobBacklog":                     "scheduler, to find the first unfinished day",
 	"getJobCounts":                      "job runs, each time they save their progress",
+	"getJobTotals":                      "job runs, to save their progress and to add their payments to totals",
 	"getLease":                          "scheduler and long commands, so that only one server runs them",
 	"getImports":                        "Import page, for the list of imports",
 	"getImportByImportId":               "the page of an import, and imports, to record their progress and result",

@@ -26,6 +26,7 @@ type change struct {
 	locked    []string    // see lockItems
 	lockUntil time.Time   // end of the wait for locks
 	counts    []*JobCount // to add; see addJobCounts
+	jobTotal  *JobTotal   // to add; nil for most changes; see gatherTotals
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays

@@ -172,6 +172,7 @@ var Definitions = []Definition{
 	}),
 	define[JobBacklog]("jobBacklog", keys("job#${job}", "backlog"), nil),
 	define[JobCount]("jobCount", keys("jobCount#${job}#${date}#${shard}", "${slot}"), nil),
+	define[JobTotal]("jobTotal", keys("jobTotal#${month}#${shard}", "${day}#${slot}#${date}#${dueDate}#${nextDate}"), nil),
 	define[CheckReport]("checkReport", keys("check", "last"), nil),
 	define[ErasureReport]("erasureReport", keys("erasures", "last"), nil),
 	define[DayCosts]("dayCosts", keys("costs#${month}", "${day}#${slot}"), nil),

@@ -296,6 +296,10 @@ var golden = []struct {
 		"PK=jobCount#payments#2026-11-30#7 SK=11",
 	},
 	{
+		&store.JobTotal{Day: at("2026-11-30T00:00:00Z"), Shard: 7, Slot: 11, Run: at("2026-11-29T00:00:00Z"), Due: at("2026-11-28T00:00:00Z"), Next: at("2026-12-28T00:00:00Z"), Count: 4, Amount: amount("51.9").Sum(), Version: 4},
+		"PK=jobTotal#2026-11#7 SK=30#11#2026-11-29#2026-11-28#2026-12-28",
+	},
+	{
 		&store.CheckReport{
 			Began: at("2026-11-30T02:00:00Z"), Ended: at("2026-11-30T02:10:00Z"), Items: 90, Changing: 1, Problem: "busy", Counts: []store.RuleCount{{store.CheckOrderTotal, 2}},
 			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#1", SK: "c#2", Text: "The order 1.", About: []string{"o#1", "c#2"}}}, Version: 3,

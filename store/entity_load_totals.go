@@ -24,6 +24,11 @@ import (
 // Values of the file are never added to counted sums, so loading a file again changes
 // nothing.
 func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
+	if len(rows) > 0 && !l.options.DryRun { // the totals must be complete
+		if err := l.store.addAllJobTotals(ctx, l.settings); err != nil {
+			return err
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
 	days := map[Total][]loadRow{}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,7 +64,7 @@ func (n *JobCount) attributes(a *table.Attributes) {
 // addJobCounts adds to the counts of a shard, in the transaction that stores the
 // counted results.
 func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts) {
-	if n.Done == 0 && n.Declined == 0 && n.Failed == 0 && n.Unknown == 0 && n.Amount.Sign() == 0 {
+	if n.equals(JobCounts{}) {
 		return
 	}
 	c.counts = append(c.counts, &JobCount{Job: job, Date: day, Shard: shard, JobCounts: n})
@@ -94,9 +96,45 @@ func (c *change) updateJobCounts(number int) {
 	c.counts = nil
 }
 
-// countsOfShard makes a consistent read of the counts of one shard of a day's run. It
-// reads at most paymentSlots items, regardless of the number of results.
+// countsOfShard makes a consistent read of the counts of one shard of a day's run,
+// including its JobTotals. It reads some slots, regardless of the number of results. If a
+// JobTotal is added to the counts between the reads, it reads them again.
 func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
+	if job != PaymentsJob {
+		return s.jobCountsOfShard(ctx, job, day, shard)
+	}
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return JobCounts{}, err
+	}
+	open, err := s.readJobTotals(ctx, settings, shard)
+	for try := 1; err == nil; try++ {
+		counts, errCounts := s.jobCountsOfShard(ctx, job, day, shard)
+		now, errNow := s.readJobTotals(ctx, settings, shard)
+		if err = errors.Join(errCounts, errNow); err == nil && (containsAll(now, open) || try == maxCountTries) {
+			for i := range now {
+				if now[i].Run.Equal(day) {
+					counts = counts.Plus(now[i].counts())
+				}
+			}
+			return counts, nil
+		}
+		open = now
+	}
+	return JobCounts{}, err
+}
+
+const maxCountTries = 4
+
+// containsAll reports whether no earlier JobTotal has been added to the counts.
+func containsAll(now, earlier []JobTotal) bool {
+	return !slices.ContainsFunc(earlier, func(t JobTotal) bool {
+		return !slices.ContainsFunc(now, func(o JobTotal) bool { return t.sameItem(o) && t.Version <= o.Version })
+	})
+}
+
+// jobCountsOfShard makes a consistent read of the JobCounts of one shard of a day's run.
+func (s *Store) jobCountsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	values := dueValues(day, shard)
 	values["job"] = string(job)
 	items, err := s.table.Partition(ctx, getJobCounts, values, true)

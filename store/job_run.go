@@ -72,6 +72,11 @@ func (c JobCounts) Minus(o JobCounts) JobCounts {
 	return JobCounts{c.Done - o.Done, c.Declined - o.Declined, c.Failed - o.Failed, c.Unknown - o.Unknown, c.Amount.Minus(o.Amount)}
 }
 
+func (c JobCounts) equals(o JobCounts) bool {
+	difference := c.Minus(o)
+	return difference.Done == 0 && difference.Declined == 0 && difference.Failed == 0 && difference.Unknown == 0 && difference.Amount.Sign() == 0
+}
+
 func (c *JobCounts) attributes(a *table.Attributes) {
 	a.Count("Done", &c.Done)
 	a.Count("Declined", &c.Declined)

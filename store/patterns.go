@@ -154,6 +154,7 @@ var (
 	getJobFailures          = pattern("getJobFailures")
 	getJobBacklog           = pattern("getJobBacklog")
 	getJobCounts            = pattern("getJobCounts")
+	getJobTotals            = pattern("getJobTotals")
 	getLease                = pattern("getLease")
 	getCheckReport          = pattern("getCheckReport")
 	getErasureReport        = pattern("getErasureReport")
@@ -382,6 +383,7 @@ var Patterns = []Pattern{
 	sharded(table.NewPattern(backOffice, "getJobFailures", "GSI3", table.OpQuery, "failures#${job}#${date}#${shard}", "")),
 	table.NewPattern(backOffice, "getJobBacklog", "table", table.OpGetItem, "job#${job}", "backlog"),
 	table.NewPattern(backOffice, "getJobCounts", "table", table.OpQuery, "jobCount#${job}#${date}#${shard}", ""),
+	table.NewPattern(backOffice, "getJobTotals", "table", table.OpQuery, "jobTotal#${month}#${shard}", ""),
 	table.NewPattern(backOffice, "getLease", "table", table.OpGetItem, "lease#${name}", "lease#${name}"),
 	table.NewPattern(backOffice, "getCheckReport", "table", table.OpGetItem, "check", "last"),
 	table.NewPattern(backOffice, "getErasureReport", "table", table.OpGetItem, "erasures", "last"),

@@ -160,6 +160,8 @@ func (m *mover) move(ctx context.Context, item Item) error {
 		switch e := entity.(type) {
 		case *Total:
 			changed, err = m.moveTotal(ctx, e)
+		case *JobTotal:
+			changed, err = m.settleJobTotal(ctx, e)
 		case *JobRun:
 			changed, err = m.closeRun(ctx, e)
 		case *JobResult: // results stay in the shard of their run
@@ -191,6 +193,16 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	into.Shard, into.Slot = into.Shard%m.shards, 0
 	c.totals.totals = append(c.totals.totals, &into)
 	c.DeleteVersion(total, total.Version)
+	return true, c.Commit(ctx)
+}
+
+// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining shard.
+func (m *mover) settleJobTotal(ctx context.Context, total *JobTotal) (changed bool, err error) {
+	if total.Shard < m.shards {
+		return false, nil
+	}
+	c := m.newChange()
+	c.settleJobTotals([]JobTotal{*total}, m.shards)
 	return true, c.Commit(ctx)
 }
 

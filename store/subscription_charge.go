@@ -148,7 +148,7 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 }
 
 // RecordPayment records that an attempt was successful. One transaction writes the
-// receipt, the next dates, the totals and the event. It keeps changes of the
+// receipt, the next dates, the sums and the event. It keeps changes of the
 // subscription since the attempt. If a user retried the payment of a paused subscription,
 // the subscription is active again. paid is false if the payment was already recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
@@ -165,6 +165,7 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 		c.putResult(current, OutcomePaid, receipt.ProcessedAmount, "")
 		c.addTotal(receipt.tally())
 		c.moveTotals(&before, current)
+		c.gatherTotals(&before, current, receipt)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentTaken,
 			Why:    fmt.Sprintf("%s for subscription %s, due %s", receipt.ProcessedAmount, current.ID, longDay(due)),

@@ -210,6 +210,9 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	if !c.how.Rebuild {
 		return true, nil
 	}
+	if stored.open {
+		return false, c.store.addAllJobTotals(ctx, c.settings) // the next pass corrects the total
+	}
 	if len(stored.slots) > 0 {
 		_, err := c.store.foldSlots(ctx, c.settings, stored.slots)
 		return false, err // the next pass corrects the total
@@ -259,6 +262,7 @@ type storedSums struct {
 	sums    countedSums
 	version int                        // sum of the versions of the items
 	slots   []Total                    // slots of a total that must be folded before it can be rebuilt
+	open    bool                       // JobTotals must be added to the total before it can be rebuilt
 	rebuild func(*change, countedSums) // corrects the items if they have not changed
 }
 
@@ -268,11 +272,14 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 	case k.kind != "":
 		day, err := c.store.readDay(ctx, Total{Kind: k.kind, Day: k.calendar}, c.settings.ShardsRead)
 		total := day.sum()
-		version := 0
+		stored := storedSums{sums: countedSums{Count: total.Count, Amount: total.Amount}, slots: day.slots, rebuild: func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}
 		for _, t := range slices.Concat(day.totals, day.slots) {
-			version += t.Version
+			stored.version += t.Version
 		}
-		return storedSums{countedSums{Count: total.Count, Amount: total.Amount}, version, day.slots, func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}, err
+		if err == nil {
+			err = c.addOpenJobTotals(ctx, k, &stored)
+		}
+		return stored, err
 	case k.product != "":
 		slots, err := c.store.readSlots(ctx, k.product)
 		stored := storedSums{rebuild: func(c *change, wanted countedSums) { c.rebuildStock(slots, wanted.Stock) }}
@@ -282,7 +289,33 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 		return stored, err
 	}
 	quota, err := c.readQuota(ctx, k)
-	return storedSums{countedSums{Count: quota.Orders, Amount: quota.OrderTotal}, quota.Version, nil, func(c *change, wanted countedSums) { c.rebuildQuota(quota, wanted) }}, err
+	return storedSums{
+		sums: countedSums{Count: quota.Orders, Amount: quota.OrderTotal}, version: quota.Version,
+		rebuild: func(c *change, wanted countedSums) { c.rebuildQuota(quota, wanted) },
+	}, err
+}
+
+// addOpenJobTotals adds the JobTotals that are not yet in a total.
+func (c *totalsChecker) addOpenJobTotals(ctx context.Context, k totalKey, stored *storedSums) error {
+	if k.kind != TotalPayments && k.kind != TotalDue {
+		return nil
+	}
+	for shard := range c.settings.ShardsRead {
+		open, err := c.store.readJobTotals(ctx, c.settings, shard)
+		if err != nil {
+			return err
+		}
+		for i := range open {
+			for _, t := range open[i].totals() {
+				if dayKey(t.Kind, t.Day) == k {
+					stored.sums.Count, stored.sums.Amount = stored.sums.Count+t.Count, stored.sums.Amount.Plus(t.Amount)
+					stored.version += open[i].Version
+					stored.open = true
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error) {

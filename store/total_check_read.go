@@ -98,7 +98,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // until the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
+	case "order", "orderItem", "subscription", "receipt", "total", "jobTotal", "quota", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
 	default:
 		return nil
 	}
@@ -131,6 +131,13 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 		if e.Shard < c.settings.ShardsRead {
 			p.addTo(p.counted, dayKey(e.Kind, e.Day), countedSums{Count: e.Count, Amount: e.Amount})
 			p.versions[dayKey(e.Kind, e.Day)] += e.Version
+		}
+	case *JobTotal:
+		if e.Shard < c.settings.ShardsRead {
+			for _, t := range e.totals() {
+				p.addTo(p.counted, dayKey(t.Kind, t.Day), countedSums{Count: t.Count, Amount: t.Amount})
+				p.versions[dayKey(t.Kind, t.Day)] += e.Version
+			}
 		}
 	case *Quota:
 		k := totalKey{rep: e.EmployeeID, quarter: e.Period}

@@ -39,12 +39,16 @@ func firstSlottedDay(now time.Time, zone *time.Location) time.Time {
 	return dayIn(now, zone).AddDate(0, 0, -1)
 }
 
-// FoldTotals reads the totals of three months: of 35 days ago, of yesterday, and of 35 days from now. It adds the slots of their days, except
-// yesterday and today, to the first slot of the shard, so that charts read one item per day and shard. It returns the number of slots that it
-// deleted. It can be interrupted and run at any time, by several servers.
+// FoldTotals adds the slots of all days except yesterday and today to the first slot of
+// their shard, so that charts read one item per day and shard. Before, it adds the
+// JobTotals that killed runs have left. It returns the number of slots that it deleted. It
+// can be interrupted and run at any time, by several servers.
 func (s *Store) FoldTotals(ctx context.Context) (folded int, err error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil || settings.Moving {
+		return 0, err
+	}
+	if err := s.addAllJobTotals(ctx, settings); err != nil {
 		return 0, err
 	}
 	today := dayIn(s.now(), settings.Zone())
@@ -118,7 +122,7 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 			into.Count += slot.Count
 			into.Amount = into.Amount.Plus(slot.Amount)
 			into.Version += slot.Version
-			c.DeleteWith(slot, slot.unchanged())
+			c.DeleteWith(slot, isUnchanged(slot.Version, slot.Count, slot.Amount))
 		}
 		addition := into.addition()
 		addition.Counts[table.AttrVersion] = into.Version
@@ -133,15 +137,15 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 	return folded, nil
 }
 
-// unchanged is the condition that a slot is as it was read. The version alone is not
+// isUnchanged is the condition that a slot is as it was read. The version alone is not
 // enough: another server can fold the slot, and a later addition starts again at version 1.
-func (t *Total) unchanged() table.Condition {
+func isUnchanged(version, count int, amount Sum) table.Condition {
 	return table.Condition{
 		Expression: "#version = :version AND #count = :count AND #amount = :amount",
 		Names:      map[string]string{"#version": table.AttrVersion, "#count": "Count", "#amount": "Amount"},
 		Values: Item{
-			":version": table.NumberValue(strconv.Itoa(t.Version)), ":count": table.NumberValue(strconv.Itoa(t.Count)),
-			":amount": table.NumberValue(t.Amount.String()),
+			":version": table.NumberValue(strconv.Itoa(version)), ":count": table.NumberValue(strconv.Itoa(count)),
+			":amount": table.NumberValue(amount.String()),
 		},
 	}
 }

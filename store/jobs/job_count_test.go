@@ -43,7 +43,7 @@ func TestRun_KeepsOlderCounts(t *testing.T) {
 		setShards(t, s, 1)
 		load(t, s, many(40)...)
 		var older []store.Entity
-		for slot := range 16 {
+		for slot := range 64 {
 			older = append(older, &store.JobCount{Job: store.PaymentsJob, Date: due, Slot: slot, JobCounts: store.JobCounts{Done: 1}, Expires: due.AddDate(0, 3, 0), Version: 1})
 		}
 		if loaded, err := s.Load(t.Context(), older, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
@@ -68,8 +68,8 @@ func TestRun_KeepsOlderCounts(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil || raised == 0 || done != 16+40 {
-			t.Errorf("got %d counts increased, %d done, %v; want 56 done", raised, done, err)
+		if err != nil || raised == 0 || done != 64+40 {
+			t.Errorf("got %d counts increased, %d done, %v; want 104 done", raised, done, err)
 		}
 	})
 }

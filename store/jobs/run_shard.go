@@ -33,6 +33,7 @@ func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 		return store.JobCounts{}, err
 	}
 	w.started()
+	w.addTotals(ctx) // of an earlier run that was killed
 	working, stop := context.WithCancel(ctx)
 	w.stop = stop
 	var heartbeats sync.WaitGroup
@@ -154,11 +155,23 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	case left > 0:
 		state = store.JobIncomplete
 	}
+	w.addTotals(ctx)
 	err := retry(ctx, func() error { return w.save(ctx, state, 0) })
 	if store.KindOf(err) == store.Conflict {
 		return store.JobCounts{}, store.ErrLeased // another runner has claimed the shard
 	}
 	return w.run.JobCounts, errors.Join(runErr, err)
+}
+
+// addTotals adds the payments of the run to the totals. If it fails, the next run or
+// store.FoldTotals does so.
+func (w *shardRun) addTotals(ctx context.Context) {
+	if w.context.Job != store.PaymentsJob {
+		return
+	}
+	if err := retry(ctx, func() error { return w.Store.AddJobTotals(ctx, w.context.Shard) }); err != nil {
+		w.Log.Warn("cannot add the payments of a run to the totals", "error", err)
+	}
 }
 
 // processAll processes the due subscriptions in up to maxPasses passes. left is the

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// JobTotal is one slot of the payments that a run charged on a day, in one shard, and
+// that moved the due day from Due to Next. They are not yet in the totals. The
+// transaction of a payment adds to one JobTotal instead of a total of payments, two
+// totals of due payments and a JobCount. AddJobTotals adds the JobTotal to these later.
+type JobTotal struct {
+	Day     time.Time // day of the charge in the time zone of the business; this and the other days are at midnight UTC
+	Shard   int       // shard of the run
+	Slot    int
+	Run     time.Time // day of the run
+	Due     time.Time // due day of the payments
+	Next    time.Time // due day of the next payments
+	Count   int
+	Amount  Sum
+	Version int
+}
+
+func (*JobTotal) EntityType() string { return "jobTotal" }
+
+func (t *JobTotal) KeyValue(name string) string {
+	switch name {
+	case "month":
+		return t.Day.Format(key.Month)
+	case "shard":
+		return strconv.Itoa(t.Shard)
+	case "day":
+		return t.Day.Format("02")
+	case "slot":
+		return strconv.Itoa(t.Slot)
+	case "date":
+		return calendarDay(t.Run)
+	case "dueDate":
+		return calendarDay(t.Due)
+	case "nextDate":
+		return calendarDay(t.Next)
+	}
+	return ""
+}
+
+func (t *JobTotal) attributes(a *table.Attributes) {
+	a.Count("Count", &t.Count)
+	sumAttribute(a, "Amount", &t.Amount)
+	a.Version(&t.Version)
+	if a.Decoding() && !t.decodeKey(a) {
+		a.Damaged(table.AttrSK, "the key of a total of a run")
+	}
+}
+
+func (t *JobTotal) decodeKey(a *table.Attributes) bool {
+	month, shard, _ := strings.Cut(a.AfterPrefix(table.AttrPK, "jobTotal#"), "#")
+	parts := strings.Split(a.Read(table.AttrSK), "#")
+	if len(parts) != 5 {
+		return false
+	}
+	var errs [6]error
+	t.Shard, errs[0] = strconv.Atoi(shard)
+	t.Slot, errs[1] = strconv.Atoi(parts[1])
+	for i, day := range []struct {
+		to   *time.Time
+		text string
+	}{{&t.Day, month + "-" + parts[0]}, {&t.Run, parts[2]}, {&t.Due, parts[3]}, {&t.Next, parts[4]}} {
+		*day.to, errs[2+i] = time.Parse(key.Day, day.text)
+	}
+	return !slices.ContainsFunc(errs[:], func(err error) bool { return err != nil })
+}
+
+// totals returns the totals to which the payments belong.
+func (t *JobTotal) totals() []*Total {
+	return []*Total{
+		{Kind: TotalPayments, Day: t.Day, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
+		{Kind: TotalDue, Day: t.Due, Shard: t.Shard, Count: -t.Count, Amount: t.Amount.Negative()},
+		{Kind: TotalDue, Day: t.Next, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
+	}
+}
+
+// counts returns the counts of the run to which the payments belong.
+func (t *JobTotal) counts() JobCounts { return JobCounts{Done: t.Count, Amount: t.Amount} }
+
+// sameItem reports whether both have the same key.
+func (t *JobTotal) sameItem(o JobTotal) bool { return t.Slot == o.Slot && t.sameSums(o) }
+
+// sameSums reports whether both belong to the same totals and counts.
+func (t *JobTotal) sameSums(o JobTotal) bool {
+	return t.Shard == o.Shard && t.Day.Equal(o.Day) && t.Run.Equal(o.Run) && t.Due.Equal(o.Due) && t.Next.Equal(o.Next)
+}
+
+// gatherTotals replaces the totals and counts of a payment in a run by a JobTotal, so
+// that the transaction writes one item instead of four. It keeps them if they differ
+// from those of a JobTotal, for example because the price changed during the charge,
+// because an earlier result is replaced, or because the number of shards changes.
+func (c *runChange) gatherTotals(before, after *Subscription, receipt *Receipt) {
+	total := JobTotal{
+		Day: dayIn(receipt.ProcessedDate, c.totals.zone), Shard: c.run.Shard, Run: c.run.Date, Due: before.NextPaymentDate, Next: after.NextPaymentDate,
+		Count: 1, Amount: receipt.ProcessedAmount.Sum(),
+	}
+	if len(c.counts) != 1 || !c.counts[0].JobCounts.equals(total.counts()) || !sameTotals(c.totals.totals, total.totals()) {
+		return
+	}
+	c.totals.totals, c.counts, c.jobTotal = nil, nil, &total
+}
+
+// sameTotals reports whether two changes add the same to totals.
+func sameTotals(a, b []*Total) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(t *Total) bool {
+		return !slices.ContainsFunc(b, func(o *Total) bool {
+			return t.Kind == o.Kind && t.Day.Equal(o.Day) && t.Shard == o.Shard && t.Count == o.Count && t.Amount.Compare(o.Amount) == 0
+		})
+	})
+}
+
+func (c *change) jobTotalCounters() []counter {
+	if c.jobTotal == nil {
+		return nil
+	}
+	t := *c.jobTotal
+	name := "jobTotal#" + strconv.Itoa(t.Shard)
+	for _, day := range []time.Time{t.Day, t.Run, t.Due, t.Next} {
+		name += "#" + day.Format(key.Day)
+	}
+	return []counter{{name, paymentSlots}}
+}
+
+// updateJobTotal adds the JobTotal to the transaction, in the slot that belongs to a
+// number; see openSlots.
+func (c *change) updateJobTotal(number int) {
+	for _, counter := range c.jobTotalCounters() {
+		t := c.jobTotal
+		t.Slot = counter.slot(number).slot
+		c.Add(t, table.Addition{
+			Set:    Item{table.AttrType: table.StringValue(t.EntityType())},
+			Counts: map[string]int{"Count": t.Count},
+			Sums:   map[string]string{"Amount": t.Amount.String()},
+		})
+	}
+	c.jobTotal = nil
+}
+
+// jobTotalDays is for how many days AddJobTotals finds a JobTotal.
+const jobTotalDays = 35
+
+// readJobTotals makes consistent reads of the JobTotals of a shard.
+func (s *Store) readJobTotals(ctx context.Context, settings Settings, shard int) ([]JobTotal, error) {
+	var all []JobTotal
+	today := dayIn(s.now(), settings.Zone())
+	var months []string
+	for _, days := range []int{-jobTotalDays, -1, 1} {
+		months = append(months, today.AddDate(0, 0, days).Format(key.Month))
+	}
+	for _, month := range slices.Compact(months) {
+		rows, err := s.table.Partition(ctx, getJobTotals, key.Map{"month": month, "shard": strconv.Itoa(shard)}, true)
+		totals, err := decodeAll(rows, err, decodeAs[JobTotal])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, totals...)
+	}
+	return all, nil
+}
+
+// AddJobTotals adds the JobTotals of a shard to the totals and the counts of the runs,
+// and deletes them. It can be interrupted and run at any time, by several servers.
+func (s *Store) AddJobTotals(ctx context.Context, shard int) error {
+	return retryOnConflict(ctx, func() error {
+		settings, err := s.currentSettings(ctx)
+		if err != nil {
+			return err
+		}
+		open, err := s.readJobTotals(ctx, settings, shard)
+		if err != nil {
+			return err
+		}
+		for len(open) > 0 {
+			first := open[0]
+			var together []JobTotal
+			open = slices.DeleteFunc(open, func(t JobTotal) bool {
+				if len(together) == stepItems || !t.sameSums(first) {
+					return false
+				}
+				together = append(together, t)
+				return true
+			})
+			c := s.newChange(settings)
+			c.checkSettings(settings) // the number of shards must not change during the write
+			c.settleJobTotals(together, settings.Shards)
+			if err := c.Commit(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// settleJobTotals adds JobTotals with the same sums to the totals and the counts of the
+// run, and deletes them. The change requires that they have not changed. Each total gets
+// their versions, so that CheckTotals can tell whether a record was counted in between.
+func (c *change) settleJobTotals(together []JobTotal, shards int) {
+	sum := together[0]
+	sum.Count, sum.Amount, sum.Version = 0, Sum{}, 0
+	for i := range together {
+		t := &together[i]
+		sum.Count, sum.Amount, sum.Version = sum.Count+t.Count, sum.Amount.Plus(t.Amount), sum.Version+t.Version
+		c.DeleteWith(t, isUnchanged(t.Version, t.Count, t.Amount))
+	}
+	for _, total := range sum.totals() {
+		total.Shard %= shards // the number of shards may have become smaller
+		addition := total.addition()
+		addition.Counts[table.AttrVersion] = sum.Version
+		c.Add(total, addition)
+	}
+	c.addJobCounts(PaymentsJob, sum.Run, sum.Shard, sum.counts())
+}
+
+// addAllJobTotals calls AddJobTotals for all shards.
+func (s *Store) addAllJobTotals(ctx context.Context, settings Settings) error {
+	for shard := range settings.ShardsRead {
+		if err := s.AddJobTotals(ctx, shard); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package jobs_test
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/key"
+	"stockroom/store/storetest"
+)
+
+// chargeUntotalled charges payments like runs that are killed before they add the
+// payments to the totals.
+func chargeUntotalled(t *testing.T, s *store.Store, shards int, all []*store.Subscription) {
+	t.Helper()
+	for _, sub := range all {
+		shard, err := strconv.Atoi(key.Shard(sub.ID, shards))
+		if err != nil {
+			t.Fatal(err)
+		}
+		charging := store.RunContext{Job: store.PaymentsJob, Date: due, Shard: shard}
+		attempted, err := s.RecordAttempt(t.Context(), sub, store.ServiceRecord, charging)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if paid, err := s.RecordPayment(t.Context(), attempted, "", charging); err != nil || !paid {
+			t.Fatal(paid, err)
+		}
+	}
+}
+
+// wantTotals fails the test unless the totals of payments and of the next due payments
+// have this count, and CheckTotals finds no difference.
+func wantTotals(t *testing.T, s *store.Store, count int) {
+	t.Helper()
+	for kind, day := range map[store.TotalKind]time.Time{store.TotalPayments: due, store.TotalDue: due.AddDate(0, 1, 0)} {
+		totals, err := s.As(admin).Totals(t.Context(), kind, store.DateRange{From: day, To: day})
+		got := 0
+		for _, total := range totals {
+			got += total.Count
+		}
+		if err != nil || got != count {
+			t.Errorf("got %d in the total of %s, %v; want %d", got, kind, err, count)
+		}
+	}
+	result, err := s.CheckTotals(t.Context(), store.TotalsCheck{Found: func(d store.TotalDifference) { t.Error(d) }})
+	if err != nil || result.Different > 0 || result.Changing > 0 {
+		t.Errorf("got %+v, %v; want no difference", result, err)
+	}
+}
+
+// wantJobTotals fails the test unless the table has JobTotals, or none.
+func wantJobTotals(t *testing.T, s *store.Store, want bool) {
+	t.Helper()
+	found := false
+	err := s.Everything(t.Context(), func(page []store.Item) error {
+		for _, item := range page {
+			e, err := store.Decode(item)
+			if _, ok := e.(*store.JobTotal); ok {
+				found = true
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || found != want {
+		t.Errorf("got JobTotals %t, %v; want %t", found, err, want)
+	}
+}
+
+// TestJobTotals_AddedOnce charges payments while several servers add the payments to
+// the totals. The run of the day then counts each payment once.
+func TestJobTotals_AddedOnce(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		setShards(t, s, 3)
+		all := many(60)
+		load(t, s, all...)
+		chargeUntotalled(t, s, 3, all[:30])
+		wantJobTotals(t, s, true)
+		wantTotals(t, s, 0) // correct although the payments are not yet in the totals
+		charging, stop := context.WithCancel(t.Context())
+		var servers sync.WaitGroup
+		for range 3 {
+			servers.Go(func() {
+				for shard := 0; charging.Err() == nil; shard = (shard + 1) % 3 {
+					if err := s.AddJobTotals(t.Context(), shard); err != nil && store.KindOf(err) != store.Conflict {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		chargeUntotalled(t, s, 3, all[30:])
+		stop()
+		servers.Wait()
+		if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, due); report.Done != len(all) {
+			t.Errorf("got %+v, want %d done", report, len(all))
+		}
+		wantCounts(t, s, store.PaymentsJob, due, len(all))
+		wantTotals(t, s, len(all))
+		wantJobTotals(t, s, false)
+	})
+}
+
+// TestJobTotals_AddedDaily adds the payments of a run that was killed and not repeated.
+func TestJobTotals_AddedDaily(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		setShards(t, s, 3)
+		all := many(20)
+		load(t, s, all...)
+		chargeUntotalled(t, s, 3, all)
+		clock.Advance(34 * 24 * time.Hour)
+		if err := runner(t, s, jobs.Record{}, &mailbox{}).TickTotals(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantTotals(t, s, len(all))
+		wantJobTotals(t, s, false)
+	})
+}
+
+// TestJobTotals_RemovedShards removes shards with payments that are not yet in the
+// totals.
+func TestJobTotals_RemovedShards(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		setShards(t, s, 5)
+		all := many(40)
+		load(t, s, all...)
+		chargeUntotalled(t, s, 5, all)
+		if _, err := s.Reshard(t.Context(), 2, store.Resharding{Wait: func(context.Context, time.Duration) error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		for shard := range 2 {
+			if err := s.AddJobTotals(t.Context(), shard); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wantTotals(t, s, len(all))
+		wantJobTotals(t, s, false)
+	})
+}
+
+// TestJobTotals_Rebuilt rebuilds totals that lack some subscriptions, while other
+// payments are not yet in the totals.
+func TestJobTotals_Rebuilt(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		setShards(t, s, 3)
+		all := many(20)
+		load(t, s, all[:15]...)
+		for _, uncounted := range all[15:] {
+			if _, err := s.Load(t.Context(), []store.Entity{uncounted}, store.LoadOptions{TotalsIncluded: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		chargeUntotalled(t, s, 3, all[:15])
+		result, err := s.CheckTotals(t.Context(), store.TotalsCheck{Rebuild: true})
+		if err != nil || result.Rebuilt == 0 || result.Changing > 0 {
+			t.Errorf("got %+v, %v; want rebuilt totals", result, err)
+		}
+		chargeUntotalled(t, s, 3, all[15:])
+		run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, due)
+		wantTotals(t, s, len(all))
+	})
+}
