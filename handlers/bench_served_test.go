@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -18,9 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"stockroom/store"
 	"stockroom/store/demo"
-	"stockroom/store/storetest"
 	"stockroom/web"
 )
 
@@ -35,25 +32,16 @@ const (
 // results are the medians of all rounds. Use -benchtime 15x for 15 rounds.
 func BenchmarkServed(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(servedGCPercent))
-	office := serveOnly(b)
-	saveShards(b, office.store, 1) // as in an embedded store
-	business := demo.Business(storetest.Now, demo.Small)
-	if _, err := office.store.Load(b.Context(), business, store.LoadOptions{}); err != nil {
-		b.Fatal(err)
-	}
-	order := business[slices.IndexFunc(business, isShipment)].(*store.Shipment).OrderID
-	for _, page := range []struct{ name, path string }{
-		{"order list", "/orders?status=DELIVERED&sort=reverse"},
-		{"order detail", "/orders/" + order},
-		{"Today", "/"},
+	for _, page := range []struct {
+		name, path string
+		size       demo.Size
+	}{
+		{"order list", orderListPath, demo.Small},
+		{"order detail", orderPath(), demo.Small},
+		{"Today", "/", demo.Full},
 	} {
-		b.Run(page.name, func(b *testing.B) { benchmarkServed(b, office, page.path) })
+		b.Run(page.name, func(b *testing.B) { benchmarkServed(b, serveDemo(b, page.size, 1), page.path) })
 	}
-}
-
-func isShipment(e store.Entity) bool {
-	_, ok := e.(*store.Shipment)
-	return ok
 }
 
 func benchmarkServed(b *testing.B, office *backOffice, path string) {
@@ -136,7 +124,7 @@ func (l *load) perSecond(b *testing.B) float64 {
 }
 
 // get sends a request and reads the response. It takes little time itself, because it
-// looks only for the status and the length.
+// looks only for the status and the lengths.
 func (c *connection) get(request []byte) error {
 	if _, err := c.Write(request); err != nil {
 		return err
@@ -148,26 +136,53 @@ func (c *connection) get(request []byte) error {
 	if !bytes.HasPrefix(status, []byte("HTTP/1.1 200 ")) {
 		return fmt.Errorf("got %q, want status 200", status)
 	}
-	length := -1
+	length, chunked := -1, false
 	for {
 		line, err := c.in.ReadSlice('\n')
 		if err != nil {
 			return err
 		}
 		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+			if length, err = lengthOf(value, 10); err != nil {
 				return err
 			}
 		}
+		chunked = chunked || bytes.HasPrefix(line, []byte("Transfer-Encoding: chunked"))
 		if len(line) == len("\r\n") {
 			break
 		}
 	}
-	if length < 0 {
-		return errors.New("the response has no Content-Length")
+	switch {
+	case chunked:
+		return c.skipChunks()
+	case length < 0:
+		return errors.New("the response has no length")
 	}
-	_, err = io.CopyN(io.Discard, c.in, int64(length))
+	_, err = c.in.Discard(length)
 	return err
+}
+
+// skipChunks reads a body in chunks: each is its length in hexadecimal and the data, and
+// the last one is empty.
+func (c *connection) skipChunks() error {
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		length, err := lengthOf(line, 16)
+		if err != nil {
+			return err
+		}
+		if _, err := c.in.Discard(length + len("\r\n")); err != nil || length == 0 {
+			return err
+		}
+	}
+}
+
+func lengthOf(line []byte, base int) (int, error) {
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(line)), base, 32)
+	return int(n), err
 }
 
 func median(values []float64) float64 {

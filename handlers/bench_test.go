@@ -11,23 +11,29 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkOrderList requests 25 orders with one status, merged from all shards.
-func BenchmarkOrderList(b *testing.B) {
-	benchmark(b, "/orders?status=DELIVERED&sort=reverse")
-}
+// orderListPath lists 25 orders with one status, merged from all shards.
+const orderListPath = "/orders?status=DELIVERED&sort=reverse"
+
+func BenchmarkOrderList(b *testing.B) { benchmark(b, orderListPath) }
 
 // BenchmarkOrderListOfMonths requests the list of orders without filters, as the menu
 // opens it.
 func BenchmarkOrderListOfMonths(b *testing.B) { benchmark(b, "/orders") }
 
 // BenchmarkOrderDetail requests an order with its items, invoice and shipments.
-func BenchmarkOrderDetail(b *testing.B) {
+func BenchmarkOrderDetail(b *testing.B) { benchmark(b, orderPath()) }
+
+// BenchmarkToday requests the page Today of the demo business in its full size.
+func BenchmarkToday(b *testing.B) { benchmarkPage(b, serveDemo(b, demo.Full, 1), "/") }
+
+// orderPath returns the path of an order with a shipment.
+func orderPath() string {
 	for _, e := range demo.Business(storetest.Now, demo.Small) {
 		if shipment, ok := e.(*store.Shipment); ok {
-			benchmark(b, "/orders/"+shipment.OrderID)
-			return
+			return "/orders/" + shipment.OrderID
 		}
 	}
+	panic("the demo business has no shipment")
 }
 
 // discard is a ResponseWriter that keeps only the status.
@@ -45,25 +51,34 @@ func (d *discard) WriteHeader(status int)      { d.status = status }
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
-			office := serveOnly(b)
-			saveShards(b, office.store, shards)
-			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now, demo.Small), store.LoadOptions{}); err != nil {
-				b.Fatal(err)
-			}
-			handler := office.site.tools.Protect(office.site.router)
-			browser := office.as(b, "viewer")
-			r := browser.request(http.MethodGet, address, "")
-			r.AddCookie(browser.sessionCookie())
-			b.ReportAllocs()
-			for b.Loop() {
-				w := &discard{header: http.Header{}}
-				handler.ServeHTTP(w, r)
-				if w.status != http.StatusOK {
-					b.Fatalf("%s: got status %d, want 200", address, w.status)
-				}
-			}
+			benchmarkPage(b, serveDemo(b, demo.Small, shards), address)
 		})
 	}
+}
+
+func benchmarkPage(b *testing.B, office *backOffice, address string) {
+	handler := office.site.tools.Protect(office.site.router)
+	browser := office.as(b, "viewer")
+	r := browser.request(http.MethodGet, address, "")
+	r.AddCookie(browser.sessionCookie())
+	b.ReportAllocs()
+	for b.Loop() {
+		w := &discard{header: http.Header{}}
+		handler.ServeHTTP(w, r)
+		if w.status != http.StatusOK {
+			b.Fatalf("%s: got status %d, want 200", address, w.status)
+		}
+	}
+}
+
+// serveDemo serves the demo business.
+func serveDemo(b *testing.B, size demo.Size, shards int) *backOffice {
+	office := serveOnly(b)
+	saveShards(b, office.store, shards)
+	if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now, size), store.LoadOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	return office
 }
 
 // saveShards sets the number of shards of a store that serveOnly has opened.
