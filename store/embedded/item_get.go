@@ -115,7 +115,7 @@ func (g *itemGet) fetch(r *readTx, t *table) error {
 	}
 	g.size = codec.SizeOfStored(body)
 	if g.asRow && g.shape.exact {
-		if g.row, err = g.shape.decoder(t.names).Expect(1).Row(body); err != nil {
+		if g.row, err = g.shape.decoder(t.names).ExpectRows([][]byte{body}).Row(body); err != nil {
 			return t.items.damaged(g.tableKey, err.Error())
 		}
 		return nil

@@ -35,6 +35,8 @@ type page struct {
 	// item is hidden.
 	hidden func(key Item) bool
 
+	keys, bodies [][]byte // of the items to decode as rows; valid during the transaction
+
 	items        []Item
 	rows         []row.Row
 	count        int     // items that passed the filter
@@ -63,11 +65,22 @@ func (p *page) keyspace() *keyspace {
 	return p.table.items
 }
 
-// maxExpected is the maximum number of items for which memory is allocated before
-// reading.
-const maxExpected = 128
+// Numbers of items for which memory is allocated before reading.
+const (
+	maxExpected = 128
+	usualRows   = 32
+)
 
+// read reads and decodes the page. It decodes rows at the end, when their number is
+// known: most pages have far fewer rows than their limit.
 func (p *page) read(tx *bbolt.Tx) error {
+	if err := p.readEntries(tx); err != nil {
+		return err
+	}
+	return p.decodeRows()
+}
+
+func (p *page) readEntries(tx *bbolt.Tx) error {
 	space := p.keyspace()
 	cursor, err := space.cursor(tx)
 	if err != nil {
@@ -78,7 +91,8 @@ func (p *page) read(tx *bbolt.Tx) error {
 	switch {
 	case p.countOnly:
 	case p.asRows:
-		p.rows = make([]row.Row, 0, expected)
+		memory := make([][]byte, 2*min(expected, usualRows))
+		p.keys, p.bodies = memory[:0:len(memory)/2], memory[len(memory)/2:][:0]
 	default:
 		p.items = make([]Item, 0, expected)
 	}
@@ -138,12 +152,8 @@ func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 		return nil
 	}
 	if p.asRows && p.shape.exact && p.shape.filter == nil && !p.countOnly {
-		found, err := decoder.Row(body)
-		if err != nil {
-			return p.keyspace().damaged(key, err.Error())
-		}
 		p.count++
-		p.rows = append(p.rows, found)
+		p.keys, p.bodies = append(p.keys, key), append(p.bodies, body)
 		return nil
 	}
 	item, err := decoder.Item(body)
@@ -161,6 +171,22 @@ func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 		p.rows = append(p.rows, row.Of(item))
 	default:
 		p.items = append(p.items, item)
+	}
+	return nil
+}
+
+// decodeRows decodes the items that add has kept for it.
+func (p *page) decodeRows() error {
+	if len(p.bodies) == 0 {
+		return nil
+	}
+	decoder := p.shape.decoder(p.table.names).ExpectRows(p.bodies)
+	p.rows = make([]row.Row, len(p.bodies))
+	for i, body := range p.bodies {
+		var err error
+		if p.rows[i], err = decoder.Row(body); err != nil {
+			return p.keyspace().damaged(p.keys[i], err.Error())
+		}
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func NewDecoder(names *Names) *Decoder { return &Decoder{names: names} }
 // Decoder returns a decoder for the selected attributes.
 func (s *Selection) Decoder() *Decoder { return &Decoder{names: s.names, selected: s} }
 
-// Expect makes the next call of Item or Row allocate memory for about this many items.
+// Expect makes the next call of Item allocate memory for about this many items.
 func (d *Decoder) Expect(items int) *Decoder {
 	d.expected = items
 	return d
@@ -42,10 +42,7 @@ func (d *Decoder) Item(body []byte) (Item, error) {
 	}
 	in := reader{src: body, at: headerLen}
 	count := in.count()
-	room := count
-	if d.selected != nil {
-		room = min(count, d.selected.count)
-	}
+	room := d.room(count)
 	if d.expected > 0 {
 		d.strings.reserve(d.expected * room)
 		d.text.reserve(d.expected * len(body) * room / max(count, 1))

@@ -9,7 +9,7 @@ func (d *Decoder) Row(body []byte) (row.Row, error) {
 	}
 	in := reader{src: body, at: headerLen}
 	count := in.count()
-	d.reserveRow(count, len(body))
+	d.reserveRow(count)
 	start, found := len(d.values), 0
 	for range count {
 		name, selected := d.name(&in)
@@ -35,24 +35,42 @@ func (d *Decoder) Row(body []byte) (row.Row, error) {
 }
 
 const (
-	usualParts = 4  // usual number of parts in the lists and maps of an item
-	moreRows   = 16 // number of rows to allocate if there are more rows than expected
+	usualParts = 2  // usual number of parts in the lists and maps of an item
+	moreRows   = 16 // number of rows to allocate if the expected memory is full
 )
 
-// reserveRow allocates memory for the values of a row, and for those of the rows that
-// are expected after it.
-func (d *Decoder) reserveRow(count, size int) {
-	room := count
+// ExpectRows allocates memory for the rows of these items.
+func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
+	values, text := 0, 0
+	for _, body := range bodies {
+		if len(body) < headerLen {
+			continue // Row returns the error
+		}
+		in := reader{src: body, at: headerLen}
+		count := in.count()
+		room := d.room(count)
+		values += room + usualParts
+		text += len(body) * room / max(count, 1)
+	}
+	d.values = make(row.Row, 0, values)
+	d.text.reserve(text)
+	return d
+}
+
+// room returns the number of attributes that are decoded of an item with count
+// attributes.
+func (d *Decoder) room(count int) int {
 	if d.selected != nil {
-		room = min(count, d.selected.count)
+		return min(count, d.selected.count)
 	}
-	rows := moreRows
-	if d.expected > 0 {
-		d.text.reserve(d.expected * size * room / max(count, 1))
-		rows, d.expected = d.expected, 0
-	}
-	if cap(d.values)-len(d.values) <= room {
-		d.values = make(row.Row, 0, rows*(room+usualParts))
+	return count
+}
+
+// reserveRow allocates memory for the values of a row, and of further rows, unless
+// there is enough.
+func (d *Decoder) reserveRow(count int) {
+	if room := d.room(count); cap(d.values)-len(d.values) <= room {
+		d.values = make(row.Row, 0, moreRows*(room+usualParts))
 	}
 }
 
