@@ -53,9 +53,13 @@ func (c *constraints) name(name *string, member string, minLen int) {
 		c.notNull(false, member)
 		return
 	}
+	valid := !strings.ContainsFunc(*name, isInvalidNameRune)
+	if valid && minLen <= len(*name) && len(*name) <= 255 {
+		return // without allocating the messages
+	}
 	c.check(len(*name) >= minLen, *name, member, fmt.Sprintf("Member must have length greater than or equal to %d", minLen))
 	c.check(len(*name) <= 255, *name, member, "Member must have length less than or equal to 255")
-	c.check(!strings.ContainsFunc(*name, isInvalidNameRune), *name, member, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
+	c.check(valid, *name, member, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
 }
 
 func isInvalidNameRune(r rune) bool {
