@@ -47,10 +47,15 @@ func sameValue(a, b types.AttributeValue) bool {
 // ParseTime parses a stored time or date. Without a zone, it is in UTC. ParseTime
 // drops fractions of a second.
 func ParseTime(text string) (time.Time, error) {
+	if len(text) == len(key.Day) {
+		if t, err := time.Parse(key.Day, text); err == nil {
+			return t, nil // most stored times have this form or the next one
+		}
+	}
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return t.UTC().Truncate(time.Second), nil
 	}
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", key.Day} {
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t.Truncate(time.Second), nil
 		}
