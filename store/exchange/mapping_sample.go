@@ -126,6 +126,22 @@ func (c *sampledColumn) all(matches func(string) bool) bool {
 	return len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v string) bool { return !matches(v) })
 }
 
+// mostly reports whether at least half of the values match. Suggestions ignore a few
+// wrong values; the import rejects their rows.
+func (c *sampledColumn) mostly(matches func(string) bool) bool {
+	return len(c.values) > 0 && 2*c.count(matches) >= len(c.values)
+}
+
+// count returns the number of values that match.
+func (c *sampledColumn) count(matches func(string) bool) (n int) {
+	for _, v := range c.values {
+		if matches(v) {
+			n++
+		}
+	}
+	return n
+}
+
 func isNumber(text string) bool {
 	return parseDecimal(text, 0) != "" || decimalWith(text, ",", ".") != "" || decimalWith(text, ".", ",") != ""
 }
@@ -135,45 +151,57 @@ func isEmail(text string) bool {
 	return found && name != "" && strings.Contains(domain, ".") && !strings.ContainsAny(text, " ;")
 }
 
-// dateFormats lists the date formats that need a mapping and that a suggestion tries.
+// dateFormats lists the date formats that a suggestion tries. The first one stands for
+// dates that need no mapping.
 var dateFormats = []string{
+	"",
 	"M/D/YYYY", "D/M/YYYY", "M/D/YYYY hh:mm", "D/M/YYYY hh:mm", "M/D/YYYY hh:mm:ss", "D/M/YYYY hh:mm:ss", "M/D/YYYY h:mm:ss AM", "M/D/YYYY h:mm AM",
 	"YYYY-MM-DD hh:mm:ss", "YYYY/MM/DD", "YYYY/MM/DD hh:mm:ss", "DD-MM-YYYY", "DD-MM-YYYY hh:mm", "M/D/YY", "D/M/YY", "M/D/YY hh:mm", "DD.MM.YY", "D MMM YYYY", "MMM D, YYYY", "DD-MMM-YYYY", "DD-MMM-YY",
 }
 
-func parsesTime(text string) bool {
-	_, err := parseTime(text)
+// hasFormat reports whether a text is a date in one of dateFormats.
+func hasFormat(text, format string) bool {
+	if format == "" {
+		_, err := parseTime(text)
+		return err == nil
+	}
+	layout, _ := dateLayout(format)
+	_, err := time.Parse(layout, text)
 	return err == nil
 }
 
-// datesOf returns the date formats that match all values of a column, or none if the
-// column contains no dates. The format "" means that the dates need no mapping.
+// datesOf returns the date formats that match the most values of a column, or none if
+// the column contains no dates.
 func (c *sampledColumn) datesOf() (formats []string) {
-	if c.all(parsesTime) {
-		return []string{""}
-	}
+	most := 0
 	for _, format := range dateFormats {
-		layout, _ := dateLayout(format)
-		if c.all(func(v string) bool { _, err := time.Parse(layout, v); return err == nil }) {
-			formats = append(formats, format)
+		matches := func(v string) bool { return hasFormat(v, format) }
+		n := c.count(matches)
+		if n < most || !c.mostly(matches) {
+			continue
 		}
+		if n > most {
+			most, formats = n, nil
+		}
+		formats = append(formats, format)
 	}
 	return formats
 }
 
 // decimalOf returns the decimal sign of the numbers in a column, or "" if the values
-// do not show it.
+// do not show it. It ignores values that are not numbers.
 func (c *sampledColumn) decimalOf() string {
-	if c.all(func(v string) bool { return parseDecimal(v, 0) != "" }) && !c.all(func(v string) bool { return !strings.ContainsAny(v, ".,") }) {
+	numbers := sampledColumn{values: slices.DeleteFunc(slices.Clone(c.values), func(v string) bool { return !isNumber(v) })}
+	if numbers.all(func(v string) bool { return parseDecimal(v, 0) != "" }) {
 		for _, sign := range []string{",", "."} {
-			if slices.ContainsFunc(c.values, func(v string) bool { i := strings.LastIndex(v, sign); return i >= 0 && len(v)-i-1 != 3 }) {
+			if slices.ContainsFunc(numbers.values, func(v string) bool { i := strings.LastIndex(v, sign); return i >= 0 && len(v)-i-1 != 3 }) {
 				return sign
 			}
 		}
 		return ""
 	}
 	for _, signs := range [][2]string{{",", "."}, {".", ","}} {
-		if c.all(func(v string) bool { return decimalWith(v, signs[0], signs[1]) != "" }) && !c.all(func(v string) bool { return parseDecimal(v, 0) != "" }) {
+		if numbers.all(func(v string) bool { return decimalWith(v, signs[0], signs[1]) != "" }) {
 			return signs[0]
 		}
 	}

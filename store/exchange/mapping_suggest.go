@@ -92,7 +92,7 @@ func (s *sample) fit(columns []column, entity []string) (fits []*column, scores 
 	for i := range s.columns {
 		for j := range columns {
 			score := columnSimilarity(s.columns[i].name, &columns[j], entity) * s.columns[i].plausible(&columns[j])
-			if columns[j].name == "Email" && s.columns[i].all(isEmail) {
+			if columns[j].name == "Email" && s.columns[i].mostly(isEmail) {
 				score = max(score, 0.8)
 			}
 			if score >= likely {
@@ -115,7 +115,7 @@ func (s *sample) fit(columns []column, entity []string) (fits []*column, scores 
 func (c *sampledColumn) plausible(to *column) float64 {
 	switch to.kind {
 	case store.Money, store.Whole:
-		if len(c.values) > 0 && !c.all(isNumber) {
+		if len(c.values) > 0 && !c.mostly(isNumber) {
 			return 0.2
 		}
 	case store.Instant, store.Seconds:
@@ -239,7 +239,7 @@ func (s *sample) discount() int {
 	}
 	format := cellFormat{}
 	return slices.IndexFunc(s.columns, func(c sampledColumn) bool {
-		return slices.Contains(wordsOf(c.name), "discount") && c.all(func(v string) bool { _, ok := format.rate(v); return ok })
+		return slices.Contains(wordsOf(c.name), "discount") && c.mostly(func(v string) bool { _, ok := format.rate(v); return ok })
 	})
 }
 

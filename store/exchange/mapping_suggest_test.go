@@ -149,3 +149,12 @@ func TestSuggest_OrdersWithLines(t *testing.T) {
 		t.Errorf("got two entities for a file, want one, because the orders are in another file:\n%s", got)
 	}
 }
+
+// TestSuggest_IgnoresFewBadValues suggests a mapping for columns in which one value is
+// wrong. The suggestion must be the same as without this value.
+func TestSuggest_IgnoresFewBadValues(t *testing.T) {
+	got := suggest(t,
+		newFile("Artikel.csv", "Artikelnr;Bezeichnung;Preis\nA1;Lampe;12,50\nA2;Tisch;auf Anfrage\nA3;Stuhl;1.009,00\n"),
+		newFile("Kunden.csv", "Kundennr;Name;Kontakt;Angelegt\n1;Kim;kim@example.com;31/12/2020\n2;Lee;keine;unbekannt\n3;Ann;ann@example.com;01/02/2021\n"))
+	wantLines(t, got, `decimal: ","`, "Preis: Price", "dates: [D/M/YYYY]", "Angelegt: Created", "Kontakt: Email # unsure: such as kim@example.com, keine")
+}
