@@ -109,6 +109,19 @@ func (p *ImportColumns) entities(chosen string) []ui.Option {
 	return options
 }
 
+// updates returns the events that update the page: a click on the button, and a change
+// of the entity of a file. While a user moves through the entities with the arrow keys,
+// the page waits.
+func (p *ImportColumns) updates() string {
+	events := "click"
+	for i := range p.Files {
+		if p.Files[i].Entities != "" {
+			events += ", change delay:300ms from:#field-" + EntityField(i)
+		}
+	}
+	return events
+}
+
 // title returns the name of the file, and its entity if the file has several.
 func (f *ColumnsOfFile) title() string {
 	if f.Entities == f.Entity {

@@ -97,3 +97,37 @@ func TestImport_DropsFiles(t *testing.T) {
 	b.button("Upload files")
 	b.wantText("Import regions.csv, customers.csv", "Start dry run")
 }
+
+// TestImportColumns_SuggestsForChosenEntity chooses the entity of a file that Stockroom
+// does not recognise. The page must suggest its columns: at once, or without JavaScript
+// after a click on the button.
+func TestImportColumns_SuggestsForChosenEntity(t *testing.T) {
+	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			b := open(t, serve(t), sc)
+			b.signIn("admin")
+			b.visit("/data/import")
+			things := filepath.Join(t.TempDir(), "sachen.csv")
+			if err := os.WriteFile(things, []byte("Anr;Bez;Preis\nA1;Lampe;12,50\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			b.choose(things)
+			b.button("Upload files")
+			b.wantText("Do not import this file")
+			b.do(chromedp.SetValue(field("entity-0"), "products"))
+			if sc.noScript {
+				b.button("Update preview")
+			} else {
+				run(b, chromedp.Evaluate[bool](`document.querySelector("[name=entity-0]").dispatchEvent(new Event("change", {bubbles: true}))`))
+			}
+			b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[name=column-0-2]")?.value === "Price"`), "the suggested column Price")
+			b.wantText("Preview of sachen.csv", "1 of 3 columns matched")
+			b.do(
+				chromedp.SetValue(field("column-0-0"), "ProductID"),
+				chromedp.SetValue(field("column-0-1"), "Detail.Name"),
+			)
+			b.button("Continue to dry run")
+			b.wantText("Columns matched.", "Start dry run")
+		})
+	}
+}
