@@ -163,7 +163,7 @@ func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 	admin := b.as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed\n"})
 	admin.submit(path, "dry-run", url.Values{"with-options": {"yes"}}).want(t, http.StatusOK,
-		`form="import-options" name="start" value="yes"`, `id="import-options" method="post" action="`+path+`/dry-run"`, "customer, 1 read")
+		`form="import-options" name="start" value="yes"`, `id="import-options" method="post" action="`+path+`/dry-run"`, "customers, 1 read", "Rejected</dt><dd>1 customer</dd>")
 	changed := url.Values{"once": {admin.token("/data/import")}, "with-options": {"yes"}, "update": {"yes"}, "prefix": {"emp-"}, "start": {"yes"}}
 	if got := admin.post(path+"/dry-run", changed); got.status != http.StatusTemporaryRedirect || got.location != path+"/run" {
 		t.Errorf("got status %d to %q, want 307 to the start of the import", got.status, got.location)
@@ -177,7 +177,7 @@ func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 		t.Error("the import started without a dry run of its options")
 	}
 	same := url.Values{"with-options": {"yes"}, "update": {"yes"}}
-	admin.submit(path, "dry-run", same).want(t, http.StatusOK, "customer, 1 read, 1 updated")
+	admin.submit(path, "dry-run", same).want(t, http.StatusOK, "customers, 1 read, 1 updated", "To be updated</dt><dd>1 customer</dd>")
 	admin.submit(path, "run", same).want(t, http.StatusOK, "Import results")
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed")
 }

@@ -1,0 +1,135 @@
+package views
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"stockroom/store"
+)
+
+// Entity types that the sentences about counts need.
+const (
+	countedOrder = "order"
+	countedLine  = "orderItem"
+)
+
+// recordWords contains the names of records that differ from their entity type: one record,
+// and many.
+var recordWords = map[string][2]string{
+	countedLine:              {"order line", "order lines"},
+	"warehouseItem":          {"stock item", "stock items"},
+	"stockMove":              {"ledger entry", "ledger entries"},
+	"storeMetadata":          {"store", "stores"},
+	"storeInventoryItem":     {"kayak", "kayaks"},
+	"storeActiveRental":      {"active rental", "active rentals"},
+	"personMetadata":         {"person", "people"},
+	"samePerson":             {"shared identity", "shared identities"},
+	"employmentRelationship": {"employment", "employments"},
+	"rentalRelationship":     {"rental", "rentals"},
+	"bookingDay":             {"booking day", "booking days"},
+	"unknown":                {"unknown row", "unknown rows"},
+}
+
+// wordsOfRecord returns the names of one and of many records of an entity, which is an
+// entity type or the name of the file of a list, such as invoice-payments.
+func wordsOfRecord(entity string) (one, many string) {
+	if words, found := recordWords[entity]; found {
+		return words[0], words[1]
+	}
+	if strings.Contains(entity, "-") {
+		many = strings.ReplaceAll(entity, "-", " ")
+		return strings.TrimSuffix(many, "s"), many
+	}
+	var b strings.Builder
+	for _, r := range entity {
+		if unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	one = b.String()
+	if stem, found := strings.CutSuffix(one, "y"); found {
+		return one, stem + "ies"
+	}
+	return one, one + "s"
+}
+
+// describedKinds is the maximum number of kinds of records that a sentence names.
+const describedKinds = 3
+
+// describeCounts returns counts of records as text, such as "120 orders with 340 lines, 2
+// products", or "" if all are 0. of selects the count.
+func describeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) string {
+	sums := map[string]int{}
+	var kinds []string
+	for i := range all {
+		c := &all[i]
+		if sums[c.Entity] == 0 && of(c) > 0 {
+			kinds = append(kinds, c.Entity)
+		}
+		sums[c.Entity] += of(c)
+	}
+	lines := 0
+	if sums[countedOrder] > 0 {
+		lines = sums[countedLine]
+		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind == countedLine })
+	}
+	var parts []string
+	others := 0
+	for i, kind := range kinds {
+		if i >= describedKinds {
+			others += sums[kind]
+			continue
+		}
+		one, many := wordsOfRecord(kind)
+		text := count(sums[kind], one, many)
+		if kind == countedOrder && lines > 0 {
+			text += " with " + count(lines, "line", "lines")
+		}
+		parts = append(parts, text)
+	}
+	if others > 0 {
+		parts = append(parts, count(others, "other record", "other records"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// importOutcome is one outcome of the rows of an import, with the counts as text.
+type importOutcome struct{ label, counts string }
+
+// outcomesOf returns the outcomes that occurred. dryRun says that nothing was written.
+func outcomesOf(counts []store.ImportCounts, dryRun bool) (outcomes []importOutcome) {
+	be := func(label string) string {
+		if dryRun {
+			return "To be " + strings.ToLower(label)
+		}
+		return label
+	}
+	for _, o := range []struct {
+		label string
+		of    func(*store.ImportCounts) int
+	}{
+		{be("Added"), func(c *store.ImportCounts) int { return c.Added }},
+		{be("Updated"), func(c *store.ImportCounts) int { return c.Updated }},
+		{be("Merged"), func(c *store.ImportCounts) int { return c.Merged }},
+		{"Unchanged", func(c *store.ImportCounts) int { return c.Unchanged }},
+		{"Rejected", func(c *store.ImportCounts) int { return c.Rejected }},
+	} {
+		if text := describeCounts(counts, o.of); text != "" {
+			outcomes = append(outcomes, importOutcome{o.label, text})
+		}
+	}
+	return outcomes
+}
+
+// importChanges returns what an import changed, as text.
+func importChanges(r *store.ImportRun) string {
+	var parts []string
+	for _, o := range outcomesOf(r.Counts, false) {
+		if o.label == "Added" || o.label == "Updated" {
+			parts = append(parts, o.counts+" "+strings.ToLower(o.label))
+		}
+	}
+	return nameOr(strings.Join(parts, "; "), "–")
+}
