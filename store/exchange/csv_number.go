@@ -125,6 +125,25 @@ var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}
 // point and no zero at the end, so 1.234 has only one.
 func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
+// unambiguous rewrites a number such as 1.234, which has a meaning only with the decimal
+// sign of its file, to 1234 or 1.2340. It does not change other texts.
+func unambiguous(text string, sign byte) string {
+	if !strings.ContainsAny(text, ".,") || decimalSign(text) != 0 {
+		return text
+	}
+	number := parseDecimal(text, sign)
+	whole, fraction, _ := strings.Cut(number, ".")
+	switch {
+	case number == "":
+		return text
+	case fraction == "":
+		return whole
+	case len(fraction) == 3:
+		fraction += "0"
+	}
+	return whole + string(sign) + fraction
+}
+
 func joinThousands(groups []string, fraction string) string {
 	for _, group := range groups[1:] {
 		if len(group) != 3 {

@@ -111,3 +111,28 @@ func TestImport_OfRepairedItems(t *testing.T) {
 		t.Errorf("got %+v, %v, want the customer with its phone", customer, err)
 	}
 }
+
+// TestRejected_KeepsMeaningOfNumbers imports a file whose decimal sign is known from one
+// row only, which is not rejected. The numbers of the rejected rows must keep their
+// meaning when these rows are imported alone.
+func TestRejected_KeepsMeaningOfNumbers(t *testing.T) {
+	for content, want := range map[string]map[string]string{
+		"ProductID;Detail.Name;Price\np1;Lamp;12,50\nnew;Desk;1.234\n":     {"p2": "1234"},
+		"ProductID;Detail.Name;Price\np1;Lamp;12,50\nnew;Desk;1,234\n":     {"p2": "1.234"},
+		"ProductID,Detail.Name,Price\np1,Lamp,12.50\nnew,Desk,\"1,234\"\n": {"p2": "1234"},
+		"ProductID,Detail.Name,Price\np1,Lamp,12.50\nnew,Desk,1.230\n":     {"p2": "1.23"},
+	} {
+		s := storetest.Open(t, storetest.NewClock())
+		const name = "products.csv.rejected.csv"
+		rejected := importRejected(t, s, map[string]string{"products.csv": content})[name]
+		_, again := importAll(t, s, exchange.ImportOptions{}, []exchange.File{newFile(name, strings.Replace(rejected, "new", "p2", 1))})
+		if len(again) > 0 {
+			t.Errorf("%q: got rejected %q, want none, for\n%s", content, again, rejected)
+		}
+		for id, price := range want {
+			if p, err := s.As(importAdmin).Product(t.Context(), id); err != nil || p.Price.String() != price {
+				t.Errorf("%q: got product %+v, %v, want the price %s", content, p, err, price)
+			}
+		}
+	}
+}

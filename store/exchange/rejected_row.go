@@ -82,6 +82,9 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 		if f.isPaymentData(i) {
 			value = store.MaskCardNumbers(value)
 		}
+		if f.isNumber(i) {
+			value = unambiguous(value, f.decimal)
+		}
 		cells = append(cells, csvfile.Plain(strings.ToValidUTF8(value, "�")))
 	}
 	for len(cells) < len(f.names()) {
@@ -97,6 +100,12 @@ func (f *csvFile) isPaymentData(at int) bool {
 		return slices.ContainsFunc(f.columns, (*column).isPaymentData)
 	}
 	return at < len(f.columns) && f.columns[at].isPaymentData()
+}
+
+// isNumber reports whether a cell contains a number whose decimal sign is known from other
+// rows of the file. The file of rejected rows may lack these rows.
+func (f *csvFile) isNumber(at int) bool {
+	return f.mapper == nil && f.decimal != 0 && at < len(f.columns) && (f.columns[at].kind == store.Money || f.columns[at].kind == store.Whole)
 }
 
 func (c *column) isPaymentData() bool {
