@@ -144,6 +144,15 @@ func unambiguous(text string, sign byte) string {
 	return whole + string(sign) + fraction
 }
 
+// groupedByPoint matches a number whose point can separate thousands.
+var groupedByPoint = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$`)
+
+// mayGroupByPoint reports whether the point in a number may separate thousands. In a file
+// with semicolons, the decimal sign is probably a comma, even if no number shows it.
+func (f *csvFile) mayGroupByPoint(cell string) bool {
+	return f.comma == ';' && f.decimal == 0 && f.mapper == nil && groupedByPoint.MatchString(withoutSpaces(cell))
+}
+
 func joinThousands(groups []string, fraction string) string {
 	for _, group := range groups[1:] {
 		if len(group) != 3 {

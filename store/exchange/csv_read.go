@@ -192,6 +192,9 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 			continue
 		}
 		value, reason := c.parse(f.compose(cells[i]), f.decimal)
+		if reason == "" && c.kind == store.Money && f.mayGroupByPoint(cells[i]) {
+			reason = c.ambiguous(strings.TrimSpace(cells[i]))
+		}
 		if reason != "" {
 			return v, reason
 		}

@@ -70,8 +70,7 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 	case store.Money:
 		number := parseDecimal(cell, decimal)
 		if number == "" && decimal == 0 && isAmbiguous(cell) {
-			whole, fraction, _ := strings.Cut(strings.ReplaceAll(withoutSpaces(cell), ",", "."), ".")
-			return nil, c.invalid(cell, "The number is ambiguous. Enter "+whole+fraction+" or "+whole+"."+strings.TrimSuffix(fraction, "0")+".")
+			return nil, c.ambiguous(cell)
 		}
 		if number == "" {
 			return nil, c.invalid(cell, "Enter an amount such as 1234.50.")
@@ -95,6 +94,12 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 
 func (c *column) invalid(cell, hint string) (reason string) {
 	return fmt.Sprintf("%s %q is not valid. %s", c.name, cell, hint)
+}
+
+// ambiguous returns the reason to reject an amount with two meanings.
+func (c *column) ambiguous(cell string) (reason string) {
+	whole, fraction, _ := strings.Cut(strings.ReplaceAll(withoutSpaces(cell), ",", "."), ".")
+	return c.invalid(cell, "The number is ambiguous. Enter "+whole+fraction+" or "+whole+"."+strings.TrimSuffix(fraction, "0")+".")
 }
 
 func (c *column) parseTime(cell string) (value types.AttributeValue, reason string) {
