@@ -182,8 +182,8 @@ func routes(assets http.Handler) []route {
 		{post, "/customers/:id/notes", "Add a note to a customer", customerNote.submit, store.WriteNotes, none, reads(3), nil},
 
 		{get, views.ComparePath, "Compare states of a record", compareStates, browse, detail, reads(compareReads).perPlace(8), nil},
-		{get, "/undo", "Undo a change", showUndo, browse, none, reads(6), nil},
-		{post, "/undo", "Undo a change", undo, browse, none, reads(26), nil},
+		{get, "/undo", "Undo a change", showUndo, browse, none, reads(16), nil},
+		{post, "/undo", "Undo a change", undo, browse, none, reads(36), nil},
 
 		{get, "/views", "Saved views", listViews, browse, none, reads(2), nil},
 		{get, "/views/new", "Save view", showSaveView, browse, none, reads(0), nil},

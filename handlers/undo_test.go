@@ -265,3 +265,94 @@ func TestUndo_CategoryRename(t *testing.T) {
 		t.Errorf("undo: got status %d and a page %s with status %d, want a page that lists Lamps", got.status, got.location, page.status)
 	}
 }
+
+// TestUndo_ShowsNamesAndMoney opens the undo form of a price, of a kayak that was moved, and
+// of stock. It must show the currency, and the names of stores and warehouses.
+func TestUndo_ShowsNamesAndMoney(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	for path, values := range map[string]url.Values{
+		"/products/p07/edit":            {"price": {"77"}},
+		"/kayaks/k10/move":              {"store": {"s2"}},
+		"/products/p07/stock/w1/adjust": {"quantity": {"5"}, "reason": {"found"}},
+		"/employees/e03/edit":           {"warehouse": {"w2"}, "warehouse-id": {"w2"}},
+	} {
+		form := formIn(admin.get(path))
+		for name := range values {
+			form.Set(name, values.Get(name))
+		}
+		if got := admin.post(path, form); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+		}
+	}
+	shop := b.store.As(&users[len(users)-1])
+	to, err := shop.RentalStore(t.Context(), "s2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	undo := func(partition string, what store.EventCode) string {
+		t.Helper()
+		found, err := shop.Events(t.Context(), store.EventFilter{About: partition}, store.Page{Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range found.Rows {
+			if e.What == what {
+				return content(admin.get(views.UndoPath(partition, e.ID)).body)
+			}
+		}
+		t.Fatalf("got no event %s of %s", what, partition)
+		return ""
+	}
+	for _, row := range []struct {
+		partition string
+		what      store.EventCode
+		want      string
+	}{
+		{"p#p07", store.EventProductEdited, "€77.00"},
+		{"v1#inventory#inventoryULID#k10", store.EventKayakMoved, to.Name + " (s2)"},
+		{"p#p07", store.EventStockAdjusted, b.shop.Warehouses[1].Name + " (w1)"},
+		{"e#e03", store.EventEmployeeEdited, b.shop.Warehouses[2].Name + " (w2)"},
+	} {
+		if page := undo(row.partition, row.what); !strings.Contains(page, row.want) {
+			t.Errorf("%s: got a form without %q: %s", row.what, row.want, page)
+		}
+	}
+}
+
+// TestUndo_NotOfferedAfterAnotherChange edits the same field twice. The history must not
+// offer to undo the first edit until the second one is undone.
+func TestUndo_NotOfferedAfterAnotherChange(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	edit := func(name string) string {
+		t.Helper()
+		form := formIn(support.get("/customers/c01/edit"))
+		form.Set("name", name)
+		if got := support.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d, want 303", got.status)
+		}
+		e := newestEvent(t, b, "c#c01")
+		return strings.ReplaceAll(views.UndoPath(e.Partition, e.ID), "&", "&amp;")
+	}
+	first, second := edit("Once"), edit("Twice")
+	offered := func(want ...string) {
+		t.Helper()
+		page := support.get("/customers/c01/timeline").body
+		for _, link := range []string{first, second} {
+			if got := strings.Contains(page, `href="`+link+`"`); got != slices.Contains(want, link) {
+				t.Errorf("got the link %s: %v, want the links %v", link, got, want)
+			}
+		}
+		if got, want := strings.Contains(page, "Changed again since, by support on"), len(want) == 1 && want[0] == second; got != want {
+			t.Errorf("got an entry that says who changed it again: %v, want %v", got, want)
+		}
+	}
+	offered(second)
+	if got := support.post("/undo", formIn(support.get(strings.ReplaceAll(second, "&amp;", "&")))); got.status != http.StatusSeeOther {
+		t.Fatalf("undo: got status %d, want 303", got.status)
+	}
+	if page := support.get("/customers/c01/timeline").body; !strings.Contains(page, `href="`+first+`" aria-label`) {
+		t.Error("got no link for the first edit after the second one is undone")
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"slices"
+	"strings"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -19,10 +21,11 @@ import (
 // UndoValue is a value that an undo restores, as pages show it.
 type UndoValue struct {
 	Label    string
-	Done     string // value after the change; "" if only the difference matters
-	Now      string // current value
-	Then     string // value after the undo
-	Conflict bool   // Now prevents the undo
+	Kind     InputKind // for InputMoney, the values are amounts without their currency
+	Done     string    // value after the change; "" if only the difference matters
+	Now      string    // current value
+	Then     string    // value after the undo
+	Conflict bool      // Now prevents the undo
 }
 
 // UndoPlan says what an undo would change.
@@ -51,6 +54,10 @@ type reversal struct {
 	// plan reads the record of the event and checks that the user may change it. It
 	// returns NotFound or Forbidden otherwise.
 	plan func(ctx context.Context, a Access, e *Event) (*UndoPlan, error)
+	// overwritten returns the later event that changed a value of the event, so that the
+	// event cannot be undone, or nil. The later events are those of the same record,
+	// newest first.
+	overwritten func(v EventValue, later []*Event) *Event
 }
 
 // WhyNotUndone returns why nobody can undo the event. It looks only at the event's code
@@ -72,6 +79,24 @@ func (e *Event) hasValues() bool { return e.Redacted == "" && (e.Values != "" ||
 // MayUndo reports whether a page should offer an undo of the event to the user. The undo itself also checks the record.
 func (u *User) MayUndo(e *Event) bool {
 	return e.UndoneBy == "" && e.WhyNotUndone() == "" && u.May(reversals[e.What].permission)
+}
+
+// Overwritten returns, by the ID of an event, the later event that prevents its undo,
+// because it changed the same value. It knows only these events.
+func Overwritten(events []*Event) map[string]*Event {
+	newestFirst := slices.SortedFunc(slices.Values(events), func(a, b *Event) int { return strings.Compare(b.ID, a.ID) })
+	later, found := map[string][]*Event{}, map[string]*Event{}
+	for _, e := range newestFirst {
+		if r := reversals[e.What]; r.overwritten != nil {
+			for _, v := range e.values() {
+				if by := r.overwritten(v, later[e.Partition]); by != nil {
+					found[e.ID] = by
+				}
+			}
+		}
+		later[e.Partition] = append(later[e.Partition], e)
+	}
+	return found
 }
 
 // PlanUndo returns what an undo of an event would change. It returns NotFound if there

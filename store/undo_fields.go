@@ -32,7 +32,13 @@ func (u fieldUndo[T, E]) reversal() reversal {
 				continue
 			}
 			now := f.format(stored)
-			plan.Values = append(plan.Values, UndoValue{Label: f.Label, Done: f.show(v.After), Now: f.show(now), Then: f.show(v.Before), Conflict: now != v.After})
+			shown := UndoValue{Label: f.Label, Kind: f.Kind, Done: f.show(v.After), Now: f.show(now), Then: f.show(v.Before), Conflict: now != v.After}
+			if f.Kind == InputPick {
+				if err := a.nameValue(ctx, f.Choice, &shown); err != nil {
+					return nil, err
+				}
+			}
+			plan.Values = append(plan.Values, shown)
 			if err := f.parse(&edited, v.Before); err != nil {
 				plan.Refusal = err.Error()
 			}
@@ -45,7 +51,40 @@ func (u fieldUndo[T, E]) reversal() reversal {
 			err = u.also(ctx, a, stored, plan)
 		}
 		return plan, err
-	}}
+	}, changedValue}
+}
+
+// changedValue returns the newest event that changed v, if it left another value.
+func changedValue(v EventValue, later []*Event) *Event {
+	for _, e := range later {
+		if changed, ok := value(e.values(), v.Part, v.Name); ok {
+			if changed.After == v.After {
+				return nil
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// nameValue replaces the IDs of records in the value by their labels.
+func (a Access) nameValue(ctx context.Context, kind ChoiceKind, v *UndoValue) error {
+	labels := map[string]string{"": ""}
+	for _, id := range []*string{&v.Done, &v.Now, &v.Then} {
+		label, known := labels[*id]
+		if !known {
+			label = *id
+			switch record, err := a.ChoiceOf(ctx, kind, *id); {
+			case err == nil:
+				label = record.Label()
+			case KindOf(err) != NotFound && KindOf(err) != Forbidden:
+				return err
+			}
+			labels[*id] = label
+		}
+		*id = label
+	}
+	return nil
 }
 
 // named returns the field with a name, or nil.

@@ -3,7 +3,7 @@ package store
 import "context"
 
 // kayakPlace is the store of a kayak, for the undo of a move.
-var kayakPlace = Fields[Kayak]{idField("store", "Store", func(k *Kayak) *string { return &k.StoreID })}
+var kayakPlace = Fields[Kayak]{pickField("store", "Store", ChooseStore, func(k *Kayak) *string { return &k.StoreID })}
 
 // kayakStatus is the status of a kayak, for the undo of a repair or retirement.
 var kayakStatus = Fields[Kayak]{choiceField("status", "Status", []FieldOption{

@@ -65,6 +65,7 @@ type stockUndo struct {
 
 type stockUndoPart struct {
 	item    *WarehouseItem
+	place   string // label of the warehouse
 	delta   int
 	counted *time.Time // the day of the last count after the undo; nil for no change
 }
@@ -83,11 +84,11 @@ func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 		}
 		undo.parts = append(undo.parts, part)
 		now := part.item.Quantity
-		row := UndoValue{Label: "Stock at warehouse " + warehouseID, Now: strconv.Itoa(now), Then: strconv.Itoa(now + part.delta)}
+		row := UndoValue{Label: "Stock at " + part.place, Now: strconv.Itoa(now), Then: strconv.Itoa(now + part.delta)}
 		switch v, _ := value(values, warehouseID, valueQuantity); {
 		case now+part.delta < 0:
 			row.Done, row.Conflict = v.After, true
-			plan.Refusal = fmt.Sprintf("Only %d in stock at warehouse %s, so %d can't be removed.", now, warehouseID, -part.delta)
+			plan.Refusal = fmt.Sprintf("Only %d in stock at %s, so %d can't be removed.", now, part.place, -part.delta)
 		case now+part.delta > maxQuantity:
 			row.Done, row.Conflict = v.After, true
 			plan.Refusal = "The stock can't exceed " + maxQuantityText + " pieces."
@@ -110,6 +111,17 @@ func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	return plan, nil
 }
 
+// countedStock returns the newest count of the stock in v.
+func countedStock(v EventValue, later []*Event) *Event {
+	for _, e := range later {
+		_, counted := value(e.values(), v.Part, valueQuantity)
+		if e.What == EventStockCounted && e.UndoneBy == "" && counted && v.Name == valueQuantity {
+			return e
+		}
+	}
+	return nil
+}
+
 // stockUndoPart makes a consistent read of the stock item of one warehouse, and returns
 // what the undo changes there.
 func (a Access) stockUndoPart(ctx context.Context, e *Event, warehouseID string, values []EventValue) (stockUndoPart, error) {
@@ -120,7 +132,13 @@ func (a Access) stockUndoPart(ctx context.Context, e *Event, warehouseID string,
 	v, _ := value(values, warehouseID, valueQuantity)
 	before, _ := strconv.Atoi(v.Before) // the program has formatted both numbers
 	after, _ := strconv.Atoi(v.After)
-	part := stockUndoPart{item: item, delta: before - after}
+	part := stockUndoPart{item: item, place: "warehouse " + warehouseID, delta: before - after}
+	switch warehouse, err := a.ChoiceOf(ctx, ChooseWarehouse, warehouseID); {
+	case err == nil:
+		part.place = warehouse.Label()
+	case KindOf(err) != NotFound:
+		return stockUndoPart{}, err
+	}
 	if v, ok := value(values, warehouseID, valueCounted); ok {
 		day, _ := time.Parse(time.DateOnly, v.Before) // zero if the stock had never been counted
 		part.counted = &day

@@ -29,20 +29,23 @@ func HistoryAbout(partition string) string {
 type recordKind struct {
 	name   string
 	pathOf func(id string) string // returns the path of the page of the record with an ID
+	alone  bool                   // the name is shown without the ID, which nobody knows
 }
 
 // recordKinds maps prefixes of partition keys to kinds of records.
 var recordKinds = map[string]recordKind{
-	"o":      {"Order", OrderPath},
-	"c":      {"Customer", CustomerPath},
-	"p":      {"Product", ProductPath},
-	"w":      {"Warehouse", WarehousePath},
-	"user":   {"User", UserPath},
-	"e":      {"Employee", EmployeePath},
-	"ACC":    {"Account", BillingPath},
-	"import": {"Import", ImportPath},
+	"o":      {"Order", OrderPath, false},
+	"c":      {"Customer", CustomerPath, false},
+	"p":      {"Product", ProductPath, false},
+	"w":      {"Warehouse", WarehousePath, false},
+	"user":   {"User", UserPath, false},
+	"e":      {"Employee", EmployeePath, false},
+	"ACC":    {"Account", BillingPath, false},
+	"import": {"Import", ImportPath, true},
+	"bulk":   {"Bulk change", BulkPath, true},
+	"views":  {"Views of", func(user string) string { return HistoryAbout("views#" + user) }, false},
 
-	"failedSignIns": {"Failed sign-ins", func(day string) string { return HistoryAbout("failedSignIns#" + day) }},
+	"failedSignIns": {"Failed sign-ins", func(day string) string { return HistoryAbout("failedSignIns#" + day) }, false},
 
 	"r":  referenceRecord(store.Region),
 	"co": referenceRecord(store.Country),
@@ -52,14 +55,14 @@ var recordKinds = map[string]recordKind{
 
 	"cat": referenceRecord(store.Category),
 
-	"v1#inventory#inventoryULID": {"Kayak", KayakPath},
-	"v1#store#storeULID":         {"Store", StorePath},
-	"v1#booking#bookingULID":     {"Booking", BookingPath},
-	"v1#person#personULID":       {"Person", PersonPath},
+	"v1#inventory#inventoryULID": {"Kayak", KayakPath, false},
+	"v1#store#storeULID":         {"Store", StorePath, false},
+	"v1#booking#bookingULID":     {"Booking", BookingPath, false},
+	"v1#person#personULID":       {"Person", PersonPath, false},
 }
 
 func referenceRecord(kind store.ReferenceKind) recordKind {
-	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }}
+	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }, false}
 }
 
 // recordOf returns the kind and the ID of the record in a partition. found is false if
@@ -67,7 +70,7 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 func recordOf(partition string) (kind recordKind, id string, found bool) {
 	switch product, warehouse, noted := store.NotedStock(partition); {
 	case noted && warehouse != "":
-		return recordKind{"Stock of product", func(string) string { return StockPath(product, warehouse) }}, product + " in " + warehouse, true
+		return recordKind{"Stock of product", func(string) string { return StockPath(product, warehouse) }, false}, product + " in " + warehouse, true
 	case noted:
 		return recordKinds["p"], product, true
 	}
@@ -79,9 +82,13 @@ func recordOf(partition string) (kind recordKind, id string, found bool) {
 	return kind, partition[i+1:], found
 }
 
-// RecordName returns the name of the record in a partition, such as Order 12345.
+// RecordName returns the name of the record in a partition, such as Order 12345 or Bulk
+// change.
 func RecordName(partition string) string {
-	if kind, id, found := recordOf(partition); found {
+	switch kind, id, found := recordOf(partition); {
+	case found && kind.alone:
+		return kind.name
+	case found:
 		return kind.name + " " + id
 	}
 	switch partition {

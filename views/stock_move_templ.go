@@ -287,7 +287,7 @@ func whenAndWho(p *Page, m store.StockMove) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if e := p.Related.Changes[m.EventID]; e != nil {
-			if u := p.undo(e); u.URL != "" {
+			if u := p.undo(e, nil); u.URL != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<span class=\"sub\"><a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

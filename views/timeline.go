@@ -54,8 +54,9 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 			About: joinNonEmpty(", ", "From "+p.warehouseLabel(shipment.WarehouseID), shipment.Carrier, shipment.Tracking),
 		}, shipment.Date})
 	}
+	later := overwritten(o.Events)
 	for _, e := range o.Events {
-		entry := datedEntry{p.eventEntry(&e), e.When}
+		entry := datedEntry{p.eventEntry(&e, later[e.ID]), e.When}
 		if e.What == store.EventOrderPlaced { // imported orders have no such event
 			entries[0].at, entries[0].About = entry.at, withAuthor(entries[0].About, e.By)
 			continue
@@ -82,8 +83,15 @@ func newestFirst(p *Page, entries []datedEntry) []ui.TimelineEntry {
 // the stored text.
 func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 	entries := make([]ui.TimelineEntry, len(found))
+	var events []*store.Event
+	for i := range found {
+		if e := found[i].Event(); e != nil {
+			events = append(events, e)
+		}
+	}
+	later := store.Overwritten(events)
 	for i, m := range found {
-		entries[i] = p.entry(m)
+		entries[i] = p.entry(m, later)
 		if !m.When.IsZero() {
 			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
 		}
@@ -94,7 +102,7 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 	return entries
 }
 
-func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
+func (p *Page) entry(m store.TimelineEntry, later map[string]*store.Event) ui.TimelineEntry {
 	switch m.Kind {
 	case "order":
 		return ui.TimelineEntry{
@@ -132,7 +140,7 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 	}
 	entry := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(store.MaskCardNumbers(m.About), m.By)}
 	if e := m.Event(); e != nil {
-		entry.Undo, entry.URL = p.undo(e), p.emailOf(e)
+		entry.Undo, entry.URL = p.undo(e, later[e.ID]), p.emailOf(e)
 	}
 	return entry
 }
@@ -158,16 +166,16 @@ func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
 
 // events returns the events as timeline entries, in the same order.
 func (p *Page) events(events []store.Event) []ui.TimelineEntry {
-	shown := make([]ui.TimelineEntry, len(events))
+	shown, later := make([]ui.TimelineEntry, len(events)), overwritten(events)
 	for i := range events {
 		e := &events[i]
-		shown[i] = p.eventEntry(e)
+		shown[i] = p.eventEntry(e, later[e.ID])
 		shown[i].When, shown[i].At = p.time(e.When), machine(e.When)
 	}
 	return shown
 }
 
-func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
+func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 	change := ""
 	switch before, after := eventTexts(e); {
 	case e.What == store.EventOrderReturned:
@@ -181,7 +189,7 @@ func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
 	return ui.TimelineEntry{
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
 		About: withAuthor(joinNonEmpty(", ", change, store.MaskCardNumbers(e.Why)), e.By),
-		Undo:  p.undo(e),
+		Undo:  p.undo(e, later),
 		URL:   p.emailOf(e),
 	}
 }

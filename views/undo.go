@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 	"slices"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -23,15 +24,17 @@ func UndoPath(partition, eventID string) string {
 // undo says whether the user can undo the change of an event. For events about the use
 // of the program, such as a sign-in or an import, it returns the zero Undo, because
 // nobody expects to undo them.
-func (p *Page) undo(e *store.Event) ui.Undo {
-	u := p.undoOf(e)
+//
+// later is the event that changed the same value since, or nil.
+func (p *Page) undo(e, later *store.Event) ui.Undo {
+	u := p.undoOf(e, later)
 	if e.Undoes != "" {
 		u.First = UndoPath(e.Partition, e.Undoes)
 	}
 	return u
 }
 
-func (p *Page) undoOf(e *store.Event) ui.Undo {
+func (p *Page) undoOf(e, later *store.Event) ui.Undo {
 	switch why := e.WhyNotUndone(); {
 	case e.UndoneBy != "":
 		return ui.Undo{Undone: "Undone by " + e.UndoneBy + " on " + p.time(e.Undone)}
@@ -39,6 +42,8 @@ func (p *Page) undoOf(e *store.Event) ui.Undo {
 		return ui.Undo{}
 	case why != "":
 		return ui.Undo{Why: why}
+	case later != nil:
+		return ui.Undo{Why: "Changed again since, by " + nameOr(later.By, "unknown user") + " on " + p.time(later.When) + "."}
 	case p.User.MayUndo(e):
 		return ui.Undo{URL: UndoPath(e.Partition, e.ID), What: e.Sentence()}
 	}
@@ -48,4 +53,24 @@ func (p *Page) undoOf(e *store.Event) ui.Undo {
 // conflicts reports whether a value was changed since, which prevents the undo.
 func (p Undo) conflicts() bool {
 	return slices.ContainsFunc(p.Plan.Values, func(v store.UndoValue) bool { return v.Conflict })
+}
+
+// text formats a value for the table. Amounts get their currency.
+func (p *Undo) text(v store.UndoValue, text string) string {
+	if amount, err := store.ParseAmount(text); v.Kind == store.InputMoney && err == nil {
+		return p.money(amount)
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return p.time(at)
+	}
+	return nameOr(store.MaskCardNumbers(text), "–")
+}
+
+// overwritten returns, by the ID of an event, the later event that prevents its undo.
+func overwritten(events []store.Event) map[string]*store.Event {
+	all := make([]*store.Event, len(events))
+	for i := range events {
+		all[i] = &events[i]
+	}
+	return store.Overwritten(all)
 }
