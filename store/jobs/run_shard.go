@@ -40,6 +40,7 @@ func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 	heartbeats.Go(func() { w.sendHeartbeats(working) })
 	w.countDue(working)
 	left, err := w.processAll(working)
+	w.addTotals(ctx)
 	stop()
 	heartbeats.Wait()
 	return w.release(ctx, left, err)
@@ -155,7 +156,6 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	case left > 0:
 		state = store.JobIncomplete
 	}
-	w.addTotals(ctx)
 	err := retry(ctx, func() error { return w.save(ctx, state, 0) })
 	if store.KindOf(err) == store.Conflict {
 		return store.JobCounts{}, store.ErrLeased // another runner has claimed the shard
@@ -163,12 +163,14 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	return w.run.JobCounts, errors.Join(runErr, err)
 }
 
-// addTotals adds the payments of the run to the totals. If it fails, the next run or
-// store.FoldTotals does so.
+// addTotals adds the payments of the run to the totals, even while the run stops. If it
+// fails, the next run or store.FoldTotals does so.
 func (w *shardRun) addTotals(ctx context.Context) {
 	if w.context.Job != store.PaymentsJob {
 		return
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
 	if err := retry(ctx, func() error { return w.Store.AddJobTotals(ctx, w.context.Shard) }); err != nil {
 		w.Log.Warn("cannot add the payments of a run to the totals", "error", err)
 	}
