@@ -166,3 +166,45 @@ func TestJobTotals_Rebuilt(t *testing.T) {
 		wantTotals(t, s, len(all))
 	})
 }
+
+// TestJobTotals_UnusualPayments charges payments whose sums a JobTotal cannot contain:
+// the price changed during the charge, or the payment failed before. Their transactions
+// write the totals.
+func TestJobTotals_UnusualPayments(t *testing.T) {
+	charging := store.RunContext{Job: store.PaymentsJob, Date: due}
+	tests := map[string]func(*testing.T, *store.Store, *store.Subscription){
+		"price changed": func(t *testing.T, s *store.Store, attempted *store.Subscription) {
+			f := store.SubscriptionForm{AccountID: attempted.AccountID, ID: attempted.ID, SKU: attempted.SKU, Version: attempted.Version, Token: s.NewToken()}
+			if err := s.As(admin).ChangeSubscription(t.Context(), f, attempted.PaymentDay, amount("77.00")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"failed before": func(t *testing.T, s *store.Store, attempted *store.Subscription) {
+			if err := s.RecordFailure(t.Context(), attempted, store.OutcomeUnknown, "timed out", charging); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, change := range tests {
+		t.Run(name, func(t *testing.T) {
+			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+				setShards(t, s, 1)
+				sub := subscription(1)
+				load(t, s, sub)
+				attempted, err := s.RecordAttempt(t.Context(), sub, store.ServiceRecord, charging)
+				if err != nil {
+					t.Fatal(err)
+				}
+				change(t, s, attempted)
+				if paid, err := s.RecordPayment(t.Context(), attempted, "", charging); err != nil || !paid {
+					t.Fatal(paid, err)
+				}
+				wantJobTotals(t, s, false)
+				wantTotals(t, s, 1)
+				if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, due); report.JobCounts != (store.JobCounts{Done: 1, Amount: report.Amount}) {
+					t.Errorf("got %+v, want 1 done", report)
+				}
+			})
+		})
+	}
+}
