@@ -86,6 +86,8 @@ func TestJobTotals_AddedOnce(t *testing.T) {
 		wantTotals(t, s, 0) // correct although the payments are not yet in the totals
 		charging, stop := context.WithCancel(t.Context())
 		var servers sync.WaitGroup
+		defer servers.Wait()
+		defer stop() // also if the test fails
 		for range 3 {
 			servers.Go(func() {
 				for shard := 0; charging.Err() == nil; shard = (shard + 1) % 3 {
