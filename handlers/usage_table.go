@@ -775,6 +775,16 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 	},
+	"getQuotaSlotsByEmployeeIdAndPeriod": {
+		"GET /employees/:id",
+		"GET /employees/:id/customers",
+		"GET /employees/:id/orders",
+		"GET /employees/:id/quotas",
+		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/bookings",
+		"GET /employees/:id/rentals",
+	},
 	"getQuotasByEmployeeId": {
 		"GET /employees/:id",
 		"GET /employees/:id/customers",

@@ -62,6 +62,14 @@ func (a Access) Everything(ctx context.Context, visit func([]Item) error) error 
 	return a.store.Everything(ctx, visit)
 }
 
+// FoldQuotas completes the quotas for an export; see Store.FoldQuotas.
+func (a Access) FoldQuotas(ctx context.Context) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	return a.store.FoldQuotas(ctx)
+}
+
 // Load inserts entities into the table; see Store.Load.
 func (a Access) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	if err := a.requireChange(Administer); err != nil {

@@ -115,6 +115,8 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 		}
 	case *Quota:
 		return c.addTotal(factCounted, totalKey{rep: e.EmployeeID, quarter: e.Period}, countedSums{Count: e.Orders, Amount: e.OrderTotal}, e.Version, pk, sk)
+	case *QuotaSlot:
+		return c.addTotal(factCounted, totalKey{rep: e.EmployeeID, quarter: e.Period}, countedSums{Count: e.Orders, Amount: e.OrderTotal}, e.Version, pk, sk)
 	case *StockCount:
 		return c.addTotal(factCounted, totalKey{product: e.ProductID}, countedSums{Stock: e.level()}, e.Version, pk, sk)
 	}

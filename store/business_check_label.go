@@ -59,6 +59,8 @@ func labelOf(e Entity) string {
 		return "employee " + e.ID
 	case *Quota:
 		return fmt.Sprintf("quota of employee %s for %s", e.EmployeeID, e.Period)
+	case *QuotaSlot:
+		return fmt.Sprintf("slot %d of the quota of employee %s for %s", e.Slot, e.EmployeeID, e.Period)
 	case *Reference:
 		return string(e.Kind) + " " + e.ID
 	case *Subscription:

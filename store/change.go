@@ -23,10 +23,11 @@ type change struct {
 	ledger    string // ID of the event to which the next ledger entries belong; see nextEvent
 	totals    totalSums
 	stock     stockSums
-	locked    []string    // see lockItems
-	lockUntil time.Time   // end of the wait for locks
-	counts    []*JobCount // to add; see addJobCounts
-	jobTotal  *JobTotal   // to add; nil for most changes; see gatherTotals
+	locked    []string     // see lockItems
+	lockUntil time.Time    // end of the wait for locks
+	counts    []*JobCount  // to add; see addJobCounts
+	sold      []*QuotaSlot // to add; see countSale
+	ranks     []quotaKey   // quotas that the change writes; see rankedQuotas
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
@@ -139,6 +140,9 @@ func (c *change) Commit(ctx context.Context) error {
 	defer c.unlockItems()
 	defer c.addToSlots()() // releases the slots also after a panic
 	err := c.Tx.Commit(ctx)
+	if err == nil {
+		c.markRanked()
+	}
 	if KindOf(err) != Conflict {
 		return err
 	}

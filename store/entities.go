@@ -146,6 +146,7 @@ var Definitions = []Definition{
 	define[Quota]("quota", keys("e#${employeeID}", "QUOTA#${period}"), indexes{
 		1: keys("QUOTA#${period}", "${total}#e#${employeeID}"),
 	}),
+	define[QuotaSlot]("quotaSlot", keys("e#${employeeID}", "sold#${period}#${slot}"), nil),
 	defineReference(Region, keys("r#${id}", "r#${id}"), indexes{1: keys("regions", "${name}#${id}")}),
 	defineReference(Country, keys("co#${id}", "co#${id}"), indexes{1: keys("countries", "${name}#${id}")}),
 	defineReference(Location, keys("l#${id}", "l#${id}"), indexes{1: keys("locations", "${name}#${id}")}),

@@ -288,6 +288,10 @@ var golden = []struct {
 		"PK=job#payments SK=backlog",
 	},
 	{
+		&store.QuotaSlot{EmployeeID: "7", Period: store.Quarter{2026, 4}, Slot: 3, OrderTotal: amount("-12.5").Sum(), Orders: -1, Version: 5},
+		"PK=e#7 SK=sold#2026-Q4#3",
+	},
+	{
 		&store.StockCount{ProductID: "99887", Slot: 3, OnHand: -4, Committed: 7, Incoming: 12, Version: 5},
 		"PK=p#99887 SK=counts#3",
 	},

@@ -216,18 +216,17 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 // recordSales adds sales to the totals of their days and to the quotas of the
 // account reps.
 func (c *change) recordSales(ctx context.Context, sales []sale) error {
-	type repPeriod struct {
-		rep    string
-		period Quarter
-	}
-	var sequence []repPeriod
-	quotas := map[repPeriod]Tally{}
+	var sequence []quotaKey
+	quotas := map[quotaKey]Tally{}
 	for _, s := range sales {
 		if s.tally.Count == 0 && s.tally.Amount.Sign() == 0 {
 			continue
 		}
 		c.addTotal(s.tally)
-		of := repPeriod{s.repID, QuarterOf(s.tally.At.In(c.totals.zone))}
+		if s.repID == "" {
+			continue
+		}
+		of := quotaKey{s.repID, QuarterOf(s.tally.At.In(c.totals.zone))}
 		sum, found := quotas[of]
 		if !found {
 			sequence = append(sequence, of)
@@ -236,7 +235,8 @@ func (c *change) recordSales(ctx context.Context, sales []sale) error {
 		quotas[of] = sum
 	}
 	for _, of := range sequence {
-		if err := c.updateQuota(ctx, of.rep, quotas[of]); err != nil {
+		t := quotas[of]
+		if err := c.updateQuota(ctx, of, func(q *Quota) { q.add(t.Count, t.Amount.Sum()) }); err != nil {
 			return err
 		}
 	}

@@ -94,8 +94,19 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 	return nil
 }
 
-// loadQuota compares one quota with the counted sum.
+// loadQuota compares one quota with the counted sum. It adds the slots to the quota first.
 func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (loadOutcome, error) {
+	k := quotaKey{loaded.EmployeeID, loaded.Period}
+	var slots []QuotaSlot
+	var err error
+	if l.options.DryRun {
+		slots, err = l.store.readQuotaSlots(ctx, k, true)
+	} else {
+		err = l.store.foldQuota(ctx, k)
+	}
+	if err != nil {
+		return loadOutcome{}, err
+	}
 	found, err := l.existing(ctx, []loadRow{row})
 	if err != nil {
 		return loadOutcome{}, err
@@ -108,6 +119,7 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 	if err := decodeAs(table.RowOf(item), &counted); err != nil {
 		return loadOutcome{}, err
 	}
+	counted.addSlots(slots)
 	wanted := counted
 	wanted.OrderTotal, wanted.Orders = loaded.OrderTotal, max(loaded.Orders, counted.Orders)
 	if wanted.Name == "" {

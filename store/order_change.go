@@ -214,6 +214,5 @@ func (c *change) recordSale(ctx context.Context, repID string, t Tally) error {
 	if repID == "" {
 		return nil
 	}
-	c.lockItems(ctx, []string{"quota of " + repID})
-	return c.updateQuota(ctx, repID, t)
+	return c.countSale(ctx, repID, t)
 }

@@ -129,6 +129,7 @@ var (
 	getOrderItem           = pattern("getOrderItemsByOrderIdAndProductId")
 	getQuotasOfPeriod      = pattern("getAccountRepsByOrderTotalForPeriod")
 	getQuotasOfEmployee    = pattern("getQuotasByEmployeeId")
+	getQuotaSlots          = pattern("getQuotaSlotsByEmployeeIdAndPeriod")
 	getReferences          = pattern("getReferenceByKind")
 	getReference           = pattern("getReferenceByKindAndId")
 	getFormerCategories    = pattern("getFormerCategories")
@@ -276,6 +277,7 @@ var Patterns = []Pattern{
 	newest(table.NewPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#*")),
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
 	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),
+	table.NewPattern(backOffice, "getQuotaSlotsByEmployeeIdAndPeriod", "table", table.OpQuery, "e#${employeeID}", "sold#${period}#*"),
 	table.NewPattern(backOffice, "getExpectedDeliveryById", "table", table.OpGetItem, "p#${productID}", "delivery#${warehouseID}#${deliveryID}"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "delivery#${from} .. delivery#${to}"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByProduct", "GSI3", table.OpQuery, "p#${productID}", "delivery#*"),

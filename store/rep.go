@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -43,16 +44,34 @@ func (a Access) OrdersOfRep(ctx context.Context, employeeID string, r DateRange,
 	return list(ctx, a.store, q, page, decodeOrderRow)
 }
 
-// QuotasOfRep lists the quarterly sales of an account rep, latest first.
+// QuotasOfRep lists the quarterly sales of an account rep, latest first. It includes the
+// sales in slots.
 func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (List[Quota], error) {
 	if err := a.requireEmployee(ctx, employeeID); err != nil {
 		return List[Quota]{}, err
 	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return List[Quota]{}, err
+	}
 	q := table.Query{Pattern: getQuotasOfEmployee, Values: key.Map{"employeeID": employeeID}}
-	return list(ctx, a.store, q, page, decodeAs[Quota])
+	found, err := list(ctx, a.store, q, page, decodeAs[Quota])
+	if err != nil || page.Count {
+		return found, err
+	}
+	now := QuarterOf(a.store.now().In(settings.Zone()))
+	if i := slices.IndexFunc(found.Rows, func(q Quota) bool { return q.Period == now }); i >= 0 {
+		slots, err := a.store.readQuotaSlots(ctx, quotaKey{employeeID, now}, false)
+		if err != nil {
+			return List[Quota]{}, err
+		}
+		found.Rows[i].addSlots(slots)
+	}
+	return found, nil
 }
 
-// RankedReps lists the account reps by sales in a quarter, highest first. The ranking
+// RankedReps lists the account reps by sales in a quarter, highest first. Sales of the
+// last minute or two may be missing; see rankingInterval. The ranking
 // includes all warehouses, so managers may not see it.
 func (a Access) RankedReps(ctx context.Context, period Quarter, page Page) (List[Quota], error) {
 	if err := a.require(RankStaff); err != nil {

@@ -23,6 +23,7 @@ type Store struct {
 	counting  [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
 
 	slots     *openSlots
+	ranked    rankedQuotas
 	locks     itemLocks
 	numbering chan struct{} // full while a change takes document numbers; see takeNumbers
 

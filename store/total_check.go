@@ -210,12 +210,8 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	if !c.how.Rebuild {
 		return true, nil
 	}
-	if stored.open {
-		return false, c.store.addAllJobTotals(ctx, c.settings) // the next pass corrects the total
-	}
-	if len(stored.slots) > 0 {
-		_, err := c.store.foldSlots(ctx, c.settings, stored.slots)
-		return false, err // the next pass corrects the total
+	if stored.fold != nil {
+		return false, stored.fold(ctx) // the next pass corrects the total
 	}
 	change := c.store.newChange(c.settings)
 	change.checkSettings(c.settings)
@@ -260,10 +256,9 @@ func (c *change) checkSettings(settings Settings) {
 // storedSums are the stored sums of a total, a quota or a stock level.
 type storedSums struct {
 	sums    countedSums
-	version int                        // sum of the versions of the items
-	slots   []Total                    // slots of a total that must be folded before it can be rebuilt
-	open    bool                       // JobTotals must be added to the total before it can be rebuilt
-	rebuild func(*change, countedSums) // corrects the items if they have not changed
+	version int                         // sum of the versions of the items
+	fold    func(context.Context) error // adds slots to the total before it can be rebuilt; nil if there are none
+	rebuild func(*change, countedSums)  // corrects the items if they have not changed
 }
 
 // readStored makes a consistent read of the items of a total.
@@ -276,8 +271,12 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 		for _, t := range slices.Concat(day.totals, day.slots) {
 			stored.version += t.Version
 		}
-		if err == nil {
-			err = c.addOpenJobTotals(ctx, k, &stored)
+		stored := storedSums{sums: countedSums{Count: total.Count, Amount: total.Amount}, version: version, rebuild: func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}
+		if len(day.slots) > 0 {
+			stored.fold = func(ctx context.Context) error {
+				_, err := c.store.foldSlots(ctx, c.settings, day.slots)
+				return err
+			}
 		}
 		return stored, err
 	case k.product != "":
@@ -288,48 +287,41 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 		}
 		return stored, err
 	}
+	return c.readStoredQuota(ctx, quotaKey{k.rep, k.quarter})
+}
+
+// readStoredQuota makes consistent reads of a quota and its slots.
+func (c *totalsChecker) readStoredQuota(ctx context.Context, k quotaKey) (storedSums, error) {
 	quota, err := c.readQuota(ctx, k)
-	return storedSums{
-		sums: countedSums{Count: quota.Orders, Amount: quota.OrderTotal}, version: quota.Version,
-		rebuild: func(c *change, wanted countedSums) { c.rebuildQuota(quota, wanted) },
-	}, err
-}
-
-// addOpenJobTotals adds the JobTotals that are not yet in a total.
-func (c *totalsChecker) addOpenJobTotals(ctx context.Context, k totalKey, stored *storedSums) error {
-	if k.kind != TotalPayments && k.kind != TotalDue {
-		return nil
+	if err != nil {
+		return storedSums{}, err
 	}
-	for shard := range c.settings.ShardsRead {
-		open, err := c.store.readJobTotals(ctx, c.settings, shard)
-		if err != nil {
-			return err
-		}
-		for i := range open {
-			for _, t := range open[i].totals() {
-				if dayKey(t.Kind, t.Day) == k {
-					stored.sums.Count, stored.sums.Amount = stored.sums.Count+t.Count, stored.sums.Amount.Plus(t.Amount)
-					stored.version += open[i].Version
-					stored.open = true
-				}
-			}
+	slots, err := c.store.readQuotaSlots(ctx, k, true)
+	stored := storedSums{version: quota.Version, rebuild: func(c *change, wanted countedSums) { c.rebuildQuota(quota, wanted) }}
+	sold := quota
+	for i := range slots {
+		sold.add(slots[i].Orders, slots[i].OrderTotal)
+		stored.version += slots[i].Version
+		if slots[i].Orders != 0 || slots[i].OrderTotal.Sign() != 0 {
+			stored.fold = func(ctx context.Context) error { return c.store.foldQuota(ctx, k) }
 		}
 	}
-	return nil
+	stored.sums = countedSums{Count: sold.Orders, Amount: sold.OrderTotal}
+	return stored, err
 }
 
-func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error) {
+func (c *totalsChecker) readQuota(ctx context.Context, k quotaKey) (Quota, error) {
 	items, err := c.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
 	quotas, err := decodeAll(items, err, decodeAs[Quota])
 	if err != nil {
 		return Quota{}, err
 	}
 	for _, q := range quotas {
-		if q.Period == k.quarter {
+		if q.Period == k.period {
 			return q, nil
 		}
 	}
-	quota := Quota{EmployeeID: k.rep, Period: k.quarter}
+	quota := Quota{EmployeeID: k.rep, Period: k.period}
 	rep, err := readOne[*Employee](ctx, c.store, getEmployee, key.Map{"employeeID": k.rep})
 	if err == nil {
 		quota.Name = rep.Name

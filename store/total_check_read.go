@@ -98,7 +98,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // until the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "jobTotal", "quota", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
+	case "order", "orderItem", "subscription", "receipt", "total", "quota", "quotaSlot", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
 	default:
 		return nil
 	}
@@ -140,6 +140,10 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 			}
 		}
 	case *Quota:
+		k := totalKey{rep: e.EmployeeID, quarter: e.Period}
+		p.addTo(p.counted, k, countedSums{Count: e.Orders, Amount: e.OrderTotal})
+		p.versions[k] += e.Version
+	case *QuotaSlot:
 		k := totalKey{rep: e.EmployeeID, quarter: e.Period}
 		p.addTo(p.counted, k, countedSums{Count: e.Orders, Amount: e.OrderTotal})
 		p.versions[k] += e.Version

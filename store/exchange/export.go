@@ -32,6 +32,7 @@ var Formats = []Format{FormatCSV, FormatLines, FormatModel, FormatDynamoDB}
 // Table is the source of an export: *store.Store, or store.Access for a user who
 // may export.
 type Table interface {
+	FoldQuotas(ctx context.Context) error
 	Everything(ctx context.Context, visit func([]store.Item) error) error
 }
 
@@ -105,6 +106,9 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 		return nil, err
 	}
 	out, err := e.open()
+	if err == nil {
+		err = table.FoldQuotas(ctx)
+	}
 	if err == nil {
 		err = table.Everything(ctx, e.add)
 	}

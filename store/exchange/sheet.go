@@ -80,10 +80,10 @@ var exceptions = map[string]exception{
 
 // isInternal reports whether records of an entity type are never imported or
 // exported, such as users, sessions, settings and records of jobs. Search words and
-// stock counts are also internal, because they are derived from other entities.
+// stock counts and slots of quotas are also internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobTotal", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "count", "countRow":
+	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "quotaSlot", "count", "countRow":
 		return true
 	}
 	return false
@@ -92,7 +92,7 @@ func isInternal(entityType string) bool {
 // isDerived reports whether records of an entity type are derived from others. An
 // import ignores them instead of rejecting them.
 func isDerived(entityType string) bool {
-	return entityType == "searchWord" || entityType == "stockCount"
+	return slices.Contains([]string{"searchWord", "stockCount", "quotaSlot"}, entityType)
 }
 
 var sheets = newSheets()

@@ -37,17 +37,24 @@ func (r *Runner) ScheduleInBackground() {
 	r.writesCosts = true
 }
 
-// TickTotals folds the totals of earlier days and finishes renames of categories once a day; see
-// store.FoldTotals and store.FinishRenames. Every server does so, because a second time changes
-// nothing.
+// TickTotals folds the new sales of account reps. Once a day, it also folds all quotas and the
+// totals of earlier days, and finishes renames of categories; see store.FoldNewSales,
+// store.FoldQuotas, store.FoldTotals and store.FinishRenames. Every server does so, because a
+// second time changes nothing.
 func (r *Runner) TickTotals(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
 		return err
 	}
+	if err := r.Store.FoldNewSales(ctx); err != nil {
+		return err
+	}
 	now := r.Store.Now().In(settings.Zone())
 	if isSameDay(r.folded, now) {
 		return nil
+	}
+	if err := r.Store.FoldQuotas(ctx); err != nil {
+		return err
 	}
 	if _, err := r.Store.FoldTotals(ctx); err != nil {
 		return err

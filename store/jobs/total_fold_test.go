@@ -41,3 +41,44 @@ func TestTickTotals_OncePerDay(t *testing.T) {
 		t.Errorf("got %s, want %s", after.Amount, before.Amount)
 	}
 }
+
+// TestTickTotals_RanksNewSales places orders of one account rep. A minute later, the
+// ranking has all of them.
+func TestTickTotals_RanksNewSales(t *testing.T) {
+	clock := storetest.NewClock()
+	s := openStore(t, storetest.Embedded(t, clock), clock)
+	shop := storetest.NewShop()
+	shop.Load(t, s)
+	r := runner(t, s, jobs.Record{}, &mailbox{})
+	if err := r.TickTotals(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ranked := func() (orders int) {
+		t.Helper()
+		reps, err := s.As(admin).RankedReps(t.Context(), store.QuarterOf(clock.Now()), store.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range reps.Rows {
+			orders += q.Orders
+		}
+		return orders
+	}
+	before := ranked()
+	for range 3 {
+		basket := store.Basket{Customer: "c08", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}
+		if _, err := s.As(admin).PlaceOrder(t.Context(), store.NewOrder{Basket: basket, Total: store.MinorUnits(330)}, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := ranked() - before; got != 1 {
+		t.Errorf("got %d new orders in the ranking, want 1", got)
+	}
+	clock.Advance(time.Minute)
+	if err := r.TickTotals(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := ranked() - before; got != 3 {
+		t.Errorf("after a minute: got %d new orders in the ranking, want 3", got)
+	}
+}

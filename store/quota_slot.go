@@ -1,0 +1,290 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// quotaSlots is the number of slots of a quota; see openSlots.
+const quotaSlots = 16
+
+// rankingInterval is the minimum time between two sales of an account rep that change
+// the quota itself. It limits the writes to the ranking, which has one partition per
+// quarter. One server counts the sales in between in slots.
+const rankingInterval = time.Minute
+
+// QuotaSlot counts sales of an account rep in a quarter that are not in the Quota yet.
+// It is in no index. A single slot can be negative. The sales of the quarter are the
+// sum of the quota and its slots.
+type QuotaSlot struct {
+	EmployeeID string
+	Period     Quarter
+	Slot       int
+	OrderTotal Sum
+	Orders     int
+	Version    int
+}
+
+func (*QuotaSlot) EntityType() string { return "quotaSlot" }
+
+func (q *QuotaSlot) KeyValue(name string) string {
+	switch name {
+	case "employeeID":
+		return q.EmployeeID
+	case "period":
+		return q.Period.String()
+	case "slot":
+		return strconv.Itoa(q.Slot)
+	}
+	return ""
+}
+
+func (q *QuotaSlot) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "e#", &q.EmployeeID)
+	sumAttribute(a, "OrderTotal", &q.OrderTotal)
+	a.Count("Orders", &q.Orders)
+	a.Version(&q.Version)
+	if !a.Decoding() {
+		return
+	}
+	period, slot, _ := strings.Cut(a.AfterPrefix(table.AttrSK, "sold#"), "#")
+	var err error
+	if q.Period, err = ParseQuarter(period); err == nil {
+		q.Slot, err = strconv.Atoi(slot)
+	}
+	if err != nil {
+		a.Damaged(table.AttrSK, "the key of a quota's slot")
+	}
+}
+
+// quotaKey identifies a quota.
+type quotaKey struct {
+	rep    string
+	period Quarter
+}
+
+// rankedQuotas remembers which quotas this server has changed within the last
+// rankingInterval, and which have slots to which it has added.
+type rankedQuotas struct {
+	mu     sync.Mutex
+	quotas map[quotaKey]rankedQuota
+}
+
+type rankedQuota struct {
+	changed time.Time // when the quota itself changed
+	slots   bool      // slots have sales
+}
+
+// addToSlot reports whether a sale belongs in a slot, because the quota has just changed.
+func (r *rankedQuotas) addToSlot(k quotaKey, now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	q := r.quotas[k]
+	if q.changed.IsZero() || now.Sub(q.changed) >= rankingInterval {
+		return false
+	}
+	q.slots = true
+	r.quotas[k] = q
+	return true
+}
+
+// set records that a quota has just changed, and whether its slots have sales.
+func (r *rankedQuotas) set(k quotaKey, now time.Time, slots bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.quotas == nil {
+		r.quotas = map[quotaKey]rankedQuota{}
+	}
+	r.quotas[k] = rankedQuota{now, slots || r.quotas[k].slots}
+}
+
+// takeSlots returns the quotas whose slots have sales, and forgets all quotas that have
+// not changed recently.
+func (r *rankedQuotas) takeSlots(now time.Time) (quotas []quotaKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for k, q := range r.quotas {
+		switch {
+		case q.slots:
+			quotas = append(quotas, k)
+			r.quotas[k] = rankedQuota{changed: q.changed}
+		case now.Sub(q.changed) >= rankingInterval:
+			delete(r.quotas, k)
+		}
+	}
+	return quotas
+}
+
+// countSale adds a tally to the quota of an account rep, or to one of its slots if the
+// quota has just changed. Sales of earlier quarters are rare, so they have no slots.
+func (c *change) countSale(ctx context.Context, repID string, t Tally) error {
+	k := quotaKey{repID, QuarterOf(t.At.In(c.totals.zone))}
+	now := c.store.now()
+	slotted := c.totals.slotted && k.period == QuarterOf(now.In(c.totals.zone))
+	if slotted && c.store.ranked.addToSlot(k, now) {
+		c.addToQuotaSlot(k, t)
+		return nil
+	}
+	c.lockItems(ctx, []string{"quota of " + repID})
+	if slotted && c.store.ranked.addToSlot(k, now) { // another change had the lock
+		c.addToQuotaSlot(k, t)
+		return nil
+	}
+	c.ranks = append(c.ranks, k)
+	return c.updateQuota(ctx, k, func(q *Quota) { q.add(t.Count, t.Amount.Sum()) })
+}
+
+func (c *change) addToQuotaSlot(k quotaKey, t Tally) {
+	for _, q := range c.sold {
+		if q.EmployeeID == k.rep && q.Period == k.period {
+			q.Orders, q.OrderTotal = q.Orders+t.Count, q.OrderTotal.Plus(t.Amount.Sum())
+			return
+		}
+	}
+	c.sold = append(c.sold, &QuotaSlot{EmployeeID: k.rep, Period: k.period, Orders: t.Count, OrderTotal: t.Amount.Sum()})
+}
+
+func (c *change) quotaCounters() (counters []counter) {
+	for _, q := range c.sold {
+		counters = append(counters, q.counter())
+	}
+	return counters
+}
+
+func (q *QuotaSlot) counter() counter {
+	return counter{"quota of " + q.EmployeeID + " " + q.Period.String(), quotaSlots}
+}
+
+// updateQuotaSlots adds the sales to the transaction, in the slots that belong to a
+// number; see openSlots.
+func (c *change) updateQuotaSlots(number int) {
+	for _, q := range c.sold {
+		q.Slot = q.counter().slot(number).slot
+		c.Add(q, q.addition())
+	}
+	c.sold = nil
+}
+
+// addition returns the Addition that adds the slot to the stored one.
+func (q *QuotaSlot) addition() table.Addition {
+	return table.Addition{
+		Set:    Item{table.AttrType: table.StringValue(q.EntityType())},
+		Counts: map[string]int{"Orders": q.Orders},
+		Sums:   map[string]string{"OrderTotal": q.OrderTotal.String()},
+	}
+}
+
+// markRanked records that the change has been committed.
+func (c *change) markRanked() {
+	for _, k := range c.ranks {
+		c.store.ranked.set(k, c.store.now(), false)
+	}
+}
+
+// FoldNewSales adds to the quotas the slots to which this server has added since the last
+// call, so that the ranking of account reps shows them.
+func (s *Store) FoldNewSales(ctx context.Context) error {
+	return s.foldQuotas(ctx, s.ranked.takeSlots(s.now()))
+}
+
+// FoldQuotas adds the slots of all quotas of this quarter and the last one to the quotas,
+// also those of servers that were killed. Older quotas have no slots. It can run at any
+// time, on several servers.
+func (s *Store) FoldQuotas(ctx context.Context) error {
+	settings, err := s.currentSettings(ctx)
+	if err != nil {
+		return err
+	}
+	now := QuarterOf(s.now().In(settings.Zone()))
+	var quotas []quotaKey
+	for _, period := range []Quarter{now, now.Plus(-1)} {
+		items, err := s.table.Partition(ctx, getQuotasOfPeriod, key.Map{"period": period.String()}, false)
+		found, err := decodeAll(items, err, decodeAs[Quota])
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			quotas = append(quotas, quotaKey{found[i].EmployeeID, period})
+		}
+	}
+	return s.foldQuotas(ctx, quotas)
+}
+
+func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loadWriters)
+	for _, k := range quotas {
+		group.Go(table.Recovering(func() error {
+			err := s.foldQuota(ctx, k)
+			if err != nil {
+				s.ranked.set(k, s.now(), true) // try again
+			}
+			return err
+		}))
+	}
+	return group.Wait()
+}
+
+// foldQuota adds the slots of a quota to the quota, in one transaction. It subtracts what
+// it has read from the slots of this quarter instead of deleting them, so that sales at
+// the same time do not conflict.
+func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
+	return retryOnConflict(ctx, func() error {
+		c, err := s.change(ctx)
+		if err != nil {
+			return err
+		}
+		defer c.unlockItems()
+		c.lockItems(ctx, []string{"quota of " + k.rep})
+		slots, err := s.readQuotaSlots(ctx, k, true)
+		if err != nil {
+			return err
+		}
+		isOld := k.period != QuarterOf(s.now().In(c.totals.zone))
+		var sold QuotaSlot
+		for i := range slots {
+			slot := &slots[i]
+			empty := slot.Orders == 0 && slot.OrderTotal.Sign() == 0
+			if isOld {
+				c.DeleteVersion(slot, slot.Version)
+				sold.Version += slot.Version
+			} else if !empty {
+				c.Add(slot, (&QuotaSlot{Orders: -slot.Orders, OrderTotal: slot.OrderTotal.Negative()}).addition())
+			}
+			sold.Orders, sold.OrderTotal = sold.Orders+slot.Orders, sold.OrderTotal.Plus(slot.OrderTotal)
+		}
+		if c.Len() == 0 {
+			return nil
+		}
+		c.ranks = append(c.ranks, k)
+		err = c.updateQuota(ctx, k, func(q *Quota) {
+			q.add(sold.Orders, sold.OrderTotal)
+			q.Version += sold.Version // so that CheckTotals sees every change
+		})
+		if err != nil {
+			return err
+		}
+		return c.Commit(ctx)
+	})
+}
+
+// readQuotaSlots reads the slots of a quota.
+func (s *Store) readQuotaSlots(ctx context.Context, k quotaKey, consistent bool) ([]QuotaSlot, error) {
+	items, err := s.table.Partition(ctx, getQuotaSlots, key.Map{"employeeID": k.rep, "period": k.period.String()}, consistent)
+	return decodeAll(items, err, decodeAs[QuotaSlot])
+}
+
+// addSlots adds the sales in slots to the quota that a page shows.
+func (q *Quota) addSlots(slots []QuotaSlot) {
+	for i := range slots {
+		q.add(slots[i].Orders, slots[i].OrderTotal)
+	}
+}

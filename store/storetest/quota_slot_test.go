@@ -1,0 +1,179 @@
+package storetest_test
+
+import (
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+var quarter = store.QuarterOf(storetest.Now)
+
+// placeForRep places an order of customer c08 for 3.30.
+func placeForRep(t *testing.T, s *store.Store) (orderID string) {
+	t.Helper()
+	basket := store.Basket{Customer: "c08", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}
+	id, err := s.As(admin).PlaceOrder(t.Context(), store.NewOrder{Basket: basket, Total: store.MinorUnits(330)}, s.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// rankedOrders returns how many orders the ranking shows for an account rep.
+func rankedOrders(t *testing.T, s *store.Store, rep string) int {
+	t.Helper()
+	for q, err := range store.Each(func(p store.Page) (store.List[store.Quota], error) {
+		return s.As(admin).RankedReps(t.Context(), quarter, p)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q.EmployeeID == rep {
+			return q.Orders
+		}
+	}
+	return 0
+}
+
+// quotaNow returns the quota of this quarter that the page of an account rep shows.
+func quotaNow(t *testing.T, s *store.Store, rep string) store.Quota {
+	t.Helper()
+	found, err := s.As(admin).QuotasOfRep(t.Context(), rep, store.Page{Limit: 1})
+	if err != nil || len(found.Rows) != 1 || found.Rows[0].Period != quarter {
+		t.Fatalf("got quotas %+v, %v; want one of %s", found.Rows, err, quarter)
+	}
+	return found.Rows[0]
+}
+
+// TestQuotas_AreRankedOncePerMinute places orders of one account rep. The page of the rep
+// shows each order at once, the ranking the first one, and the others after a fold.
+func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		ctx := t.Context()
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		checkTotals(t, s, true) // the shop has no totals
+		details, err := s.As(admin).Customer(ctx, "c08")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := details.AccountRepID
+		before := quotaNow(t, s, rep)
+		want := func(of, ranked int) {
+			t.Helper()
+			q := quotaNow(t, s, rep)
+			if got := q.Orders - before.Orders; got != of || q.OrderTotal.Compare(before.OrderTotal.Plus(store.MinorUnits(int64(330*of)).Sum())) != 0 {
+				t.Errorf("got quota %+v, want %d orders more than %+v", q, of, before)
+			}
+			if got := rankedOrders(t, s, rep) - before.Orders; got != ranked {
+				t.Errorf("got %d new orders in the ranking, want %d", got, ranked)
+			}
+			if different, result := checkTotals(t, s, false); len(different) > 0 || result.Changing > 0 {
+				t.Errorf("got differences %q, %+v", different, result)
+			}
+		}
+		var last string
+		for range 5 {
+			last = placeForRep(t, s)
+		}
+		want(5, 1)
+		order, err := s.As(admin).Order(ctx, last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.As(admin).CancelOrder(ctx, store.Cancellation{OrderID: last, Version: order.Version, Why: "test"}, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		want(4, 1)
+		for range 2 {
+			if err := s.FoldNewSales(ctx); err != nil {
+				t.Fatal(err)
+			}
+			want(4, 4)
+		}
+		placeForRep(t, s) // the fold has just changed the quota
+		want(5, 4)
+		clock.Advance(time.Minute)
+		placeForRep(t, s)
+		want(6, 5)
+		if err := s.FoldNewSales(ctx); err != nil {
+			t.Fatal(err)
+		}
+		want(6, 6)
+	})
+}
+
+// TestQuotas_AfterKilledServer folds the slots of a server that was killed, also in the
+// next quarter.
+func TestQuotas_AfterKilledServer(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		ctx := t.Context()
+		killed := store.New(db, table, clock.Now)
+		if err := killed.CreateTable(ctx); err != nil {
+			t.Fatal(err)
+		}
+		shop := storetest.NewShop()
+		shop.Load(t, killed)
+		checkTotals(t, killed, true) // the shop has no totals
+		details, err := killed.As(admin).Customer(ctx, "c08")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := details.AccountRepID
+		before := quotaNow(t, killed, rep).Orders
+		for _, wait := range []time.Duration{0, 60 * 24 * time.Hour} {
+			for range 3 {
+				placeForRep(t, killed)
+			}
+			clock.Advance(wait)
+			s := store.New(db, table, clock.Now)
+			if err := s.FoldNewSales(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if got := rankedOrders(t, s, rep) - before; got != 1 {
+				t.Errorf("got %d new orders in the ranking, want 1", got)
+			}
+			servers, ctx := errgroup.WithContext(ctx)
+			for range 4 {
+				servers.Go(func() error { return s.FoldQuotas(ctx) })
+			}
+			if err := servers.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			if got := rankedOrders(t, s, rep) - before; got != 3 {
+				t.Errorf("got %d new orders in the ranking, want 3", got)
+			}
+			if different, result := checkTotals(t, s, false); len(different) > 0 || result.Changing > 0 {
+				t.Errorf("got differences %q, %+v", different, result)
+			}
+			before += 3
+			clock.Advance(time.Minute)
+		}
+	})
+}
+
+// TestCheckTotals_RebuildsQuotaWithSlots corrects a quota that has slots.
+func TestCheckTotals_RebuildsQuotaWithSlots(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		wrong := []store.Entity{
+			&store.Employee{ID: "e1", Name: "Kim", Version: 1},
+			&store.Quota{EmployeeID: "e1", Period: quarter, Orders: 2, OrderTotal: store.MinorUnits(5_00).Sum(), Version: 1},
+			&store.QuotaSlot{EmployeeID: "e1", Period: quarter, Slot: 2, Orders: 1, OrderTotal: store.MinorUnits(5_00).Sum(), Version: 4},
+			&store.QuotaSlot{EmployeeID: "e1", Period: quarter, Slot: 3, Orders: -1, OrderTotal: store.MinorUnits(-1_00).Sum(), Version: 4},
+		}
+		if loaded, err := s.Load(t.Context(), wrong, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		const want = "quota of e1 for 2026-Q4: stored 2 (9), correct 0 (0)"
+		if got, result := checkTotals(t, s, true); len(got) != 1 || got[0] != want || result.Rebuilt != 1 || result.Changing > 0 {
+			t.Errorf("got %q, %+v; want %q rebuilt", got, result, want)
+		}
+		if got, result := checkTotals(t, s, false); len(got) > 0 || result.Changing > 0 {
+			t.Errorf("after rebuilding: got %q, %+v, want no differences", got, result)
+		}
+	})
+}
