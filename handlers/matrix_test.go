@@ -726,9 +726,8 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	rows := append(routes(http.NotFoundHandler()), route{
 		http.MethodGet, "/owner", "Owner", notFound, store.Administer, none, reads(0), in(admin, "user"),
 	})
-	all := menusOf(rows)
 	for _, role := range store.Roles {
-		menu := all[menuKey{role, "/"}]
+		menu := menuOf(rows, &store.User{Role: role}, "/")
 		group := menu[len(menu)-1]
 		if got := group.Items[len(group.Items)-1].Path == "/owner"; got != (role == store.Admin) {
 			t.Errorf("%s: got entry Owner %v, want %v", role, got, role == store.Admin)
@@ -740,9 +739,8 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 // The item can have another path, such as /stores for /kayaks/:id.
 func TestMenu_MarksOneItem(t *testing.T) {
 	rows := routes(http.NotFoundHandler())
-	all := menusOf(rows)
 	marked := func(path string) (items []string) {
-		for _, group := range all[menuKey{store.Admin, sectionOf(path)}] {
+		for _, group := range menuOf(rows, &store.User{Role: store.Admin}, sectionOf(path)) {
 			for _, item := range group.Items {
 				if item.Current {
 					items = append(items, item.Path)

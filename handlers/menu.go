@@ -34,9 +34,10 @@ func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: i
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus contains the menu for each role and section. The server builds them once, when
-// it starts, because every page shows a menu.
-type menus map[menuKey][]views.MenuGroup
+// menus contains the menu for each role and section, as HTML. The server writes them
+// once, when it starts, because every page shows a menu. The menu depends on nothing else:
+// permissions belong to roles, and scopes do not change them.
+type menus map[menuKey]views.Menu
 
 type menuKey struct {
 	role    store.Role
@@ -52,7 +53,7 @@ func menusOf(rows []route) menus {
 	for _, role := range store.Roles {
 		user := &store.User{Role: role}
 		for section := range sections {
-			all[menuKey{role, section}] = menuOf(rows, user, section)
+			all[menuKey{role, section}] = views.NewMenu(menuOf(rows, user, section))
 		}
 	}
 	return all

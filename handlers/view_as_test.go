@@ -59,6 +59,42 @@ func TestViewAs_ShowsOtherPages(t *testing.T) {
 	}
 }
 
+// TestViewAs_ShowsMenuOfViewed requests pages in turn as users of each role, as managers
+// of different places, and as an admin who views the site as them. Each page must have
+// the menu of its user.
+func TestViewAs_ShowsMenuOfViewed(t *testing.T) {
+	b := open(t)
+	menu := func(browser *browser) string {
+		page := browser.get("/orders").body
+		menu, _, _ := strings.Cut(page[strings.Index(page, `<nav class="side"`):], "</nav>")
+		return menu
+	}
+	menus := map[store.Role]string{}
+	for _, user := range users {
+		own := menu(b.as(t, user.Name))
+		for role, other := range menus {
+			if same := own == other; same != (role == user.Role) {
+				t.Errorf("%s: got the menu of role %s %v, want %v", user.Name, role, same, !same)
+			}
+		}
+		menus[user.Role] = own
+	}
+	admin := b.as(t, "admin")
+	for _, user := range users {
+		if user.Name == "admin" {
+			continue
+		}
+		admin.viewAs(store.ViewAsUser(user.Name))
+		if got := menu(admin); got != menus[user.Role] {
+			t.Errorf("as %s: got menu %s, want %s", user.Name, got, menus[user.Role])
+		}
+		admin.post("/view-as/end", nil)
+		if got := menu(admin); got != menus[store.Admin] {
+			t.Errorf("after viewing as %s: got menu %s, want that of an admin", user.Name, got)
+		}
+	}
+}
+
 // TestViewAs_ChangesNothing views the site as each role and as another admin. It submits
 // every form and follows links. The table must not change.
 func TestViewAs_ChangesNothing(t *testing.T) {

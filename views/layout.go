@@ -3,6 +3,8 @@ package views
 import (
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"stockroom/static"
 	"stockroom/views/ui"
 )
@@ -20,14 +22,72 @@ var (
 	favicon    = static.Path("icon.svg")
 )
 
-// head writes the <head> element. Its configuration of htmx allows requests only to this
-// site, and adds no styles. It also makes the button Back reload a page instead of
-// showing a stored copy.
-func head(p *Page) ui.Written {
-	return func(m *ui.Markup) {
+// frame shows a page with the menu, the search box and the account menu. Its children are
+// the content. The footer shows the table reads of the page.
+func frame(p *Page) templ.Component {
+	return ui.Around(func(m *ui.Markup) {
+		startDocument(m, p)
+		m.HTML(`<a class="skip" href="#main">Skip to content</a><div class="app">`)
+		top(m, p)
+		m.HTML(`<nav class="side" id="menu" popover aria-label="Main">`)
+		m.Kept(brand)
+		m.Kept(p.Menu.html)
+		m.HTML(`</nav><div class="page" id="page">`)
+		if p.Viewing {
+			viewing(m, p)
+		}
+		m.HTML(`<main id="main" tabindex="-1"`)
+		if p.Record != "" {
+			m.HTML(` data-record="`)
+			m.Text(p.Record)
+			m.HTML(`"`)
+		}
+		m.HTML(`>`)
+		if p.Flash != "" {
+			m.HTML(`<p class="alert ok" role="status">`)
+			m.Icon(ui.IconSuccess)
+			m.HTML(` `)
+			m.Text(p.Flash)
+			m.HTML(`</p>`)
+		}
+	}, func(m *ui.Markup) {
+		m.HTML(`</main>`)
+		readFooter(p)(m)
+		m.HTML(`</div></div>`)
+		endDocument(m)
+	})
+}
+
+// document shows a page without a frame. Its children are the content.
+func document(p *Page) templ.Component {
+	return ui.Around(func(m *ui.Markup) { startDocument(m, p) }, endDocument)
+}
+
+func startDocument(m *ui.Markup, p *Page) {
+	m.HTML(`<!doctype html><html lang="en"`)
+	if p.Theme != DeviceTheme {
+		m.HTML(` data-theme="`)
+		m.Text(string(p.Theme))
+		m.HTML(`"`)
+	}
+	m.HTML(`>`)
+	m.Kept(startHead)
+	m.Text(p.Title)
+	m.Kept(endHead)
+	m.HTML(`<body>`)
+}
+
+func endDocument(m *ui.Markup) { m.HTML(`</body></html>`) }
+
+// The <head> element, before and after the title. Its configuration of htmx allows
+// requests only to this site, and adds no styles. It also makes the button Back reload a
+// page instead of showing a stored copy.
+var (
+	startHead = ui.Keep(func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
 			`<meta name="color-scheme" content="light dark"><meta name="htmx-config" content="mode:same-origin history:reload includeIndicatorCSS:false"><title>`)
-		m.Text(p.Title)
+	})
+	endHead = ui.Keep(func(m *ui.Markup) {
 		m.HTML(` – Stockroom</title><link rel="preload" href="`)
 		m.Text(font)
 		m.HTML(`" as="font" type="font/woff2" crossorigin><link rel="stylesheet" href="`)
@@ -41,32 +101,50 @@ func head(p *Page) ui.Written {
 		m.HTML(`"></script><script defer src="`)
 		m.Text(pickScript)
 		m.HTML(`"></script></head>`)
-	}
-}
+	})
+)
+
+// brand is the name of the program, above the menu.
+var brand = ui.Keep(func(m *ui.Markup) {
+	m.HTML(`<a class="brand" href="/"><b aria-hidden="true">S</b>Stockroom</a>`)
+})
+
+// startTop is the start of the bar, before the text in the search box.
+var startTop = ui.Keep(func(m *ui.Markup) {
+	m.HTML(`<header class="top"><button class="btn ghost square menu-button" popovertarget="menu" aria-label="Open menu">`)
+	m.Icon(ui.IconMenu)
+	m.HTML(`</button><form class="search" action="/search" role="search">`)
+	m.Icon(ui.IconSearch)
+	m.HTML(`<label class="vh" for="q">Search orders, customers, products</label><input class="ctl" id="q" name="q" type="search" value="`)
+})
 
 // top writes the bar with the search box and the account menu.
-func top(p *Page) ui.Written {
-	return func(m *ui.Markup) {
-		m.HTML(`<header class="top"><button class="btn ghost square menu-button" popovertarget="menu" aria-label="Open menu">`)
-		m.Icon(ui.IconMenu)
-		m.HTML(`</button><form class="search" action="/search" role="search">`)
-		m.Icon(ui.IconSearch)
-		m.HTML(`<label class="vh" for="q">Search orders, customers, products</label><input class="ctl" id="q" name="q" type="search" value="`)
-		m.Text(p.Query)
-		m.HTML(`" placeholder="Search orders, customers, products" autocomplete="off"`)
-		if !p.IsSearch {
-			m.HTML(` hx-get="/search" hx-trigger="input changed delay:250ms" hx-target="#hits" hx-select="#found" hx-swap="innerHTML"`)
-		}
-		m.HTML(`><kbd aria-hidden="true" hidden>/</kbd>`)
-		if !p.IsSearch {
-			m.HTML(`<div class="hits" id="hits" aria-live="polite"></div>`)
-		}
-		m.HTML(`</form>`)
-		if p.User != nil {
-			accountMenu(m, p)
-		}
-		m.HTML(`</header>`)
+func top(m *ui.Markup, p *Page) {
+	m.Kept(startTop)
+	m.Text(p.Query)
+	m.HTML(`" placeholder="Search orders, customers, products" autocomplete="off"`)
+	if !p.IsSearch {
+		m.HTML(` hx-get="/search" hx-trigger="input changed delay:250ms" hx-target="#hits" hx-select="#found" hx-swap="innerHTML"`)
 	}
+	m.HTML(`><kbd aria-hidden="true" hidden>/</kbd>`)
+	if !p.IsSearch {
+		m.HTML(`<div class="hits" id="hits" aria-live="polite"></div>`)
+	}
+	m.HTML(`</form>`)
+	if p.User != nil {
+		accountMenu(m, p)
+	}
+	m.HTML(`</header>`)
+}
+
+// viewing writes a banner while an admin views the site as another role or user. The
+// banner has the button Stop viewing.
+func viewing(m *ui.Markup, p *Page) {
+	m.HTML(`<aside class="viewing" aria-label="View of another user"><p>Viewing as role <b>`)
+	m.Text(string(p.User.Role))
+	m.HTML(`</b>, user <bdi>`)
+	m.Text(p.User.Name)
+	m.HTML(`</bdi>. Nothing can be changed.</p><form method="post" action="/view-as/end"><button class="btn small">Stop viewing</button></form></aside>`)
 }
 
 func accountMenu(m *ui.Markup, p *Page) {
@@ -78,16 +156,28 @@ func accountMenu(m *ui.Markup, p *Page) {
 	m.Text(p.User.Name)
 	m.HTML(`</b><span class="muted">`)
 	m.Text(capital(string(p.User.Role)))
-	m.HTML(`</span></p><a href="/account">`)
-	m.Icon(ui.IconAccount)
-	m.HTML(`Account</a><a href="/views">`)
-	m.Icon(ui.IconView)
-	m.HTML(`Saved views</a>`)
+	m.HTML(`</span></p>`)
+	m.Kept(accountLinks)
 	themeForm(p.Theme)(m)
-	m.HTML(`<form method="post" action="/logout"><button>`)
-	m.Icon(ui.IconSignOut)
-	m.HTML(`Sign out</button></form></div></details>`)
+	m.Kept(signOut)
+	m.HTML(`</div></details>`)
 }
+
+// The parts of the account menu that are the same for all users.
+var (
+	accountLinks = ui.Keep(func(m *ui.Markup) {
+		m.HTML(`<a href="/account">`)
+		m.Icon(ui.IconAccount)
+		m.HTML(`Account</a><a href="/views">`)
+		m.Icon(ui.IconView)
+		m.HTML(`Saved views</a>`)
+	})
+	signOut = ui.Keep(func(m *ui.Markup) {
+		m.HTML(`<form method="post" action="/logout"><button>`)
+		m.Icon(ui.IconSignOut)
+		m.HTML(`Sign out</button></form>`)
+	})
+)
 
 // themeForm writes the buttons that choose the theme. A cookie stores the choice.
 func themeForm(chosen Theme) ui.Written {
@@ -112,11 +202,12 @@ func themeButton(m *ui.Markup, theme, chosen Theme, name string) {
 	m.HTML(`</button>`)
 }
 
-func menu(p *Page) ui.Written {
-	return func(m *ui.Markup) {
-		m.HTML(`<nav class="side" id="menu" popover aria-label="Main"><a class="brand" href="/"><b aria-hidden="true">S</b>Stockroom</a><div class="nav">`)
-		for i := range p.Menu {
-			group := &p.Menu[i]
+// NewMenu returns the main menu with the given groups.
+func NewMenu(groups []MenuGroup) Menu {
+	return Menu{ui.Keep(func(m *ui.Markup) {
+		m.HTML(`<div class="nav">`)
+		for i := range groups {
+			group := &groups[i]
 			switch {
 			case group.Folds && group.isCurrent():
 				m.HTML(`<details open><summary>`)
@@ -140,8 +231,8 @@ func menu(p *Page) ui.Written {
 				m.HTML(`</details>`)
 			}
 		}
-		m.HTML(`</div></nav>`)
-	}
+		m.HTML(`</div>`)
+	})}
 }
 
 func menuItem(m *ui.Markup, item *MenuItem) {

@@ -15,12 +15,12 @@ import (
 func signedIn() views.Page {
 	return views.Page{
 		Title: "Orders", User: &store.User{Name: "kim.berg", Role: store.Support}, Currency: "EUR", Now: someDay,
-		Menu: []views.MenuGroup{
+		Menu: views.NewMenu([]views.MenuGroup{
 			{Title: "Sales", Items: []views.MenuItem{
 				{Name: "Orders", Path: "/orders", Icon: ui.IconOrders, Current: true},
 				{Name: "Customers", Path: "/customers", Icon: ui.IconCustomers},
 			}},
-		},
+		}),
 		Reads: []store.Read{{
 			Pattern: patternNamed("getOrdersByMonth"), Shards: 15, Requests: 15, Items: 26, Units: 7.5,
 			Condition: store.KeyCondition{PK: "orders#2026-11#0", SK: "0", To: "~", Operator: "between"},

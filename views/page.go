@@ -16,7 +16,7 @@ type Page struct {
 	User     *store.User // nil if nobody is signed in; the page then has no menu
 	Viewing  bool        // an admin views the site as User
 	Theme    Theme       // chosen with the theme cookie
-	Menu     []MenuGroup // pages that the user may open
+	Menu     Menu        // pages that the user may open
 	Views    []SavedTab  // saved views that the user may open
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
@@ -45,6 +45,9 @@ const (
 	LightTheme  Theme = "light"
 	DarkTheme   Theme = "dark"
 )
+
+// Menu is the main menu of a role and a section. Its HTML is written once; see NewMenu.
+type Menu struct{ html ui.Kept }
 
 // MenuGroup is a group of menu items.
 type MenuGroup struct {

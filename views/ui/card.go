@@ -70,7 +70,7 @@ func (c card) Render(ctx context.Context, w io.Writer) error {
 		}
 		m.HTML(`</header>`)
 		return nil
-	}, `</section>`)
+	}, func(m *Markup) { m.HTML(`</section>`) })
 }
 
 // Note writes muted text.

@@ -64,14 +64,10 @@ func (f filters) Render(ctx context.Context, w io.Writer) error {
 		m.Address(f.action)
 		m.HTML(`" role="search" aria-label="Filters" hx-boost="target:#page select:#page swap:outerHTML">`)
 		for i := range f.kept {
-			m.HTML(`<input type="hidden" name="`)
-			m.Text(f.kept[i].Name)
-			m.HTML(`" value="`)
-			m.Text(f.kept[i].Value)
-			m.HTML(`">`)
+			m.Hidden(f.kept[i])
 		}
 		return nil
-	}, `<button class="btn apply">Apply</button></form></details>`)
+	}, func(m *Markup) { m.HTML(`<button class="btn apply">Apply</button></form></details>`) })
 }
 
 // Empty returns the text for an empty list. Its children suggest what to do next.
@@ -88,5 +84,14 @@ func (e empty) Render(ctx context.Context, w io.Writer) error {
 		m.Text(e.why)
 		m.HTML(`</p>`)
 		return nil
-	}, `</div>`)
+	}, func(m *Markup) { m.HTML(`</div>`) })
+}
+
+// Hidden writes a hidden field of a form.
+func (m *Markup) Hidden(p Param) {
+	m.HTML(`<input type="hidden" name="`)
+	m.Text(p.Name)
+	m.HTML(`" value="`)
+	m.Text(p.Value)
+	m.HTML(`">`)
 }

@@ -25,8 +25,22 @@ func (f Written) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
-// surround writes start, then the children of the component, then end.
-func surround(ctx context.Context, w io.Writer, start func(context.Context, *Markup) error, end literal) error {
+// Around returns a component that writes start, then its children, then end.
+func Around(start, end Written) templ.Component { return around{start, end} }
+
+type around struct{ start, end Written }
+
+// Render writes the component to w.
+func (a around) Render(ctx context.Context, w io.Writer) error {
+	return surround(ctx, w, func(_ context.Context, m *Markup) error {
+		a.start(m)
+		return nil
+	}, a.end)
+}
+
+// surround is the Render method of a component that writes start, then its children, then
+// end.
+func surround(ctx context.Context, w io.Writer, start func(context.Context, *Markup) error, end Written) error {
 	children := templ.GetChildren(ctx)
 	ctx = templ.ClearChildren(ctx)
 	buf := templ.GetBuffer()
@@ -40,9 +54,24 @@ func surround(ctx context.Context, w io.Writer, start func(context.Context, *Mar
 	if err := children.Render(ctx, w); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, string(end))
+	buf.Reset()
+	end((*Markup)(buf))
+	_, err := w.Write(buf.Bytes())
 	return err
 }
+
+// Kept is HTML that is the same on many pages. It is written once and then copied.
+type Kept struct{ html string }
+
+// Keep returns the HTML of a component.
+func Keep(w Written) Kept {
+	var buf bytes.Buffer
+	w((*Markup)(&buf))
+	return Kept{buf.String()}
+}
+
+// Kept writes HTML that was written before.
+func (m *Markup) Kept(k Kept) { (*bytes.Buffer)(m).WriteString(k.html) }
 
 // Markup builds HTML. Like templ, it escapes all text except constants in the code.
 type Markup bytes.Buffer

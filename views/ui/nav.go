@@ -66,12 +66,20 @@ type menu struct{ label string }
 // Render writes the component to w.
 func (n menu) Render(ctx context.Context, w io.Writer) error {
 	return surround(ctx, w, func(_ context.Context, m *Markup) error {
-		m.HTML(`<details class="menu"><summary class="btn down">`)
-		m.Text(n.label)
-		m.HTML(`</summary><ul>`)
+		m.Menu(n.label)
 		return nil
-	}, `</ul></details>`)
+	}, (*Markup).EndMenu)
 }
+
+// Menu writes the start tags of a menu.
+func (m *Markup) Menu(label string) {
+	m.HTML(`<details class="menu"><summary class="btn down">`)
+	m.Text(label)
+	m.HTML(`</summary><ul>`)
+}
+
+// EndMenu writes the end tags of a menu.
+func (m *Markup) EndMenu() { m.HTML(`</ul></details>`) }
 
 // Item writes a menu item that opens a form or another page. The items of a menu have
 // this order: Item, PaperItem, FileItem, DangerItem.

@@ -25,7 +25,7 @@ func (t table) Render(ctx context.Context, w io.Writer) error {
 	return surround(ctx, w, func(_ context.Context, m *Markup) error {
 		m.tableOf(t.class, t.caption)
 		return nil
-	}, endTable)
+	}, (*Markup).EndTable)
 }
 
 // Table writes the start tags of a table that scrolls sideways in a narrow window.
@@ -42,9 +42,7 @@ func (m *Markup) tableOf(class literal, caption string) {
 }
 
 // EndTable writes the end tags of the table.
-func (m *Markup) EndTable() { m.HTML(endTable) }
-
-const endTable literal = `</table></div>`
+func (m *Markup) EndTable() { m.HTML(`</table></div>`) }
 
 // SortHeading writes the heading of the column by which the list is sorted. If the list
 // can be reversed, the heading links to the reversed list.
