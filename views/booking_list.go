@@ -48,7 +48,7 @@ func (p *Bookings) tabs() []ui.Tab {
 }
 
 // bookingPeriods are the periods that the filters offer.
-var bookingPeriods = []string{"Today", "Yesterday", "This week", "Last week", "This month", "Last month"}
+var bookingPeriods = periodsOf("Today", "Yesterday", "This week", "Last week", "This month", "Last month")
 
 // order describes how the list is sorted.
 func (p *Bookings) order() string {

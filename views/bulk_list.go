@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -133,4 +135,36 @@ func countOf(kind store.BulkKind, n int) string {
 	}
 	one, many := kind.Noun()
 	return count(n, one, many)
+}
+
+// bulkForm writes the form around a list whose rows can be selected. filters are the
+// filters of the list. all is the label of the checkbox that selects all matching rows;
+// "" for no checkbox.
+func bulkForm(p *Page, l *BulkList, filters []ui.Param, all string, actions []bulkAction) templ.Component {
+	return ui.Around(func(m *ui.Markup) {
+		m.HTML(`<form action="`)
+		m.Address(l.Path)
+		m.HTML(`/bulk" aria-label="Selected rows">`)
+		for _, filter := range filters {
+			m.Hidden(filter)
+		}
+	}, func(m *ui.Markup) {
+		if all != "" {
+			m.HTML(`<div class="row after"><label class="check"><input type="checkbox" name="all" value="yes"> `)
+			m.Text(all)
+			m.HTML(`</label></div>`)
+		}
+		m.HTML(`<div class="bulk"><span class="muted">With selected:</span> `)
+		for _, a := range actions {
+			m.HTML(`<button class="btn small" name="` + ButtonParam + `" value="`)
+			m.Text(a.value)
+			m.HTML(`">`)
+			m.Text(a.text)
+			m.HTML(`</button> `)
+		}
+		if p.may(store.ChangeMany) {
+			m.HTML(`<a class="btn small ghost" href="/bulk">Bulk changes</a>`)
+		}
+		m.HTML(`</div></form>`)
+	})
 }

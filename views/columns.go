@@ -4,6 +4,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
+
+	"stockroom/views/ui"
 )
 
 // ColumnsParam is the parameter of a list with the columns that it shows, such as
@@ -78,4 +82,47 @@ func (l List) hidden(all Columns, before int) string {
 		}
 	}
 	return strings.Join(classes, " ")
+}
+
+// chosenColumns writes the table among its children, without the columns that the user
+// has hidden. before is the number of columns on the left that cannot be hidden.
+func chosenColumns(l List, all Columns, before int) templ.Component {
+	if len(l.Columns) == 0 {
+		return ui.Around(nothingAround, nothingAround)
+	}
+	return ui.Around(func(m *ui.Markup) {
+		m.HTML(`<div class="`)
+		m.Text(l.hidden(all, before))
+		m.HTML(`">`)
+	}, func(m *ui.Markup) { m.HTML(`</div>`) })
+}
+
+func nothingAround(*ui.Markup) {}
+
+// columnsForm writes the form with which users choose the columns of a list.
+func columnsForm(l List, all Columns) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<details class="on-demand"><summary>Columns</summary><form class="body" action="`)
+		m.Address(l.Path)
+		m.HTML(`" aria-label="Columns">`)
+		for _, p := range l.Params {
+			if p.Name != ColumnsParam {
+				m.Hidden(p)
+			}
+		}
+		m.HTML(`<div class="row">`)
+		for _, column := range all {
+			m.HTML(`<label class="check"><input type="checkbox" name="` + ColumnsParam + `" value="`)
+			m.Text(column.Name)
+			m.HTML(`"`)
+			if l.shows(column) {
+				m.HTML(` checked`)
+			}
+			m.HTML(`> `)
+			m.Text(column.Label)
+			m.HTML(`</label> `)
+		}
+		m.HTML(`</div><p class="hint">A saved view keeps the chosen columns. CSV and JSON files always contain all columns.</p>` +
+			`<button class="btn small">Show columns</button></form></details>`)
+	}
 }

@@ -24,6 +24,11 @@ func (l List) chips() []ui.Chip {
 	return chips
 }
 
+// isFiltered reports whether chips returns any filters.
+func (l List) isFiltered() bool {
+	return slices.ContainsFunc(l.Params, func(p ui.Param) bool { return filterName(p.Name) != "" })
+}
+
 // filterName returns the label of a filter, or "" if the parameter is not a filter, such
 // as sort.
 func filterName(parameter string) string {
@@ -99,21 +104,24 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 // statusTabs returns a tab for each status. Before them, it returns a tab for all
 // statuses with the label all, unless all is "".
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
-	tabs := make([]ui.Tab, 0, 1+len(states))
+	tabs, built := make([]ui.Tab, 0, 1+len(states)), addresses{}
+	built.start(&l, 1+len(states))
 	if all != "" {
-		tabs = append(tabs, ui.Tab{Name: all, URL: l.With("status", ""), Current: current == ""})
+		tabs = append(tabs, ui.Tab{Name: all, URL: built.with(ui.Param{Name: "status"}), Current: current == ""})
 	}
 	for _, s := range states {
-		tabs = append(tabs, ui.Tab{Name: badge(s).Word, URL: l.With("status", string(s)), Current: s == current})
+		tabs = append(tabs, ui.Tab{Name: badge(s).Word, URL: built.with(ui.Param{Name: "status", Value: string(s)}), Current: s == current})
 	}
 	return tabs
 }
 
 // letterTabs returns a tab for each first letter.
 func letterTabs(l List, current string) []ui.Tab {
-	tabs := []ui.Tab{{Name: "All", URL: l.With("bucket", ""), Current: current == ""}}
+	tabs, built := make([]ui.Tab, 0, 1+len(key.Buckets)), addresses{}
+	built.start(&l, 1+len(key.Buckets))
+	tabs = append(tabs, ui.Tab{Name: "All", URL: built.with(ui.Param{Name: "bucket"}), Current: current == ""})
 	for _, bucket := range key.Buckets {
-		tabs = append(tabs, ui.Tab{Name: bucketName(bucket), URL: l.With("bucket", bucket), Current: bucket == current})
+		tabs = append(tabs, ui.Tab{Name: bucketName(bucket), URL: built.with(ui.Param{Name: "bucket", Value: bucket}), Current: bucket == current})
 	}
 	return tabs
 }
@@ -141,30 +149,48 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 
 // period returns the name of the period that the date range has, such as last month. It
 // returns "" if the two ends have different values.
-func (l List) period() (period string) {
-	ends := map[string]string{}
+func (l List) period() string {
+	var from, to string
 	for _, p := range l.Params {
-		ends[p.Name] = p.Value
+		switch p.Name {
+		case "from":
+			from = p.Value
+		case "to":
+			to = p.Value
+		}
 	}
-	if ends["from"] == ends["to"] {
-		return ends["from"]
+	if from != to {
+		return ""
 	}
-	return ""
+	return from
 }
 
-// periodNames are the periods that date filters offer.
-var periodNames = []string{"Today", "Yesterday", "Last 7 days", "This month", "Last month", "This year", "Last year"}
+// period is a range of days that a date filter offers.
+type period struct{ name, value string }
+
+// periodsOf returns the periods with these names.
+func periodsOf(names ...string) []period {
+	periods := make([]period, len(names))
+	for i, name := range names {
+		periods[i] = period{name, strings.ToLower(name)}
+	}
+	return periods
+}
+
+// usualPeriods are the periods that most date filters offer.
+var usualPeriods = periodsOf("Today", "Yesterday", "Last 7 days", "This month", "Last month", "This year", "Last year")
 
 // periods returns links that set a date range to a period. The links contain the name of
 // the period and not its dates. A saved view of "last month" therefore always shows the
 // last month.
-func (l List) periods(names []string, from, to string) []ui.Tab {
-	tabs := make([]ui.Tab, len(names))
-	for i, name := range names {
-		period := strings.ToLower(name)
-		all := l.without("to")
-		all.Params = append(all.Params, ui.Param{Name: "to", Value: period})
-		tabs[i] = ui.Tab{Name: name, URL: all.With("from", period), Current: strings.ToLower(from) == period && strings.ToLower(to) == period}
+func (l List) periods(all []period, from, to string) []ui.Tab {
+	tabs, built := make([]ui.Tab, len(all)), addresses{}
+	built.start(&l, len(all))
+	for i, p := range all {
+		tabs[i] = ui.Tab{
+			Name: p.name, URL: built.with(ui.Param{Name: "to", Value: p.value}, ui.Param{Name: "from", Value: p.value}),
+			Current: strings.ToLower(from) == p.value && strings.ToLower(to) == p.value,
+		}
 	}
 	return tabs
 }
@@ -210,7 +236,7 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 		return "There are no " + many + " in this part of the list. Continue the search to read the rest."
 	case l.PrevURL != "":
 		return "There are no more " + many + "."
-	case len(l.chips()) == 0:
+	case !l.isFiltered():
 		return "There are no " + many + " yet."
 	}
 	return "No " + many + " match these filters. Remove a filter to see more:"

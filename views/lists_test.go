@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -169,5 +170,31 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the page, want it: %s", part, text)
 		}
+	}
+}
+
+// TestListWith_EscapesParameters checks that addresses of lists escape all bytes as
+// net/url does.
+func TestListWith_EscapesParameters(t *testing.T) {
+	var all []byte
+	for c := range 256 {
+		all = append(all, byte(c))
+	}
+	kept, changed := string(all), "é & =?#\x00"+string(all)
+	list := listOf(1, ui.Param{Name: "status", Value: "OPEN"}, ui.Param{Name: "name", Value: kept})
+	want := "/orders?name=" + url.QueryEscape(kept) + "&status=" + url.QueryEscape(changed)
+	if got := list.With("status", changed); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := list.With("status", ""), "/orders?name="+url.QueryEscape(kept); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func BenchmarkListWith(b *testing.B) {
+	list := listOf(1, ui.Param{Name: "status", Value: "OPEN"}, ui.Param{Name: "from", Value: "last month"})
+	b.ReportAllocs()
+	for b.Loop() {
+		list.With("status", "PAID")
 	}
 }

@@ -2,6 +2,7 @@ package views
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,24 +99,69 @@ func LeavePath(storeID, personID string) string {
 // With returns the address of the first page of the list, with one parameter changed. If
 // value is "", the parameter is removed.
 func (l List) With(name, value string) string {
-	b := append(make([]byte, 0, 128), l.Path...)
-	separator := byte('?')
-	for _, p := range l.Params {
-		if p.Name != name {
-			b, separator = appendParam(b, separator, p), '&'
-		}
-	}
-	if value != "" {
-		b = appendParam(b, separator, ui.Param{Name: name, Value: value})
-	}
-	return string(b)
+	var a addresses
+	a.start(&l, 1)
+	return a.with(ui.Param{Name: name, Value: value})
 }
 
-func appendParam(b []byte, separator byte, p ui.Param) []byte {
-	b = append(b, separator)
-	b = append(b, url.QueryEscape(p.Name)...)
-	b = append(b, '=')
-	return append(b, url.QueryEscape(p.Value)...)
+// addresses builds addresses of a list in one piece of memory.
+type addresses struct {
+	path   string
+	params []ui.Param
+	text   strings.Builder
+}
+
+// start makes room for about n addresses.
+func (a *addresses) start(l *List, n int) {
+	a.path, a.params = l.Path, l.Params
+	size := len(a.path) + len("?status=CANCELLED")
+	for _, p := range a.params {
+		size += len(p.Name) + len(p.Value) + len("&=")
+	}
+	a.text.Grow(n * size)
+}
+
+// with is like List.With, for several parameters.
+func (a *addresses) with(changed ...ui.Param) string {
+	start, separator := a.text.Len(), byte('?')
+	a.text.WriteString(a.path)
+	for _, p := range a.params {
+		if !slices.ContainsFunc(changed, func(c ui.Param) bool { return c.Name == p.Name }) {
+			a.add(separator, p)
+			separator = '&'
+		}
+	}
+	for _, p := range changed {
+		if p.Value != "" {
+			a.add(separator, p)
+			separator = '&'
+		}
+	}
+	return a.text.String()[start:]
+}
+
+func (a *addresses) add(separator byte, p ui.Param) {
+	a.text.WriteByte(separator)
+	a.escape(p.Name)
+	a.text.WriteByte('=')
+	a.escape(p.Value)
+}
+
+// escape writes text as url.QueryEscape escapes it.
+func (a *addresses) escape(text string) {
+	const hex = "0123456789ABCDEF"
+	for i := range len(text) {
+		switch c := text[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.', c == '~':
+			a.text.WriteByte(c)
+		case c == ' ':
+			a.text.WriteByte('+')
+		default:
+			a.text.WriteByte('%')
+			a.text.WriteByte(hex[c>>4])
+			a.text.WriteByte(hex[c&15])
+		}
+	}
 }
 
 // CSV returns the address of the complete list as CSV.

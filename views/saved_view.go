@@ -88,9 +88,16 @@ func (l List) viewTabs(p *Page, tabs []ui.Tab) []ui.Tab {
 	if len(tabs) == 0 {
 		tabs = []ui.Tab{{Name: "All", URL: l.Path, Current: len(l.Params) == 0}}
 	}
+	isHere := func(v SavedTab) bool {
+		path, _, _ := strings.Cut(v.Path, "?")
+		return path == l.Path
+	}
+	if !slices.ContainsFunc(p.Views, isHere) {
+		return tabs
+	}
 	tabs, here := slices.Clone(tabs), filtersOf(l.With("", ""))
 	for _, v := range p.Views {
-		if path, _, _ := strings.Cut(v.Path, "?"); path != l.Path {
+		if !isHere(v) {
 			continue
 		}
 		current := filtersOf(v.Path) == here

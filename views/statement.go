@@ -65,13 +65,13 @@ func (p *Statement) fields() []ui.Field {
 const monthPresets = 3
 
 // months returns the periods of the links: the latest months and years.
-func (p *Statement) months() []string {
+func (p *Statement) months() []period {
 	names := []string{"This month", "Last month"}
 	year, month, _ := p.Now.In(p.zone()).Date()
 	for n := range time.Month(monthPresets) {
 		names = append(names, time.Date(year, month-2-n, 1, 0, 0, 0, 0, time.UTC).Format("Jan 2006"))
 	}
-	return append(names, "This year", "Last year")
+	return periodsOf(append(names, "This year", "Last year")...)
 }
 
 // StatementLineText describes a line of a statement, such as Payment for invoice INV-1,

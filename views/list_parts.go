@@ -1,0 +1,92 @@
+package views
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"stockroom/views/ui"
+)
+
+// The components in this file are on every list. They are written without templ, because
+// templ is slower.
+
+// listHead shows the heading of a list, with its actions and downloads. Its children are
+// additional actions.
+func listHead(title string, l List) templ.Component {
+	return ui.Around(func(m *ui.Markup) {
+		m.HTML(`<div class="head"><h1>`)
+		m.Text(title)
+		m.HTML(`</h1><div class="row">`)
+		m.Menu("More")
+		ui.Item(l.saveAs(), "Save view", ui.IconView)(m)
+		ui.FileItem(l.CSV(), "CSV")(m)
+		ui.FileItem(l.JSON(), "JSON")(m)
+		m.EndMenu()
+	}, func(m *ui.Markup) {
+		m.HTML(`</div></div>`)
+		alerts(l.Wrong)(m)
+	})
+}
+
+// listTabs shows the tabs of a list, and its saved views as further tabs.
+func listTabs(p *Page, l List, label string, tabs []ui.Tab) ui.Written {
+	return func(m *ui.Markup) {
+		if tabs := l.viewTabs(p, tabs); len(tabs) > 1 {
+			ui.Tabs(label, tabs)(m)
+		}
+	}
+}
+
+// alerts shows error messages.
+func alerts(sentences []string) ui.Written {
+	return func(m *ui.Markup) {
+		for _, sentence := range sentences {
+			m.HTML(`<p class="alert bad" role="alert">`)
+			m.Text(sentence)
+			m.HTML(`</p>`)
+		}
+	}
+}
+
+// recentOnly writes a hint that a list without filters shows only the last months.
+func recentOnly(l List) ui.Written {
+	return func(m *ui.Markup) {
+		if !l.isFiltered() {
+			m.HTML(`<p class="hint note">Showing the last 3 months. Enter dates to see earlier months.</p>`)
+		}
+	}
+}
+
+// dayRange writes the fields of a date range, and links to common periods.
+func dayRange(p *Page, l List, fields []ui.Field) ui.Written {
+	return dayRangeOf(p, l, usualPeriods, fields)
+}
+
+// dayRangeOf is like dayRange, with links to the given periods.
+func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written {
+	return func(m *ui.Markup) {
+		ui.Presets("Period", l.periods(periods, fields[0].Input.Value, fields[1].Input.Value))(m)
+		for i := range fields {
+			ui.TextField(fields[i])(m)
+		}
+		m.HTML(`<p class="hint wide" id="`)
+		m.Text(daysHint)
+		m.HTML(`">Enter a date such as `)
+		m.Bytes(in(p.Now, p.Zone).AppendFormat(m.Scratch(), time.DateOnly))
+		m.HTML(`, today, 30 days ago, last week, Nov or 2025. A period such as last week fills both fields.</p><datalist id="`)
+		m.Text(daysList)
+		m.HTML(`"><option value="today"></option><option value="yesterday"></option><option value="last 7 days"></option><option value="30 days ago"></option>` +
+			`<option value="this week"></option><option value="last week"></option><option value="this month"></option><option value="last month"></option>` +
+			`<option value="this year"></option></datalist>`)
+	}
+}
+
+// rest writes the links to the previous and the next page of a list.
+func rest(p ui.Pager, one, many string) ui.Written {
+	return func(m *ui.Markup) {
+		if p.Shown > 0 || p.PrevURL != "" || p.NextURL != "" {
+			ui.Neighbours(p, one, many)(m)
+		}
+	}
+}
