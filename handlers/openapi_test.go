@@ -71,7 +71,7 @@ type apiFile struct {
 func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 	var files []apiFile
 	var last echo.Context
-	b.site.router.(*echo.Echo).Use(func(next echo.HandlerFunc) echo.HandlerFunc {
+	b.site.router.(*echo.Echo).Pre(func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			last = c
 			return next(c)

@@ -570,8 +570,9 @@ func (s *site) route(rows []route) *echo.Echo {
 		if row.method == http.MethodGet {
 			methods = append(methods, http.MethodHead)
 		}
+		handle := spend(row)(web.Offer(row.formats.list()...)(s.tools.Require(row.permission)(s.serve(row))))
 		for _, method := range methods {
-			e.Add(method, row.path, s.serve(row), spend(row), web.Offer(row.formats.list()...), s.tools.Require(row.permission))
+			e.Add(method, row.path, handle) // not as middleware; see Tools.Router
 		}
 	}
 	return e

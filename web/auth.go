@@ -102,12 +102,12 @@ func (t *Tools) loadSession(c echo.Context) error {
 	}
 	trace := &store.Trace{}
 	r := c.Request()
-	session, err := t.sessions.New(r.WithContext(store.WithTrace(r.Context(), trace)), t.sessions.name)
+	_, session, err := t.sessions.find(store.WithTrace(r.Context(), trace), r)
 	if err != nil {
 		return err
 	}
-	if s, ok := session.Values[sessionValue].(*store.Session); ok {
-		c.Set(contextSession, s)
+	if session != nil {
+		c.Set(contextSession, session)
 	}
 	c.Set(contextReads, trace)
 	return nil

@@ -119,7 +119,17 @@ func (t *Tools) cookieName(name string) string {
 }
 
 func (t *Tools) readCookie(c echo.Context, name string) (*http.Cookie, error) {
-	return c.Cookie(t.cookieName(name))
+	return findCookie(c.Request(), t.cookieName(name))
+}
+
+// findCookie is r.Cookie, but allocates nothing if there is no such cookie.
+func findCookie(r *http.Request, name string) (*http.Cookie, error) {
+	for _, line := range r.Header["Cookie"] {
+		if strings.Contains(line, name) {
+			return r.Cookie(name)
+		}
+	}
+	return nil, http.ErrNoCookie
 }
 
 func (t *Tools) cookie(name, value string, maxAge int) *http.Cookie {

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"hash"
 	"net/http"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -15,7 +17,7 @@ import (
 // cursors encodes positions in lists as text for URLs, with a signature. The
 // signature depends on the list, the filters and the user (see Query.scope). A cursor
 // therefore cannot be forged, or used for another list or by another user.
-type cursors struct{ keys [][]byte }
+type cursors struct{ keys []*signingKey }
 
 const (
 	signatureBytes = 16   // length of the signature
@@ -25,7 +27,7 @@ const (
 func newCursors(keys [][]byte) *cursors {
 	c := &cursors{}
 	for _, key := range keys {
-		c.keys = append(c.keys, deriveKey(key, "cursor"))
+		c.keys = append(c.keys, newSigningKey(deriveKey(key, "cursor")))
 	}
 	return c
 }
@@ -43,7 +45,7 @@ func (c *cursors) seal(at *store.Position, scope string) string {
 		b = binary.AppendUvarint(b, uint64(len(part)))
 		b = append(b, part...)
 	}
-	copy(b, signature(c.keys[0], b[signatureBytes:], scope))
+	c.keys[0].sign(b[:signatureBytes], b[signatureBytes:], scope)
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
@@ -72,18 +74,36 @@ func (c *cursors) open(text, scope string) (*store.Position, error) {
 }
 
 func (c *cursors) verify(b []byte, scope string) bool {
+	var want [signatureBytes]byte
 	for _, key := range c.keys {
-		if hmac.Equal(b[:signatureBytes], signature(key, b[signatureBytes:], scope)) {
+		key.sign(want[:], b[signatureBytes:], scope)
+		if hmac.Equal(b[:signatureBytes], want[:]) {
 			return true
 		}
 	}
 	return false
 }
 
-func signature(key, position []byte, scope string) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write(position)
-	mac.Write([]byte{0})
-	mac.Write([]byte(scope))
-	return mac.Sum(nil)[:signatureBytes]
+// signingKey signs cursors. It reuses the memory of earlier signatures.
+type signingKey struct{ macs sync.Pool }
+
+// mac is an HMAC with a buffer for its input and output.
+type mac struct {
+	hash.Hash
+	buffer []byte
+}
+
+func newSigningKey(key []byte) *signingKey {
+	return &signingKey{sync.Pool{New: func() any { return &mac{Hash: hmac.New(sha256.New, key)} }}}
+}
+
+// sign writes the start of the signature of a position to signature.
+func (k *signingKey) sign(signature, position []byte, scope string) {
+	m, _ := k.macs.Get().(*mac)
+	defer k.macs.Put(m)
+	m.buffer = append(append(append(m.buffer[:0], position...), 0), scope...)
+	m.Reset()
+	m.Write(m.buffer)
+	m.buffer = m.Sum(m.buffer[:0])
+	copy(signature, m.buffer)
 }

@@ -93,16 +93,34 @@ func OneOf[S ~string](q *Query, name string, allowed []S) S {
 	if value == "" {
 		return ""
 	}
+	for _, a := range allowed {
+		if sameWords(string(a), value) {
+			return a
+		}
+	}
 	words := make([]string, len(allowed))
 	for i, a := range allowed {
 		words[i] = asWords(string(a))
-		if words[i] == asWords(value) {
-			return a
-		}
 	}
 	q.Fail(name, fmt.Sprintf("There is no %s %q. Choose one of: %s.", name, value, strings.Join(words, ", ")))
 	return ""
 }
+
+// sameWords reports whether two values have the same words. The values of parameters are
+// ASCII.
+func sameWords(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if a[i] != b[i] && !strings.EqualFold(a[i:i+1], b[i:i+1]) && !(isSpace(a[i]) && isSpace(b[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+func isSpace(c byte) bool { return c == '_' || c == ' ' }
 
 func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
@@ -191,12 +209,14 @@ func (q *Query) URL(at *store.Position) string {
 	if at == nil {
 		return ""
 	}
-	values := url.Values{}
-	for _, p := range q.Params() {
-		values.Set(p.Name, p.Value)
+	params := append(q.Params(), Param{"after", q.tools.cursors.seal(at, q.scope())})
+	slices.SortFunc(params, func(a, b Param) int { return strings.Compare(a.Name, b.Name) })
+	address, separator := append(make([]byte, 0, 256), q.Path...), byte('?')
+	for _, p := range params {
+		address = append(append(append(append(address, separator), p.Name...), '='), url.QueryEscape(p.Value)...)
+		separator = '&'
 	}
-	values.Set("after", q.tools.cursors.seal(at, q.scope()))
-	return q.Path + "?" + values.Encode()
+	return string(address)
 }
 
 // Param is a query parameter with a value.
@@ -204,7 +224,7 @@ type Param struct{ Name, Value string }
 
 // Params returns the parameters that are set, except the cursor.
 func (q *Query) Params() []Param {
-	var params []Param
+	params := make([]Param, 0, 8)
 	for _, name := range q.names {
 		if value := q.Get(name); value != "" && name != "after" {
 			params = append(params, Param{name, value})
@@ -218,15 +238,30 @@ func (q *Query) Params() []Param {
 // scope, so a cursor also works with another limit. Values are quoted, so that one
 // value cannot look like two.
 func (q *Query) scope() string {
-	var b strings.Builder
-	b.WriteString(q.Path)
-	for _, p := range q.Params() {
-		if p.Name != "limit" {
-			fmt.Fprintf(&b, " %s=%q", p.Name, p.Value)
+	b := append(make([]byte, 0, 256), q.Path...)
+	for _, name := range q.names {
+		if value := q.Get(name); value != "" && name != "after" && name != "limit" {
+			b = append(append(append(b, ' '), name...), '=')
+			b = strconv.AppendQuote(b, value)
 		}
 	}
 	if u := User(q.c); u != nil {
-		fmt.Fprintf(&b, " %q %q %q %q", u.Name, u.Role, u.Warehouses, u.Stores)
+		b = strconv.AppendQuote(append(b, ' '), u.Name)
+		b = strconv.AppendQuote(append(b, ' '), string(u.Role))
+		b = appendQuoted(append(b, ' '), u.Warehouses)
+		b = appendQuoted(append(b, ' '), u.Stores)
 	}
-	return b.String()
+	return string(b)
+}
+
+// appendQuoted appends a list such as ["101" "102"].
+func appendQuoted(b []byte, all []string) []byte {
+	b = append(b, '[')
+	for i, text := range all {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = strconv.AppendQuote(b, text)
+	}
+	return append(b, ']')
 }

@@ -35,6 +35,12 @@ func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) e
 	return send(c, status, echo.MIMETextHTMLCharsetUTF8, b.Bytes())
 }
 
+// Values of headers that all pages share.
+var (
+	htmlType  = []string{echo.MIMETextHTMLCharsetUTF8}
+	encodings = []string{echo.HeaderAcceptEncoding}
+)
+
 // minCompressed is the minimum size, in bytes, of compressed responses.
 const minCompressed = 1400
 
@@ -60,8 +66,16 @@ type compressor interface {
 func send(c echo.Context, status int, contentType string, body []byte) error {
 	w := c.Response()
 	header := w.Header()
-	header.Set(echo.HeaderContentType, contentType)
-	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	if contentType == echo.MIMETextHTMLCharsetUTF8 {
+		header[echo.HeaderContentType] = htmlType
+	} else {
+		header.Set(echo.HeaderContentType, contentType)
+	}
+	if header[echo.HeaderVary] == nil {
+		header[echo.HeaderVary] = encodings
+	} else {
+		header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	}
 	pool, encoding := (*sync.Pool)(nil), ""
 	if len(body) >= minCompressed {
 		switch encoding = static.Encoding(c.Request().Header.Get(echo.HeaderAcceptEncoding)); encoding {

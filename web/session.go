@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"net/http"
@@ -19,6 +20,8 @@ type sessionStore struct {
 	codecs []securecookie.Codec
 	name   string // name of the cookie
 	secure bool
+
+	verified verifiedCookies
 }
 
 // sessionBytes is the length of a session ID, in bytes.
@@ -59,24 +62,35 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	session := sessions.NewSession(s, name)
 	session.Options = s.options()
 	session.IsNew = true
-	cookie, err := r.Cookie(name)
+	id, stored, err := s.find(r.Context(), r)
+	if stored != nil {
+		session.ID, session.IsNew = id, false
+		session.Values[sessionValue] = stored
+	}
+	return session, err
+}
+
+// find returns the session of the request's cookie, and its ID. It returns nil if the
+// cookie is missing, invalid or expired, or if the session has ended.
+func (s *sessionStore) find(ctx context.Context, r *http.Request) (id string, stored *store.Session, err error) {
+	cookie, err := findCookie(r, s.name)
 	if err != nil {
-		return session, nil
+		return "", nil, nil
 	}
-	var id []byte
-	if securecookie.DecodeMulti(name, cookie.Value, &id, s.codecs...) != nil {
-		return session, nil // the cookie is too old, or signed with none of the keys
+	id, valid := s.verified.get(cookie.Value)
+	if !valid {
+		var decoded []byte
+		if securecookie.DecodeMulti(s.name, cookie.Value, &decoded, s.codecs...) != nil {
+			return "", nil, nil // the cookie is too old, or signed with none of the keys
+		}
+		id = string(decoded)
+		s.verified.put(cookie.Value, id)
 	}
-	stored, err := s.store.Session(r.Context(), string(id))
+	stored, err = s.store.Session(ctx, id)
 	if store.KindOf(err) == store.NotFound {
-		return session, nil
+		return "", nil, nil
 	}
-	if err != nil {
-		return session, err
-	}
-	session.ID, session.IsNew = string(id), false
-	session.Values[sessionValue] = stored
-	return session, nil
+	return id, stored, err
 }
 
 // Save writes the cookie, or ends the session if MaxAge is negative.

@@ -118,8 +118,17 @@ func (t *Tools) Router() *echo.Echo {
 	e.HTTPErrorHandler = t.handleError
 	e.IPExtractor = clientAddress(t.config.TrustedProxies)
 	e.Pre(negotiate)
-	e.Use(t.limitTime, t.logRequests, recoverPanics, t.setSecurityHeaders, t.limitBody)
+	e.Use(t.middleware())
 	return e
+}
+
+// middleware returns the middleware of all routes as one function. Echo combines
+// middleware again for each request, which allocates memory. Middleware that is added
+// with Use after it does not run.
+func (t *Tools) middleware() echo.MiddlewareFunc {
+	route := func(c echo.Context) error { return c.Handler()(c) }
+	all := t.limitTime(t.logRequests(recoverPanics(t.setSecurityHeaders(t.limitBody(route)))))
+	return func(echo.HandlerFunc) echo.HandlerFunc { return all }
 }
 
 // clientAddress returns a function that determines the client's address: from
