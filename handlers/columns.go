@@ -205,9 +205,11 @@ func referenceColumns(kind store.ReferenceKind) []web.Column[store.ListedReferen
 		{Name: name, Cell: func(r store.ListedReference) web.Cell { return web.Text(r.Name) }},
 	}
 	if parent != "" {
-		columns = append(columns, web.Column[store.ListedReference]{
-			Name: parent, Cell: func(r store.ListedReference) web.Cell { return web.Text(r.ParentID) },
-		})
+		columns = append(
+			columns,
+			web.Column[store.ListedReference]{Name: parent, Cell: func(r store.ListedReference) web.Cell { return web.Text(r.ParentID) }},
+			web.Column[store.ListedReference]{Name: kind.Within().Title() + "Name", Cell: func(r store.ListedReference) web.Cell { return web.Text(r.ParentName()) }},
+		)
 	}
 	return columns
 }

@@ -19,9 +19,17 @@ var (
 	warehouses = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Warehouses }, store.Related.WarehouseName}
 	employees  = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Employees }, store.Related.EmployeeName}
 	stores     = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Stores }, store.Related.StoreName}
+
+	locations   = referenceRelation(store.Location, func(ids *store.RelatedIDs) *[]string { return &ids.Locations })
+	departments = referenceRelation(store.Department, func(ids *store.RelatedIDs) *[]string { return &ids.Departments })
 )
 
-// nameColumns maps the name of a column with IDs to the column with the names of these records.
+func referenceRelation(kind store.ReferenceKind, ids func(*store.RelatedIDs) *[]string) relation {
+	return relation{ids, func(r store.Related, id string) string { return r.ReferenceName(kind, id) }}
+}
+
+// nameColumns contains, by the name of a column with IDs, the column for the names of
+// these records.
 var nameColumns = map[string]struct {
 	name string
 	relation
@@ -30,7 +38,8 @@ var nameColumns = map[string]struct {
 	"AccountRepID": {"AccountRepName", employees}, "ManagerID": {"ManagerName", employees},
 	"WarehouseID": {"WarehouseName", warehouses}, "SourceID": {"SourceName", warehouses},
 	"Source": {"SourceName", warehouses}, "Target": {"TargetName", warehouses},
-	"StoreID": {"StoreName", stores},
+	"StoreID":    {"StoreName", stores},
+	"LocationID": {"LocationName", locations}, "DepartmentID": {"DepartmentName", departments},
 }
 
 // referColumn returns a column with the ID of another record. Files also contain the

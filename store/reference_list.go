@@ -13,6 +13,14 @@ type ListedReference struct {
 	Parent *Reference `json:",omitempty"`
 }
 
+// ParentName returns the name of the parent, or "" if it is unknown.
+func (r ListedReference) ParentName() string {
+	if r.Parent == nil {
+		return ""
+	}
+	return r.Parent.Name
+}
+
 // ReferenceDetails is a reference with its ancestors, nearest first. For a
 // department, these are its location, country and region.
 type ReferenceDetails struct {

@@ -12,6 +12,8 @@ import (
 type RelatedIDs struct {
 	Customers, Warehouses, Employees, Stores []string
 
+	Locations, Departments []string
+
 	Changes []StockMove // the ledger entries whose events are read; see Related.Changes
 }
 
@@ -22,6 +24,7 @@ type Related struct {
 	Warehouses map[string]*Warehouse
 	Employees  map[string]*Employee
 	Stores     map[string]*RentalStore
+	References map[ReferenceKind]map[string]*Reference
 	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
@@ -61,7 +64,11 @@ func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
 		Warehouses: lookUpRelated[Warehouse](lookups, getWarehouse, "warehouseID", ids.Warehouses),
 		Employees:  lookUpRelated[Employee](lookups, getEmployee, "employeeID", ids.Employees),
 		Stores:     lookUpRelated[RentalStore](lookups, getStore, "storeULID", ids.Stores),
+		References: map[ReferenceKind]map[string]*Reference{},
 		Changes:    map[string]*Event{},
+	}
+	for kind, ids := range map[ReferenceKind][]string{Location: ids.Locations, Department: ids.Departments} {
+		found.References[kind] = lookUpValues[Reference](lookups, getReference, func(id string) key.Map { return referenceValues(kind, id) }, ids)
 	}
 	if a.user.May(ChangeStock) {
 		for i := range ids.Changes {
@@ -88,11 +95,20 @@ func lookUpEvent(lookups *[]table.Lookup, m *StockMove, found map[string]*Event)
 }
 
 // lookUpRelated adds a lookup for each ID and returns the map to which the lookups
-// add the records.
+// add the records. name is the placeholder of the ID in the pattern.
 func lookUpRelated[T any, E interface {
 	*T
 	Entity
 }](lookups *[]table.Lookup, p *Pattern, name string, ids []string,
+) map[string]*T {
+	return lookUpValues[T, E](lookups, p, func(id string) key.Map { return key.Map{name: id} }, ids)
+}
+
+// lookUpValues is lookUpRelated for a pattern with several placeholders.
+func lookUpValues[T any, E interface {
+	*T
+	Entity
+}](lookups *[]table.Lookup, p *Pattern, values func(id string) key.Map, ids []string,
 ) map[string]*T {
 	found := make(map[string]*T, len(ids))
 	for _, id := range ids {
@@ -100,7 +116,7 @@ func lookUpRelated[T any, E interface {
 			continue
 		}
 		found[id] = nil
-		*lookups = append(*lookups, table.Lookup{Pattern: p, Values: key.Map{name: id}, Found: func(row Row) error {
+		*lookups = append(*lookups, table.Lookup{Pattern: p, Values: values(id), Found: func(row Row) error {
 			e, err := table.DecodeAs[E](schema, row, nil)
 			if KindOf(err) == Damaged {
 				return nil // without the record, the page shows the ID
@@ -150,6 +166,14 @@ func (r Related) EmployeeName(id string) string {
 func (r Related) StoreName(id string) string {
 	if s := r.Stores[id]; s != nil {
 		return s.Name
+	}
+	return ""
+}
+
+// ReferenceName returns the name of a reference, or "" if it is unknown.
+func (r Related) ReferenceName(kind ReferenceKind, id string) string {
+	if found := r.References[kind][id]; found != nil {
+		return found.Name
 	}
 	return ""
 }
