@@ -54,10 +54,9 @@ type reversal struct {
 	// plan reads the record of the event and checks that the user may change it. It
 	// returns NotFound or Forbidden otherwise.
 	plan func(ctx context.Context, a Access, e *Event) (*UndoPlan, error)
-	// overwritten returns the later event that changed a value of the event, so that the
-	// event cannot be undone, or nil. The later events are those of the same record,
-	// newest first.
-	overwritten func(v EventValue, later []*Event) *Event
+	// ends reports whether a later event about the value v, which left now, prevents the
+	// undo. It is nil if later events do not matter.
+	ends func(later *Event, v, now EventValue) bool
 }
 
 // WhyNotUndone returns why nobody can undo the event. It looks only at the event's code
@@ -84,17 +83,29 @@ func (u *User) MayUndo(e *Event) bool {
 // Overwritten returns, by the ID of an event, the later event that prevents its undo,
 // because it changed the same value. It knows only these events.
 func Overwritten(events []*Event) map[string]*Event {
+	type about struct{ partition, part, name string }
+	type change struct {
+		*Event
+		value EventValue
+	}
 	newestFirst := slices.SortedFunc(slices.Values(events), func(a, b *Event) int { return strings.Compare(b.ID, a.ID) })
-	later, found := map[string][]*Event{}, map[string]*Event{}
+	newest, counts, found := map[about]change{}, map[about]change{}, map[string]*Event{}
 	for _, e := range newestFirst {
-		if r := reversals[e.What]; r.overwritten != nil {
-			for _, v := range e.values() {
-				if by := r.overwritten(v, later[e.Partition]); by != nil {
-					found[e.ID] = by
+		ends := reversals[e.What].ends
+		for _, v := range e.values() {
+			at := about{e.Partition, v.Part, v.Name}
+			for _, later := range []change{newest[at], counts[at]} {
+				if ends != nil && later.Event != nil && ends(later.Event, v, later.value) {
+					found[e.ID] = later.Event
 				}
 			}
+			if _, known := newest[at]; !known {
+				newest[at] = change{e, v}
+			}
+			if _, known := counts[at]; !known && e.isCount() {
+				counts[at] = change{e, v}
+			}
 		}
-		later[e.Partition] = append(later[e.Partition], e)
 	}
 	return found
 }

@@ -51,20 +51,7 @@ func (u fieldUndo[T, E]) reversal() reversal {
 			err = u.also(ctx, a, stored, plan)
 		}
 		return plan, err
-	}, changedValue}
-}
-
-// changedValue returns the newest event that changed v, if it left another value.
-func changedValue(v EventValue, later []*Event) *Event {
-	for _, e := range later {
-		if changed, ok := value(e.values(), v.Part, v.Name); ok {
-			if changed.After == v.After {
-				return nil
-			}
-			return e
-		}
-	}
-	return nil
+	}, func(_ *Event, v, now EventValue) bool { return now.After != v.After }}
 }
 
 // nameValue replaces the IDs of records in the value by their labels.

@@ -111,15 +111,12 @@ func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	return plan, nil
 }
 
-// countedStock returns the newest count of the stock in v.
-func countedStock(v EventValue, later []*Event) *Event {
-	for _, e := range later {
-		_, counted := value(e.values(), v.Part, valueQuantity)
-		if e.What == EventStockCounted && e.UndoneBy == "" && counted && v.Name == valueQuantity {
-			return e
-		}
-	}
-	return nil
+// isCount reports whether the event is a count that is not undone.
+func (e *Event) isCount() bool { return e.What == EventStockCounted && e.UndoneBy == "" }
+
+// endsStockUndo reports whether a later event is a count, which has corrected the stock.
+func endsStockUndo(later *Event, v, _ EventValue) bool {
+	return later.isCount() && v.Name == valueQuantity
 }
 
 // stockUndoPart makes a consistent read of the stock item of one warehouse, and returns
