@@ -48,6 +48,7 @@ type pick struct {
 	input   ui.Input
 	chosen  *store.Choice
 	choices []store.Choice // matching records, if more than one matches the text
+	closed  []store.Choice // closed customers that match the text
 	isNew   bool           // the user has chosen to add a record
 	adds    []ui.Added     // kinds of records that the user may add
 }
@@ -79,15 +80,19 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 	case id != "" && text == strings.TrimSpace(form.Get(ui.PickedTextParam(name))):
 		return r.chosenPick(name, kind, id)
 	}
-	found, err := r.shop.Choices(r.ctx(), kind, text)
+	found, err := r.shop.ChoicesWithClosed(r.ctx(), kind, text)
 	if err != nil {
 		return p, err
 	}
+	found, p.closed = withoutClosed(found)
 	if one := store.Identified(found, text); one != nil {
 		p.choose(one)
 		return p, nil
 	}
 	p.choices = found
+	if one := store.Identified(p.closed, text); one != nil && len(found) == 0 {
+		return p, one.ErrClosed(name)
+	}
 	err = store.InvalidField(name, "No %s found for “%s”. Enter the start of any word of the name, or the full ID.", kind, text)
 	switch len(found) {
 	case 0:
@@ -97,6 +102,18 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 		err = store.InvalidField(name, "Choose the %s below, or enter more of the name.", kind)
 	}
 	return p, err
+}
+
+// withoutClosed separates closed customers from the other records.
+func withoutClosed(found []store.Choice) (others, closed []store.Choice) {
+	for _, c := range found {
+		if c.Closed {
+			closed = append(closed, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return others, closed
 }
 
 // pickFilter finds the record that the user named in a filter. The start of a name is
@@ -122,12 +139,15 @@ func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (
 
 // field returns the field as a page shows it.
 func (p *pick) field() views.PickInput {
-	return views.PickInput{Input: p.input, ID: p.id(), Choices: p.view().Choices}
+	return views.PickInput{Input: p.input, ID: p.id(), Choices: p.view().Choices, Closed: p.view().Closed}
 }
 
 // choose sets the record and shows its name in the input.
 func (p *pick) choose(c *store.Choice) {
-	p.chosen, p.choices, p.input.Value = c, nil, c.Name
+	p.chosen, p.choices, p.closed, p.input.Value = c, nil, nil, c.Name
+	if c.Closed {
+		p.closed = []store.Choice{*c}
+	}
 }
 
 // chosenPick returns a field with the record of this ID. If the ID is unknown, the field
@@ -159,7 +179,7 @@ func (p *pick) id() string {
 
 // view returns the choices of the field as a page shows them.
 func (p *pick) view() *ui.Pick {
-	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind)), Adds: p.adds}
+	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind)), Adds: p.adds, Closed: closedOptions(p.closed)}
 	if p.isNew {
 		v.Chosen = ui.PickedNew
 	}
@@ -174,6 +194,15 @@ func (p *pick) view() *ui.Pick {
 		v.Choices = append(v.Choices, ui.Option{Value: c.ID, Text: c.Name, Note: c.Note})
 	}
 	return v
+}
+
+// closedOptions returns the links to closed customers.
+func closedOptions(closed []store.Choice) []ui.Option {
+	var links []ui.Option
+	for _, c := range closed[:min(maxSuggestions, len(closed))] {
+		links = append(links, ui.Option{Value: views.CustomerPath(c.ID), Text: c.Name, Note: c.Note})
+	}
+	return links
 }
 
 // picks maps the names of form fields to the records that the user named in them.

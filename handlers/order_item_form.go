@@ -87,6 +87,10 @@ func productPicks(lines int) []string {
 // setChosen makes a record the chosen record of the field.
 func setChosen(in *views.PickInput, c *store.Choice) {
 	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
+	in.Closed = nil
+	if c.Closed {
+		in.Closed = closedOptions([]store.Choice{*c})
+	}
 }
 
 // enteredPick reads a field that names a record. text is the ID of the chosen record, or
@@ -118,11 +122,16 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
 		return nil
 	}
-	choices, err := s.shop.Choices(s.ctx(), kind, *text)
+	choices, err := s.shop.ChoicesWithClosed(s.ctx(), kind, *text)
 	if err != nil {
 		return err
 	}
+	choices, closed := withoutClosed(choices)
+	in.Closed = closedOptions(closed)
 	one := store.Identified(choices, *text)
+	if len(choices) == 0 {
+		one = store.Identified(closed, *text) // the quote rejects it, and says why
+	}
 	if one == nil && len(choices) == 1 && s.takesOnly {
 		one = &choices[0]
 	}

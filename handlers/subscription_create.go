@@ -31,11 +31,13 @@ func subscribe(r *request) error {
 }
 
 func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Component, error) {
-	if _, err := r.customerOfAccount(r.id()); err != nil {
+	customer, err := r.customerOfAccount(r.id())
+	if err != nil {
 		return nil, err
 	}
 	p := views.Subscribing{
-		Form: r.formState(form, rejected, 0), AccountID: r.id(),
+		Customer: customer,
+		Form:     r.formState(form, rejected, 0), AccountID: r.id(),
 		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil),
 	}
 	hideCardNumbers(p.Fields)

@@ -193,7 +193,6 @@ func (s *RentalStore) requireOpen() error {
 // withoutArchived removes archived records and closed customers from search results for
 // forms.
 func (r *SearchResults) withoutArchived() *SearchResults {
-	r.Customers = slices.DeleteFunc(r.Customers, func(c Customer) bool { return c.IsClosed() })
 	r.Products = slices.DeleteFunc(r.Products, func(p Product) bool { return p.Archived })
 	r.Warehouses = slices.DeleteFunc(r.Warehouses, func(w Warehouse) bool { return w.Archived })
 	r.Stores = slices.DeleteFunc(r.Stores, func(s RentalStore) bool { return s.Archived })

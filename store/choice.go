@@ -53,6 +53,8 @@ type Choice struct {
 	Name string
 	Note string // details that distinguish records with the same name, such as city and phone
 
+	Closed bool // a closed customer, whom forms reject
+
 	codes  []string // other identifiers: email address or SKU
 	phones []string
 }
@@ -77,6 +79,12 @@ func idOfLabel(text string) string {
 // Choices searches for records of a kind, best matches first; see Search. It returns
 // NotFound for an unknown kind. It makes at most ten requests.
 func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
+	choices, err := a.ChoicesWithClosed(ctx, kind, text)
+	return slices.DeleteFunc(choices, func(c Choice) bool { return c.Closed }), err
+}
+
+// ChoicesWithClosed is like Choices, but also returns closed customers.
+func (a Access) ChoicesWithClosed(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -185,7 +193,9 @@ func (kind ChoiceKind) choices(r *SearchResults) []Choice {
 func (r *SearchResults) choices() []Choice {
 	var all []Choice
 	for _, c := range r.Customers {
-		all = append(all, personChoice(c.ID, c.Name, c.Address.City, c.Email, c.Phones))
+		choice := personChoice(c.ID, c.Name, c.Address.City, c.Email, c.Phones)
+		choice.Closed = c.IsClosed()
+		all = append(all, choice)
 	}
 	for _, p := range r.People {
 		all = append(all, personChoice(p.ID, p.Name, "", p.Email, p.Phones))

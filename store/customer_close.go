@@ -26,6 +26,9 @@ func errClosed(field, name, id string) *Error {
 	return InvalidField(field, "%s is a closed customer. Reopen the customer first.", nameOrID(name, id))
 }
 
+// ErrClosed is the error of a form in which the user chose a closed customer.
+func (c Choice) ErrClosed(field string) *Error { return errClosed(field, c.Name, c.ID) }
+
 // requireOpen returns Invalid if the renter is a closed customer.
 func (r *Renter) requireOpen() error {
 	if r.Closed {
@@ -52,19 +55,36 @@ func closedWords(c *Customer) []*SearchWord {
 	return codeWords(SearchWord{Group: wordsOfClosed, Type: typeCustomer, ID: c.ID}, c.Closed.UTC().Format(time.DateOnly))
 }
 
-// closedField is the value that closing changes, for the history and undos.
-var closedField = func() Fields[Customer] {
-	f := newField(InputText, "closed", "State", func(c *Customer) *time.Time { return &c.Closed })
-	f.format = func(c *Customer) string { return closedText(c.IsClosed()) }
-	f.parse = func(c *Customer, text string) error {
+// closedFields are the values that closing changes, for the history and undos. Earlier
+// versions did not store the time.
+var closedFields = func() Fields[Customer] {
+	state := newField(InputText, "closed", "State", func(c *Customer) *time.Time { return &c.Closed })
+	state.format = func(c *Customer) string { return closedText(c.IsClosed()) }
+	state.parse = func(c *Customer, text string) error {
 		c.Closed = time.Time{}
 		if text == closedText(true) {
-			c.Closed = time.Unix(0, 0).UTC() // CloseCustomer sets the time
+			c.Closed = unknownClosing
 		}
 		return nil
 	}
-	return Fields[Customer]{f}
+	at := newField(InputText, "closed-at", "Closed on", func(c *Customer) *time.Time { return &c.Closed })
+	at.format = func(c *Customer) string {
+		if !c.IsClosed() {
+			return ""
+		}
+		return c.Closed.UTC().Format(time.RFC3339)
+	}
+	at.parse = func(c *Customer, text string) (err error) {
+		if c.Closed = (time.Time{}); text != "" {
+			c.Closed, err = time.Parse(time.RFC3339, text)
+		}
+		return err
+	}
+	return Fields[Customer]{state, at}
 }()
+
+// unknownClosing is the time of a closing whose event has no time.
+var unknownClosing = time.Unix(0, 0).UTC()
 
 func closedText(closed bool) string {
 	if closed {
@@ -107,7 +127,7 @@ func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
 	if err := checkLine("why", &event.Why); err != nil {
 		return err
 	}
-	event.Values = eventValues(EventValue{Name: "closed", Before: closedText(how.Restore), After: closedText(!how.Restore)})
+	event.Values = eventValues(closedFields.values(before, &after, "")...)
 	c.recordEvent(event)
 	c.updateWords(before, &after)
 	c.replaceNext(&after, &after.Version)

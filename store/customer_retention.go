@@ -29,7 +29,18 @@ type ErasureReport struct {
 	Erased  int
 	Skips   int              // customers that could not be erased
 	Skipped []SkippedErasure `json:",omitempty"` // the first of them
+	Tried   ErasureTurn      // the last customer that was tried
 	Version int
+}
+
+// ErasureTurn is the place of a customer in the order of erasures.
+type ErasureTurn struct {
+	Day string // on which the customer was closed, such as 2026-11-28
+	ID  string
+}
+
+func (t ErasureTurn) after(other ErasureTurn) bool {
+	return cmp.Or(cmp.Compare(t.Day, other.Day), cmp.Compare(t.ID, other.ID)) > 0
 }
 
 // SkippedErasure is a closed customer that could not be erased.
@@ -48,6 +59,8 @@ func (r *ErasureReport) attributes(a *table.Attributes) {
 		a.Text("ID", &s.ID)
 		a.Text("Reason", &s.Reason)
 	})
+	a.Text("TriedDay", &r.Tried.Day)
+	a.Text("TriedID", &r.Tried.ID)
 	a.Version(&r.Version)
 }
 
@@ -64,7 +77,7 @@ func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureRepor
 	if err != nil || !last.Began.Before(day) {
 		return nil, err
 	}
-	report := &ErasureReport{Began: s.now(), Version: last.Version}
+	report := &ErasureReport{Began: s.now(), Tried: last.Tried, Version: last.Version}
 	if err := s.SaveErasures(ctx, report); KindOf(err) != Conflict {
 		return report, err
 	}
@@ -105,9 +118,16 @@ func (s Settings) lastClosing(now time.Time) time.Time {
 	return dayIn(now, s.Zone()).AddDate(0, 0, -s.EraseClosedDays-1)
 }
 
-// DueForErasure returns the IDs of closed customers whose data is due for erasure, in the order of their days of closing. It returns at most
-// maxTriedADay, more than can be erased in a day, because some of them cannot be erased yet.
-func (s *Store) DueForErasure(ctx context.Context) (ids []string, err error) {
+// ErasedFrom returns the day from which on the data of a customer is due for erasure; see
+// lastClosing.
+func ErasedFrom(closed time.Time, days int) time.Time {
+	return closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, days+1)
+}
+
+// DueForErasure returns closed customers that the settings want to be erased, at most
+// maxTriedADay: first those after the last customer that was tried, and then those who were
+// closed first. So customers that cannot be erased do not keep others from their turn.
+func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
 		return nil, err
@@ -116,15 +136,23 @@ func (s *Store) DueForErasure(ctx context.Context) (ids []string, err error) {
 	if last.IsZero() {
 		return nil, nil
 	}
+	var due, earlier []ErasureTurn
 	for w, err := range s.closedBefore(ctx, last) {
 		if err != nil {
 			return nil, err
 		}
-		if ids = append(ids, w.ID); len(ids) == maxTriedADay {
+		turn := ErasureTurn{Day: w.Words, ID: w.ID}
+		switch {
+		case turn.after(tried):
+			due = append(due, turn)
+		case len(earlier) < maxTriedADay:
+			earlier = append(earlier, turn)
+		}
+		if len(due) == maxTriedADay {
 			break
 		}
 	}
-	return ids, nil
+	return append(due, earlier[:min(len(earlier), maxTriedADay-len(due))]...), nil
 }
 
 // EraseClosed erases a closed customer like ErasePerson. It also returns Conflict if the
@@ -237,7 +265,7 @@ func (s *Store) closedCustomers(ctx context.Context, settings Settings, words []
 		}
 		row := ClosedCustomer{Customer: c}
 		if settings.EraseClosedDays > 0 {
-			row.ErasedFrom = c.Closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, settings.EraseClosedDays+1)
+			row.ErasedFrom = ErasedFrom(c.Closed, settings.EraseClosedDays)
 		}
 		closed = append(closed, row)
 	}

@@ -311,7 +311,7 @@ var golden = []struct {
 		"PK=check SK=last",
 	},
 	{
-		&store.ErasureReport{Began: at("2026-11-30T02:00:00Z"), Ended: at("2026-11-30T02:10:00Z"), Erased: 20, Skips: 1, Skipped: []store.SkippedErasure{{ID: "7", Reason: "An order is open."}}, Version: 3},
+		&store.ErasureReport{Began: at("2026-11-30T02:00:00Z"), Ended: at("2026-11-30T02:10:00Z"), Erased: 20, Skips: 1, Skipped: []store.SkippedErasure{{ID: "7", Reason: "An order is open."}}, Tried: store.ErasureTurn{Day: "2026-09-01", ID: "7"}, Version: 3},
 		"PK=erasures SK=last",
 	},
 	{

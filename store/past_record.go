@@ -36,7 +36,11 @@ func (a Access) CustomerAt(ctx context.Context, id string, at time.Time) (*PastC
 		case EventCustomerEdited:
 			return CustomerFields.revert(&past.Customer, e, "")
 		case EventCustomerClosed, EventCustomerReopened:
-			return closedField.revert(&past.Customer, e, "")
+			gap := closedFields.revert(&past.Customer, e, "")
+			if gap == PastComplete && past.Customer.Closed.Equal(unknownClosing) {
+				return PastNoValues
+			}
+			return gap
 		}
 		return unlessKnown(e)
 	})

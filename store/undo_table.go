@@ -130,7 +130,7 @@ var (
 
 	customerCloseUndo = fieldUndo[Customer, *Customer]{
 		permission: EditCustomers,
-		fields:     always(closedField),
+		fields:     always(closedFields),
 		read:       byID(Access.CustomerForChange),
 		save: func(a Access, ctx context.Context, c Customer, token string) error {
 			return a.CloseCustomer(ctx, Archiving{ID: c.ID, Restore: !c.IsClosed(), Version: c.Version, Token: token})

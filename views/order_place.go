@@ -37,10 +37,11 @@ type PickInput struct {
 	ID      string      // ID of the chosen record; "" for none
 	Choices []ui.Option // the matching records, or the chosen record
 	CanAdd  bool        // the user may add a record of this kind
+	Closed  []ui.Option // links to closed customers that match; see ui.Pick
 }
 
 func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
-	f.Input, f.Pick = p.Input, &ui.Pick{Source: ChoicesPath(string(kind)), Chosen: p.ID, Choices: p.Choices}
+	f.Input, f.Pick = p.Input, &ui.Pick{Source: ChoicesPath(string(kind)), Chosen: p.ID, Choices: p.Choices, Closed: p.Closed}
 	if p.CanAdd {
 		f.Pick.Adds = []ui.Added{{Kind: string(kind)}}
 	}

@@ -13,7 +13,7 @@ import (
 const eraseHour = 3
 
 // TickClosed erases the personal data of closed customers, as the settings say: once a
-// day, in the eraseHour, at most store.MaxErasedADay customers, those who were closed first.
+// day, in the eraseHour, at most store.MaxErasedADay customers; see store.DueForErasure.
 // Of several servers, the one that begins first does it. If it is interrupted, the rest is
 // erased on the next day.
 func (r *Runner) TickClosed(ctx context.Context) error {
@@ -35,11 +35,12 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 // eraseClosed erases the customers that are due, and stores the report. It stops at the
 // first error that is not about a customer.
 func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) error {
-	ids, err := r.Store.DueForErasure(ctx)
-	for _, id := range ids {
-		if err = r.eraseOne(ctx, id); err == nil {
+	due, err := r.Store.DueForErasure(ctx, report.Tried)
+	for _, next := range due {
+		report.Tried = next
+		if err = r.eraseOne(ctx, next.ID); err == nil {
 			report.Erased++
-		} else if !skips(report, id, err) {
+		} else if !skips(report, next.ID, err) {
 			break
 		}
 		if err = nil; report.Erased == store.MaxErasedADay {

@@ -104,3 +104,46 @@ func TestEraseClosed_OnlyWhatIsDue(t *testing.T) {
 		erase(id, want)
 	}
 }
+
+// TestTickClosed_TriesAllInTurn has more customers who cannot be erased than a day tries. The
+// customer after them must be erased on the next day.
+func TestTickClosed_TriesAllInTurn(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	var entities []store.Entity
+	const blocked = 5*store.MaxErasedADay + 5
+	for n := range blocked {
+		id := fmt.Sprintf("c%03d", n)
+		entities = append(entities,
+			&store.Customer{ID: id, Name: "Blocked", Closed: clock.Now().AddDate(0, 0, -200), Version: 1},
+			&store.Order{ID: "o" + id, CustomerID: id, Date: clock.Now().AddDate(-1, 0, 0), Status: store.OrderOpen, Version: 1})
+	}
+	entities = append(entities, &store.Customer{ID: "last", Name: "Last", Closed: clock.Now().AddDate(0, 0, -100), Version: 1})
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	settings, err := s.As(admin).CurrentSettings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.EraseClosedDays = 60
+	if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	r := runner(t, s, jobs.Record{}, &mailbox{})
+	clock.Advance(16*time.Hour + 30*time.Minute)
+	for day, erased := range []int{0, 1, 0} {
+		if err := r.TickClosed(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.As(admin).ClosedCustomers(t.Context())
+		if err != nil || got.Last.Erased != erased || got.Last.Skips != 5*store.MaxErasedADay-erased {
+			t.Errorf("day %d: got %d erased and %d skipped, %v; want %d, and the rest of 100 skipped", day, got.Last.Erased, got.Last.Skips, err, erased)
+		}
+		clock.Advance(24 * time.Hour)
+	}
+	if c, err := s.As(admin).Customer(t.Context(), "last"); err != nil || c.Name != "" {
+		t.Errorf("got %+v, %v; want the last customer erased", c, err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // closing returns a request to close or reopen a customer.
@@ -71,6 +72,38 @@ func TestCloseCustomer(t *testing.T) {
 		events, err := s.admin.EventsOfCustomer(ctx, id, store.Page{})
 		if err != nil || len(events.Rows) != 3 || events.Rows[0].What != store.EventCustomerReopened || events.Rows[1].What != store.EventCustomerClosed || events.Rows[1].Why != "moved away" {
 			s.Errorf("got %+v, %v; want the events of adding, closing and reopening", events.Rows, err)
+		}
+	})
+}
+
+// TestCustomerAt_KeepsTimeOfClosing shows a reopened customer at a moment when it was closed.
+func TestCustomerAt_KeepsTimeOfClosing(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		boss := s.As(admin)
+		id, err := boss.AddCustomer(t.Context(), store.Customer{Name: "Quiet Zweig"}, s.NewToken())
+		if err != nil {
+			t.Fatal(err)
+		}
+		change := func(reopen bool) store.Customer {
+			clock.Advance(time.Hour)
+			c, err := boss.CustomerForChange(t.Context(), id)
+			if err == nil {
+				err = boss.CloseCustomer(t.Context(), store.Archiving{ID: id, Restore: reopen, Version: c.Version, Token: s.NewToken()})
+			}
+			if err == nil {
+				c, err = boss.CustomerForChange(t.Context(), id)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return *c
+		}
+		closed := change(false)
+		between := clock.Now().Add(time.Minute)
+		change(true)
+		past, err := boss.CustomerAt(t.Context(), id, between)
+		if err != nil || !past.Customer.Closed.Equal(closed.Closed) || closed.Closed.IsZero() {
+			t.Errorf("got %+v, %v; want the customer closed at %s", past, err, closed.Closed)
 		}
 	})
 }

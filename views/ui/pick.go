@@ -8,6 +8,7 @@ type Pick struct {
 	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
 	Choices []Option // choices shown as radio buttons
 	Adds    []Added  // kinds of records that the user may add if no record matches the text
+	Closed  []Option // closed customers that match, whom the form rejects; the values are their addresses
 }
 
 // Added is a kind of record that the user may add from a PickField.
@@ -71,9 +72,27 @@ func PickField(f Field, added ...Field) Written {
 		m.Text(f.Value)
 		m.HTML(`">`)
 		m.notes(&f)
+		for _, c := range f.Pick.Closed {
+			m.closed(c)
+		}
 		m.choices(&f, added)
 		m.HTML(`</div></div>`)
 	}
+}
+
+// closed writes the link to a closed customer.
+func (m *Markup) closed(c Option) {
+	m.HTML(`<p class="alert warn">Closed customer: <a href="`)
+	m.Address(c.Value)
+	m.HTML(`"><bdi>`)
+	m.Text(c.Text)
+	m.HTML(`</bdi></a>`)
+	if c.Note != "" {
+		m.HTML(` <bdi>`)
+		m.Text(c.Note)
+		m.HTML(`</bdi>`)
+	}
+	m.HTML(`</p>`)
 }
 
 // choices writes the radio buttons of a PickField.
