@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -59,6 +60,10 @@ func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
 // submit saves the entity in the path, or adds one.
 func (e *editor[T]) submit(r *request) error {
 	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn)...)
+	var foreign *web.ForeignForm
+	if errors.As(err, &foreign) {
+		foreign.Labels = labelsOf(e.fields.Specs())
+	}
 	if err != nil {
 		return err
 	}
@@ -164,4 +169,13 @@ func (r *request) showPicks(fields []views.EditField, found picks) error {
 		f.Now, f.Input.Value, f.Pick = stored.input.Value, shown.input.Value, shown.view()
 	}
 	return nil
+}
+
+// labelsOf returns the labels of fields by name.
+func labelsOf(specs []store.FieldSpec) map[string]string {
+	labels := map[string]string{}
+	for _, spec := range specs {
+		labels[spec.Name] = spec.Label
+	}
+	return labels
 }

@@ -3,6 +3,8 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -21,10 +23,10 @@ func (r *request) signForm(values url.Values) {
 	}
 }
 
-// showForeignForm refuses a form that was not opened in this session. It shows what the
-// user entered, with a button that submits it with a new token. A script gets the new token
-// instead.
-func (r *request) showForeignForm() error {
+// showForeignForm refuses a form that was not opened in this session. If the same user
+// opened it, the page shows what the user entered, with a button that submits it with a new
+// token. A script gets the new token instead.
+func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	if web.IsScript(r.Request()) {
 		return r.JSON(http.StatusForbidden, struct {
 			Error string `json:"error"`
@@ -32,7 +34,7 @@ func (r *request) showForeignForm() error {
 		}{messageForeign, r.newFormToken()})
 	}
 	openAgain := echo.NewHTTPError(http.StatusForbidden, messageForeign+" Open the form again and fill it in.")
-	if r.route.permission == store.Anyone || r.route.permission == store.SignedIn { // the form may contain a password
+	if !foreign.SameUser || r.route.permission == store.Anyone || r.route.permission == store.SignedIn { // the form may contain a password
 		return openAgain
 	}
 	kept, _, err := r.site.tools.KeepForm(r.Context, r.route.permission)
@@ -44,7 +46,48 @@ func (r *request) showForeignForm() error {
 		return openAgain
 	}
 	form.Values.Set(web.FieldToken, r.newFormToken())
-	return r.site.tools.RenderStatus(r.Context, http.StatusForbidden, views.KeptFormPage(views.KeptForm{
-		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Refused: messageForeign + " Check what you entered, and then send it.",
-	}))
+	p := r.keptForm(form)
+	p.Refused, p.Order, p.Labels = messageForeign+" Check what you entered, and then send it.", foreign.Fields, foreign.Labels
+	return r.site.tools.RenderStatus(r.Context, http.StatusForbidden, views.KeptFormPage(p))
+}
+
+// keptForm returns the page that sends a form again.
+func (r *request) keptForm(form *web.KeptForm) views.KeptForm {
+	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values}
+	p.Name, p.RecordName, p.RecordPath = r.site.formAt(form.Path)
+	return p
+}
+
+// formAt returns the name of the form at an address, and the record that it is about, if
+// there is one: the page of the longest start of the path that shows a record.
+func (s *site) formAt(address string) (name, record, recordPath string) {
+	path, _, _ := strings.Cut(address, "?")
+	segments := strings.Split(path, "/")
+	form := s.formRoute(segments)
+	if form == nil {
+		return "", "", ""
+	}
+	parts := strings.Split(form.path, "/")
+	for n := len(parts); n > 1; n-- {
+		if row := s.rowOf(http.MethodGet, strings.Join(parts[:n], "/")); row != nil && row.record() != "" {
+			id, _ := url.PathUnescape(segments[n-1]) // the router has accepted the path
+			return form.name, row.record() + " " + id, strings.Join(segments[:n], "/")
+		}
+	}
+	return form.name, "", ""
+}
+
+// formRoute returns the route of a submitted form. Of several that match the path, it is
+// the one with the fewest parameters.
+func (s *site) formRoute(segments []string) (found *route) {
+	for i := range s.rows {
+		row := &s.rows[i]
+		fits := row.method == http.MethodPost && slices.EqualFunc(strings.Split(row.path, "/"), segments, func(part, segment string) bool {
+			return part == segment || strings.HasPrefix(part, ":")
+		})
+		if fits && (found == nil || strings.Count(row.path, ":") < strings.Count(found.path, ":")) {
+			found = row
+		}
+	}
+	return found
 }

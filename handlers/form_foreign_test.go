@@ -13,7 +13,8 @@ import (
 // shows what the user entered, and its button submits it.
 func TestForm_OfAnotherSession(t *testing.T) {
 	b := open(t, openOrder()...)
-	kim, other := b.as(t, "admin"), b.as(t, "support")
+	kim, other := b.as(t, "admin"), b.browser(t)
+	other.signIn("admin", password)
 	path, typed := "/orders/open/notes", "call before <delivery>"
 	form := url.Values{"note": {typed}, "once": {other.token("/orders/open")}}
 	for _, path := range []string{path, path + "?x=1"} {
@@ -40,8 +41,58 @@ func TestForm_OfAnotherSession(t *testing.T) {
 	}
 }
 
-// TestForm_OpenDuringConfirmation opens a form. The user then confirms their identity in
-// another tab, which gives the session another ID. The form must still be accepted.
+// TestForm_OfAnotherUser submits a form that another user opened in the same browser. The
+// page must not show what that user entered.
+func TestForm_OfAnotherUser(t *testing.T) {
+	b := open(t, openOrder()...)
+	form := url.Values{"note": {"a private remark"}, "once": {b.as(t, "admin").token("/orders/open")}}
+	got := b.as(t, "support").post("/orders/open/notes", form)
+	if got.status != http.StatusForbidden || !strings.Contains(got.body, messageForeign) || strings.Contains(got.body, "private remark") {
+		t.Errorf("got status %d, want 403 without the note: %s", got.status, content(got.body))
+	}
+}
+
+// TestForm_OfAnotherSessionNamesRecord submits the form of a customer that was opened in an
+// earlier session. The page names the form and the record, and shows the fields with their
+// labels in the order of the form.
+func TestForm_OfAnotherSessionNamesRecord(t *testing.T) {
+	b := open(t)
+	earlier, now := b.browser(t), b.browser(t)
+	earlier.signIn("support", password)
+	now.signIn("support", password)
+	form := formIn(earlier.get("/customers/c01/edit"))
+	form.Set("name", "Another name")
+	form.Set("number", "7")
+	got := now.post("/customers/c01/edit", form)
+	for _, want := range []string{"Save a customer", `<a href="/customers/c01">Customer c01</a>`, `href="/customers/c01">Discard</a>`, "<dt>Account rep</dt>"} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("got a page without %q: %s", want, got.body)
+		}
+	}
+	name, street := strings.Index(got.body, "<dt>Name</dt>"), strings.Index(got.body, "<dt>House number</dt>")
+	if name < 0 || street < name {
+		t.Errorf("got the name at %d and the house number at %d, want them in the order of the form", name, street)
+	}
+	added := now.post("/orders/new", url.Values{"customer": {"c01"}, "product-1": {"p07"}, "quantity-1": {"1"}, "do": {"look"}, "once": {earlier.token("/orders/new")}})
+	if !strings.Contains(added.body, "Place an order") && !strings.Contains(added.body, "Place order") || strings.Contains(added.body, "Order new") {
+		t.Errorf("new order: got %s, want the name of the form and no record", content(added.body))
+	}
+}
+
+// TestForbidden_ToScript checks that a script gets the reason why a part of a page was
+// refused.
+func TestForbidden_ToScript(t *testing.T) {
+	b := open(t)
+	viewer := b.as(t, "viewer")
+	r := viewer.request(http.MethodGet, "/admin/users", "")
+	r.Header.Set("HX-Request", "true")
+	if got := viewer.do(r); got.status != http.StatusForbidden || !strings.HasPrefix(got.body, `{"error":"Your role can't open this page.`) {
+		t.Errorf("got status %d and %q, want 403 and the reason", got.status, got.body)
+	}
+}
+
+// TestForm_OpenDuringConfirmation opens a form, and then proves the identity in another
+// tab, which gives the session another ID.
 func TestForm_OpenDuringConfirmation(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.browser(t)

@@ -40,7 +40,7 @@ func TestForms_RefuseMissingToken(t *testing.T) {
 var (
 	changeForm = regexp.MustCompile(`(?s)<form[^>]*method="post"[^>]*>.*?</form>`)
 	formAction = regexp.MustCompile(`action="([^"]*)"`)
-	hasToken   = regexp.MustCompile(`name="once" value="[0-9A-Z]{26}-[0-9A-Za-z_-]{22}"`)
+	hasToken   = regexp.MustCompile(`name="once" value="[0-9A-Z]{26}-[0-9A-Za-z_-]{22}-[0-9A-Za-z_-]{11}"`)
 )
 
 // TestForms_HaveToken checks that every form on every page contains a token, except the

@@ -78,7 +78,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		case errors.As(err, &add):
 			err = r.showAddition(add)
 		case errors.As(err, &foreign):
-			err = r.showForeignForm()
+			err = r.showForeignForm(foreign)
 		}
 		stopped = err != nil
 		return err

@@ -42,12 +42,11 @@ func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) e
 		return r.redirectWithFlash("Your form was not sent, because it was older than an hour. Fill it in again.", "/")
 	}
 	isSame := strings.EqualFold(form.User, user.Name)
-	if form.User != "" && !isSame {
+	if form.User != "" && !isSame || r.site.tools.IsOfAnother(user.Name, form.Values.Get(web.FieldToken)) {
 		return r.redirectWithFlash(fmt.Sprintf("The form was not sent, because another user filled it in. You are signed in as %s.", user.Name), "/")
 	}
 	r.signForm(form.Values)
-	return r.site.tools.RenderStatus(r.Context, http.StatusOK, views.KeptFormPage(views.KeptForm{
-		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Username: user.Name,
-		SendNow: isSame && (confirmed || !slices.Contains(sentByHand, form.Permission)),
-	}))
+	p := r.keptForm(form)
+	p.Username, p.SendNow = user.Name, isSame && (confirmed || !slices.Contains(sentByHand, form.Permission))
+	return r.site.tools.RenderStatus(r.Context, http.StatusOK, views.KeptFormPage(p))
 }

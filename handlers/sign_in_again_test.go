@@ -102,6 +102,22 @@ func TestForm_NotSentForOthers(t *testing.T) {
 	}
 }
 
+// TestForm_OfEarlierUser submits a form that one user opened and filled in, after another user
+// of the same browser has signed in and the session of this user has ended.
+func TestForm_OfEarlierUser(t *testing.T) {
+	b := open(t, openOrder()...)
+	shared := b.browser(t)
+	shared.signIn("support", password)
+	form := url.Values{"note": {"a private remark"}, "once": {shared.token("/orders/open")}}
+	shared.signIn("admin", password)
+	b.endSessions(t)
+	kept := hiddenFields(shared.post("/orders/open/notes", form).body).Get("form")
+	got := shared.post("/login", url.Values{"username": {"admin"}, "password": {password}, "form": {kept}})
+	if kept == "" || got.location != "/" || strings.Contains(got.body, "private remark") {
+		t.Errorf("got status %d to %q, want a redirect to Today without the note: %s", got.status, got.location, content(got.body))
+	}
+}
+
 // TestForm_NotKept submits forms that the sign-in page must not keep.
 func TestForm_NotKept(t *testing.T) {
 	b := open(t)

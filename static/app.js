@@ -153,6 +153,12 @@ const trouble = (text, link) => {
   if (link) alert.append(Object.assign(document.createElement("a"), { href: link, textContent: "Sign in" }));
   document.body.append(alert);
 };
+// forbidden says why a request was refused: the page was opened in another session, or the
+// user has no permission.
+const forbidden = async (response) => {
+  const { once, error } = await response.json();
+  trouble(once ? "You have signed in again since you opened this page. Reload the page." : error);
+};
 document.addEventListener("htmx:before:request", (event) => {
   event.detail.ctx.target?.setAttribute("aria-busy", "true");
 });
@@ -166,7 +172,7 @@ document.addEventListener("htmx:before:response", (event) => {
     trouble("Your session has ended.", "/login?next=" + encodeURIComponent(location.pathname + location.search));
   } else if (status === 403) {
     event.preventDefault();
-    trouble("You have signed in again since you opened this page. Reload the page.");
+    forbidden(event.detail.ctx.response.raw);
   } else if (status >= 500) {
     event.preventDefault();
     trouble("This part of the page can't be loaded right now. Try again in a moment.");

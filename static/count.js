@@ -62,8 +62,9 @@ function sheet(form) {
     try {
       const response = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
       if (response.status === 403) {
-        const { once } = await response.json(); // the user has signed in again
-        if (once) form.elements.once.value = once;
+        const { once, error } = await response.json();
+        if (!once) throw Object.assign(new Error(error), { forbidden: true });
+        form.elements.once.value = once; // the user has signed in again
       }
       if (!response.ok || response.redirected) throw new Error(response.status);
       const saved = await response.json();
@@ -76,10 +77,10 @@ function sheet(form) {
       failed.textContent = problem;
       say(done.length ? "Saved " + (done.length > 3 ? numbers(done.length) : done.map((tr) => name(tr) + ": " + (field(tr, "quantity").value || "empty")).join(", ")) + "." : "");
       entered.textContent = form.querySelectorAll("tr[data-row]").length - rows.filter((tr) => field(tr, "was").value === "").length;
-    } catch {
+    } catch (problem) {
       failed.hidden = false;
-      failed.textContent = "Not saved. Your numbers are kept in this browser, and Stockroom will try again.";
-      later(3000);
+      failed.textContent = "Not saved. " + (problem.forbidden ? problem.message + " Your numbers are kept in this browser." : "Your numbers are kept in this browser, and Stockroom will try again.");
+      if (!problem.forbidden) later(3000);
     } finally {
       saving = false;
     }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"slices"
@@ -15,16 +16,37 @@ type KeptForm struct {
 	Page
 	Path     string
 	Values   url.Values
+	Order    []string          // names of the fields in the order of the form, if known
+	Labels   map[string]string // labels of the fields, if known
+	Name     string            // name of the form, such as Edit a customer; may be empty
 	Username string
 	Added    string // message about the added record, such as "Product added."; "" after a sign-in
 	Refused  string // why the form was refused; usually ""
 	SendNow  bool   // a script submits the form immediately
+
+	RecordName, RecordPath string // the record that the form is about; "" if there is none
 }
 
-// fields returns the names and values of the fields, sorted by name.
+// discardPath returns the path of the page that the user came from.
+func (p *KeptForm) discardPath() string { return nameOr(p.RecordPath, "/") }
+
+// fields returns the names and values of the fields in the order of the form, and those
+// whose place is unknown sorted by name.
 func (p *KeptForm) fields() [][2]string {
+	place := func(name string) int {
+		if i := slices.Index(p.Order, name); i >= 0 {
+			return i
+		}
+		if i := slices.Index(p.Order, name+"*"); i >= 0 {
+			return i
+		}
+		return len(p.Order)
+	}
+	names := slices.SortedFunc(maps.Keys(p.Values), func(a, b string) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
+	})
 	var fields [][2]string
-	for _, name := range slices.Sorted(maps.Keys(p.Values)) {
+	for _, name := range names {
 		for _, value := range p.Values[name] {
 			fields = append(fields, [2]string{name, value})
 		}
@@ -84,9 +106,12 @@ var enteredLabels = map[string]string{
 	"zip":            "Postal code",
 }
 
-// enteredLabel returns the label of a form field. If enteredLabels does not contain the
+// label returns the label of a form field. If neither Labels nor enteredLabels contains the
 // field, the label is its name in words.
-func enteredLabel(name string) string {
+func (p *KeptForm) label(name string) string {
+	if label := p.Labels[name]; label != "" {
+		return label
+	}
 	name, line := cutLine(name)
 	label := enteredLabels[name]
 	if label == "" {

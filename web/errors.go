@@ -73,7 +73,8 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	if c.Request().Method == http.MethodHead {
 		return c.NoContent(p.Status)
 	}
-	if _, hasToken := bearerToken(c.Request()); FormatOf(c) == HTML && !hasToken {
+	forScript := p.Status == http.StatusForbidden && IsScript(c.Request()) // the page stays, and a script says why
+	if _, hasToken := bearerToken(c.Request()); FormatOf(c) == HTML && !hasToken && !forScript {
 		page := t.config.Problem(c, p)
 		// Render the page even after a timeout, which cancels the request's context.
 		c.SetRequest(c.Request().WithContext(context.WithoutCancel(c.Request().Context())))

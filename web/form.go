@@ -84,11 +84,11 @@ func (t *Tools) ReadChange(c echo.Context, fields ...string) (Form, error) {
 	if err != nil {
 		return Form{}, err
 	}
-	return form, t.checkChange(c, form)
+	return form, t.checkChange(c, form, fields)
 }
 
 // checkChange checks the token and the version; see ReadChange.
-func (t *Tools) checkChange(c echo.Context, f Form) error {
+func (t *Tools) checkChange(c echo.Context, f Form, fields []string) error {
 	switch token := f.Get(FieldToken); {
 	case token == ViewingToken:
 		return errViewEnded
@@ -102,8 +102,8 @@ func (t *Tools) checkChange(c echo.Context, f Form) error {
 			return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 		}
 	}
-	if !t.hasFormToken(c, f.Get(FieldToken)) {
-		return &ForeignForm{}
+	if token := f.Get(FieldToken); !t.hasFormToken(c, token) {
+		return &ForeignForm{SameUser: t.HasOpened(userOf(c), token), Fields: fields}
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestForm_RefusesForeignToken(t *testing.T) {
 	}
 	_, signature, _ := strings.Cut(own, "-")
 	for name, foreign := range map[string]string{
-		"forged":                token + "-" + strings.Repeat("A", len(signature)),
+		"forged":                token + "-" + strings.Repeat("A", 22) + "-" + strings.Repeat("A", 11),
 		"for another form":      "01JD3W8G9QK5T0Q7M7Z8Z5N0XC-" + signature,
 		"of another session":    signedToken(other),
 		"without a session":     signedToken(nil),
@@ -70,6 +70,33 @@ func TestForm_RefusesForeignToken(t *testing.T) {
 	var refused *ForeignForm
 	if err := read(own, newKey); !errors.As(err, &refused) {
 		t.Errorf("token of a removed key: got %v, want it refused", err)
+	}
+}
+
+// TestForm_KnowsUserOfForeignToken checks that a refused token says whether the same user
+// opened the form.
+func TestForm_KnowsUserOfForeignToken(t *testing.T) {
+	session := func(hash, user string) *store.Session {
+		return &store.Session{FirstHash: hash, User: store.User{Name: user}}
+	}
+	kim := session("now", "kim")
+	for name, row := range map[string]struct {
+		once string
+		want bool
+	}{
+		"an earlier session":          {signedToken(session("then", "kim")), true},
+		"another user":                {signedToken(session("then", "mia")), false},
+		"no user":                     {signedToken(nil), false},
+		"without a user's signature":  {signedToken(session("then", "kim"))[:27+22], false},
+		"of an earlier version":       {token, false},
+		"with the ULID of other form": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XC" + signedToken(session("then", "kim"))[26:], false},
+	} {
+		tools, c := formRequest(url.Values{"once": {row.once}, "name": {"x"}}, kim, oldKey)
+		_, err := tools.ReadChange(c, "name")
+		var refused *ForeignForm
+		if !errors.As(err, &refused) || refused.SameUser != row.want {
+			t.Errorf("%s: got %+v, %v; want SameUser %v", name, refused, err, row.want)
+		}
 	}
 }
 

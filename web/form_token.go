@@ -5,22 +5,31 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 )
 
-// A form token is a ULID, a hyphen and a signature of the session and the ULID. A form
-// is therefore accepted only in the session in which its page was opened. The ULID
-// identifies the form; see Form.Token.
+// A form token is a ULID, a signature of the session and the ULID, and a signature of the
+// user and the ULID. A form is therefore accepted only in the session in which its page was
+// opened, and what a user entered is not shown to another user. The ULID identifies the
+// form; see Form.Token.
 
-// formTokenPattern matches form tokens. The signature is missing in tokens of earlier
-// versions of the program, which are refused as those of other sessions.
-var formTokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}(-[0-9A-Za-z_-]{22})?$`)
+// formTokenPattern matches form tokens, with the signatures in groups. They are missing in
+// tokens of earlier versions of the program, which are refused as those of other sessions.
+var formTokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}(?:-([0-9A-Za-z_-]{22})(?:-([0-9A-Za-z_-]{11}))?)?$`)
+
+// userSignatureBytes is the length of the signature of the user.
+const userSignatureBytes = 8
 
 // ForeignForm is the error of a form with a token of another session, or with a forged
 // or outdated one.
-type ForeignForm struct{}
+type ForeignForm struct {
+	SameUser bool              // the user opened the form, in another session
+	Fields   []string          // the names of the fields, in the order of the form
+	Labels   map[string]string // labels of the fields, if the handler knows them
+}
 
 func (*ForeignForm) Error() string { return "the form was not opened in this session" }
 
@@ -40,8 +49,8 @@ func (t *Tools) NewFormToken(c echo.Context) string {
 // SignFormToken returns the token with the ULID of another token for the request's session.
 // Use it only for a form that the program has kept or that the user reviews.
 func (t *Tools) SignFormToken(c echo.Context, token string) string {
-	id := formID(token)
-	return id + "-" + formSignature(t.formKeys[0], c, id)
+	id, key := formID(token), t.formKeys[0]
+	return id + "-" + formSignature(key, sessionOf(c), id) + "-" + userSignature(key, userOf(c), id)
 }
 
 func formID(token string) string {
@@ -51,22 +60,53 @@ func formID(token string) string {
 
 // hasFormToken reports whether a token was signed for the request's session.
 func (t *Tools) hasFormToken(c echo.Context, token string) bool {
-	id, signature, _ := strings.Cut(token, "-")
-	for _, key := range t.formKeys {
-		if hmac.Equal([]byte(signature), []byte(formSignature(key, c, id))) {
-			return true
-		}
-	}
-	return false
+	return t.isSigned(token, 1, func(key []byte, id string) string { return formSignature(key, sessionOf(c), id) })
 }
 
-// formSignature signs the session of the request and the ULID of a token. Pages that need
-// no sign-in have no session.
-func formSignature(key []byte, c echo.Context, id string) string {
-	mac := hmac.New(sha256.New, key)
+// HasOpened reports whether the user opened the form with this token, in any session.
+func (t *Tools) HasOpened(user, token string) bool {
+	return t.isSigned(token, 2, func(key []byte, id string) string { return userSignature(key, user, id) })
+}
+
+// IsOfAnother reports whether a user other than this one opened the form with this token. For
+// a token without a user, it returns false.
+func (t *Tools) IsOfAnother(user, token string) bool {
+	parts := formTokenPattern.FindStringSubmatch(token)
+	return parts != nil && parts[2] != "" && !t.HasOpened(user, token) && !t.HasOpened("", token)
+}
+
+// isSigned checks a signature of a token; n is its group in formTokenPattern.
+func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) string) bool {
+	parts := formTokenPattern.FindStringSubmatch(token)
+	return parts != nil && slices.ContainsFunc(t.formKeys, func(key []byte) bool {
+		return hmac.Equal([]byte(parts[n]), []byte(sign(key, formID(token))))
+	})
+}
+
+// sessionOf returns the hash of the request's session. Pages that need no sign-in have no
+// session.
+func sessionOf(c echo.Context) string {
 	if session := Session(c); session != nil {
-		mac.Write([]byte(session.FirstHash))
+		return session.FirstHash
 	}
-	mac.Write([]byte("\x00" + id))
+	return ""
+}
+
+// userOf returns the name of the user who is signed in, or "".
+func userOf(c echo.Context) string {
+	if user := SignedInUser(c); user != nil {
+		return user.Name
+	}
+	return ""
+}
+
+func userSignature(key []byte, user, id string) string {
+	return formSignature(key, "user\x00"+user, id)[:base64.RawURLEncoding.EncodedLen(userSignatureBytes)]
+}
+
+// formSignature signs the session or the user of a token, and its ULID.
+func formSignature(key []byte, of, id string) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(of + "\x00" + id))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:signatureBytes])
 }

@@ -53,7 +53,7 @@ func (t *Tools) ReadUpload(c echo.Context, files string, receive func(form Form,
 			if part.FileName() == "" {
 				continue
 			}
-			if err := t.checkChange(c, form); err != nil {
+			if err := t.checkChange(c, form, nil); err != nil {
 				return Form{}, err
 			}
 			content := &uploadedFile{Reader: part}
@@ -86,7 +86,7 @@ func (t *Tools) ReadFile(c echo.Context, field string, size int64) (form Form, c
 		return form, nil, err
 	}
 	form.values[field] = []string{string(content)}
-	return form, content, t.checkChange(c, form)
+	return form, content, t.checkChange(c, form, nil)
 }
 
 // addField reads a field of a multipart form.
