@@ -18,7 +18,7 @@ import (
 	"stockroom/web"
 )
 
-// listBulkChanges lists the bulk changes of the user.
+// listBulkChanges lists the bulk changes of the user, or of all users for admins.
 func listBulkChanges(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -116,7 +116,8 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, c
 var bulkFields = []string{"percent", "rounding", "category", "category-id", "category-was", "warehouse", "reorder", "due", "supplier", "source", "why"}
 
 // previewBulkChange stores a bulk change, lists its rows and redirects to the preview.
-// It lists selected rows in this request, and rows that match filters in the background.
+// It lists selected rows in this request if that needs few reads, and others in the
+// background.
 func previewBulkChange(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
 		list := views.BulkListOf(kind)
@@ -138,7 +139,7 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 			return r.rejectChange(err, r.rerender(form, r.bulkForm(kind, selection, category)))
 		}
 		if b.State == store.BulkListing {
-			r.workOnBulkChange(b.ID, len(b.Selected) > 0 && (list == &views.BulkProducts || len(b.Selected) <= store.DefaultLimit))
+			r.workOnBulkChange(b.ID, r.listsAtOnce(b))
 		}
 		return r.redirectWithFlash("", views.BulkPath(b.ID)) // shows no message, but passes on the changes of this request, so that the next page shows the rows
 	}
@@ -202,6 +203,27 @@ func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) 
 		b.Invoices, err = invoiceFilter(s)
 	}
 	return err
+}
+
+// shipsAtOnce is the maximum number of warehouses whose stock is read in the request that
+// previews shipping orders.
+const shipsAtOnce = 5
+
+// listsAtOnce reports whether the preview of a bulk change needs few enough requests to be
+// listed in the request that adds it.
+func (r *request) listsAtOnce(b *store.BulkChange) bool {
+	switch {
+	case len(b.Selected) == 0:
+		return false
+	case views.BulkListOf(b.Kind) == &views.BulkProducts:
+		return true
+	case len(b.Selected) > store.DefaultLimit:
+		return false
+	case b.Kind != store.BulkShip || b.SourceID != "":
+		return true
+	}
+	warehouses, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: shipsAtOnce + 1})
+	return err == nil && len(warehouses.Rows) <= shipsAtOnce
 }
 
 // workOnBulkChange lists or changes the rows of a bulk change, in this request or in the

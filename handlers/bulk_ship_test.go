@@ -168,6 +168,12 @@ func TestBulkChange_Cancels(t *testing.T) {
 	if got := b.as(t, "admin").get(preview.location).body; !strings.Contains(got, "/cancel") {
 		t.Errorf("admin: got no button to cancel: %s", content(got))
 	}
+	if got := b.as(t, "admin").get("/bulk").body; !strings.Contains(got, preview.location) {
+		t.Errorf("admin: got a list without the change of another user: %s", content(got))
+	}
+	if got := colleague.get("/bulk").body; strings.Contains(got, preview.location) || !strings.Contains(got, `href="/bulk" aria-current="page"`) {
+		t.Error("colleague: got the change of another user, or no item in the menu")
+	}
 	for range 2 {
 		if got := manager.post(preview.location+"/cancel", url.Values{"once": {tokenFor("cancel")}}); got.location != "/products?category=Chairs&name=a+b" {
 			t.Errorf("got status %d to %s, want the filtered list", got.status, got.location)
@@ -175,6 +181,13 @@ func TestBulkChange_Cancels(t *testing.T) {
 	}
 	if got := manager.get("/bulk").body; strings.Contains(got, preview.location) {
 		t.Errorf("got the cancelled change in the list: %s", content(got))
+	}
+	if got := manager.get(preview.location).body; !strings.Contains(got, ">Cancelled<") || strings.Contains(got, ">To do<") {
+		t.Errorf("got rows that are not cancelled: %s", content(got))
+	}
+	events := b.as(t, "admin").get("/admin/events?about=" + url.QueryEscape("bulk#"+strings.TrimPrefix(preview.location, "/bulk/"))).body
+	if !strings.Contains(events, "Bulk change cancelled") || !strings.Contains(events, `<a href="`+preview.location+`" dir="auto">Bulk change</a>`) {
+		t.Errorf("got no event with a link to the change: %s", content(events))
 	}
 	if got := manager.post(preview.location+"/run", url.Values{"version": {"4"}, "once": {tokenFor("run")}}); got.status != http.StatusConflict {
 		t.Errorf("got status %d for the start of a cancelled change, want 409", got.status)

@@ -126,7 +126,7 @@ var usedBy = map[string][]string{
 	"getBulkChangeById": {
 		"GET /bulk/:id",
 	},
-	"getBulkChangesByUser": {
+	"getBulkChangesByMonth": {
 		"GET /bulk",
 	},
 	"getBulkFailures": {

@@ -165,6 +165,10 @@ func (b *BulkChange) KeyValue(name string) string {
 		if b.State != BulkCancelled {
 			return b.By
 		}
+	case "month":
+		if b.State != BulkCancelled {
+			return b.Created.UTC().Format(key.Month)
+		}
 	}
 	return ""
 }
@@ -435,10 +439,17 @@ func (s *Store) bulkChange(ctx context.Context, id string) (*BulkChange, error) 
 	return b, err
 }
 
-// BulkChanges lists the bulk changes of the user, newest first.
+// BulkChanges lists the bulk changes of the user, newest first. Admins get those of all
+// users.
 func (a Access) BulkChanges(ctx context.Context, page Page) (List[BulkChange], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkChange]{}, err
 	}
-	return list(ctx, a.store, table.Query{Pattern: getBulkChanges, Values: key.Map{"user": a.user.Name}}, page, decodeAs[BulkChange])
+	q := table.Query{Pattern: getBulkChanges, Values: key.Map{"user": a.user.Name}}
+	if a.user.May(Administer) {
+		now := a.store.now().UTC()
+		months := key.Days{From: now.AddDate(0, 0, -bulkDays), To: now, Zone: time.UTC}.Months()
+		q = table.Query{Pattern: getBulkChangesOfAll, Values: key.Map{}, Segment: "month", Segments: months}
+	}
+	return list(ctx, a.store, q, page, decodeAs[BulkChange])
 }

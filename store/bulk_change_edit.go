@@ -153,6 +153,7 @@ func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange,
 		next := *b
 		next.State, next.Owner, next.Updated = BulkCancelled, "", a.store.now() // without an owner, the runner that is listing the rows stops
 		c.replaceNext(&next, &next.Version)
+		c.recordEvent(Event{Partition: partitionOf(getBulkChange, "bulkID", id), What: EventBulkChangeCancelled, Subject: b.Describe()})
 		return c.Commit(ctx)
 	})
 	return b, err

@@ -180,6 +180,7 @@ var Definitions = []Definition{
 	define[Lease]("lease", keys("lease#${name}", "lease#${name}"), nil),
 	define[BulkChange]("bulkChange", keys("bulk#${id}", "bulk#${id}"), indexes{
 		1: keys("bulks#${user}", "${id}"),
+		2: keys("bulkChanges#${month}", "${id}"),
 	}),
 	define[BulkRow]("bulkRow", keys("bulkRows#${bulkID}", "${number}"), indexes{
 		3: keys("bulkFailures#${bulkID}", "${failed}"),

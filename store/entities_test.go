@@ -328,7 +328,7 @@ var golden = []struct {
 			Next: &store.Position{Segment: "c", SK: "chair#99887", ItemPK: "p#99887", ItemSK: "p#99887"}, Listed: true, Rows: 9, Changed: 1, Failed: 2, Skipped: 3, Problem: "busy",
 			Token: "01HZX.ab", Owner: "server", Until: at("2026-11-30T02:11:00Z"), Expires: at("2027-02-28T02:00:00Z"), Version: 3,
 		},
-		"PK=bulk#01HZX SK=bulk#01HZX GSI1=bulks#kim/01HZX",
+		"PK=bulk#01HZX SK=bulk#01HZX GSI1=bulks#kim/01HZX GSI2=bulkChanges#2026-11/01HZX",
 	},
 	{
 		&store.CardLink{

@@ -18,9 +18,10 @@ const (
 	EventBookingCheckedOut     EventCode = "booking.checked_out"
 	EventBookingMoved          EventCode = "booking.moved"
 	EventBookingNoShow         EventCode = "booking.no_show"
-	EventBulkChangeDone        EventCode = "bulk.done"    // subject: kind of change
-	EventBulkChangeStarted     EventCode = "bulk.started" // subject: kind of change
-	EventBulkChangeStopped     EventCode = "bulk.stopped" // subject: kind of change
+	EventBulkChangeCancelled   EventCode = "bulk.cancelled" // subject: kind of change
+	EventBulkChangeDone        EventCode = "bulk.done"      // subject: kind of change
+	EventBulkChangeStarted     EventCode = "bulk.started"   // subject: kind of change
+	EventBulkChangeStopped     EventCode = "bulk.stopped"   // subject: kind of change
 	EventCustomerAdded         EventCode = "customer.added"
 	EventCustomerEdited        EventCode = "customer.edited"
 	EventCustomerClosed        EventCode = "customer.closed"
@@ -163,6 +164,7 @@ var eventSentences = map[EventCode]string{
 	EventBookingCheckedOut:     "Booking checked out",
 	EventBookingMoved:          "Booking moved",
 	EventBookingNoShow:         "No-show recorded",
+	EventBulkChangeCancelled:   "Bulk change cancelled: %s",
 	EventBulkChangeDone:        "Bulk change finished: %s",
 	EventBulkChangeStarted:     "Bulk change started: %s",
 	EventBulkChangeStopped:     "Bulk change stopped: %s",

@@ -162,6 +162,7 @@ var (
 	getCostsOfMonth         = pattern("getCostsByMonth")
 	getDayCosts             = pattern("getCostsByDayAndSlot")
 	getBulkChanges          = pattern("getBulkChangesByUser")
+	getBulkChangesOfAll     = pattern("getBulkChangesByMonth")
 	getBulkChange           = pattern("getBulkChangeById")
 	getBulkRows             = pattern("getBulkRows")
 	getBulkFailures         = pattern("getBulkFailures")
@@ -392,6 +393,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getCostsByMonth", "table", table.OpQuery, "costs#${month}", ""),
 	table.NewPattern(backOffice, "getCostsByDayAndSlot", "table", table.OpGetItem, "costs#${month}", "${day}#${slot}"),
 	newest(table.NewPattern(backOffice, "getBulkChangesByUser", "GSI1", table.OpQuery, "bulks#${user}", "")),
+	newest(table.NewPattern(backOffice, "getBulkChangesByMonth", "GSI2", table.OpQuery, "bulkChanges#${month}", "")),
 	table.NewPattern(backOffice, "getBulkChangeById", "table", table.OpGetItem, "bulk#${bulkID}", "bulk#${bulkID}"),
 	table.NewPattern(backOffice, "getBulkRows", "table", table.OpQuery, "bulkRows#${bulkID}", ""),
 	table.NewPattern(backOffice, "getBulkFailures", "GSI3", table.OpQuery, "bulkFailures#${bulkID}", ""),

@@ -176,6 +176,7 @@ var irreversible = map[EventCode]string{
 	EventBookingCheckedOut:     "The kayak has left the store. Check it in instead.",
 	EventBookingMoved:          "Move the booking again instead, because other bookings may need the earlier days.",
 	EventBookingNoShow:         "Someone else may have booked the days since. Book the kayak again.",
+	EventBulkChangeCancelled:   "Nothing was changed. Select the rows in the list again.",
 	EventBulkChangeDone:        reasonBulk,
 	EventBulkChangeStarted:     reasonBulk,
 	EventBulkChangeStopped:     reasonBulk,

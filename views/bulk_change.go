@@ -77,7 +77,7 @@ func (p *BulkChange) whyEmpty() string {
 	return "No rows match."
 }
 
-// BulkChanges is the list of the user's bulk changes.
+// BulkChanges is the list of the user's bulk changes, or for admins of all users'.
 type BulkChanges struct {
 	Page
 	List
@@ -100,7 +100,11 @@ func (p *BulkChange) status() string {
 		if w.one == one {
 			return "Nothing has been " + w.doneVerb + " yet. " + number(c.ToDo()) + " of " + count(c.Rows, one, many) + " will be " + w.doneVerb + "."
 		}
-		return "Nothing has been " + w.doneVerb + " yet. " + count(c.ToDo(), w.one, w.many) + " for " + count(c.Rows, one, many) + " will be " + w.doneVerb + "."
+		text := "Nothing has been " + w.doneVerb + " yet. " + count(c.ToDo(), w.one, w.many) + " will be " + w.doneVerb + "."
+		if c.Skipped > 0 {
+			text += " Skipped: " + number(c.Skipped) + " of " + count(c.Rows, one, many) + "."
+		}
+		return text
 	case store.BulkRunning:
 		return "You can close this page. The change continues."
 	case store.BulkStopped:
@@ -273,6 +277,9 @@ func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 		return ui.Badge{Word: "Failed", Tone: ui.Wrong}
 	case store.BulkSkipped:
 		return ui.Badge{Word: "Skipped", Tone: ui.Ended}
+	}
+	if p.State == store.BulkCancelled {
+		return ui.Badge{Word: "Cancelled", Tone: ui.Ended}
 	}
 	return ui.Badge{Word: "To do", Tone: ui.Neutral}
 }

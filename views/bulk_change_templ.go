@@ -2282,7 +2282,7 @@ func (p *BulkChange) productTable() templ.Component {
 	})
 }
 
-// BulkChangesPage lists the bulk changes of the user.
+// BulkChangesPage lists bulk changes.
 //
 //go:noinline
 func BulkChangesPage(p BulkChanges) templ.Component {
