@@ -309,3 +309,21 @@ func TestBooking_FarAhead(t *testing.T) {
 	b := open(t)
 	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Book kayak")
 }
+
+// TestBooking_SaysNotBackYet books for tomorrow. A kayak that is due back today and is not
+// checked in yet must be marked.
+func TestBooking_SaysNotBackYet(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	out := hiddenFields(manager.get("/stores/s1/check-out?kayaks=k16").body)
+	for name, value := range map[string]string{"person": "c02", "kayaks": "k16", "due": "2026-11-21", "do": "take"} {
+		out.Set(name, value)
+	}
+	if got := manager.post("/stores/s1/check-out", out); got.status != http.StatusSeeOther {
+		t.Fatalf("check-out: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	page := manager.get("/stores/s1/book?kayak=k16&from=2026-11-22").body
+	if !strings.Contains(page, "Heron 16 (k16, Sea): free, not back yet") || !strings.Contains(page, " of them not back yet") {
+		t.Errorf("got no mark at the kayak: %s", content(page))
+	}
+}

@@ -180,6 +180,7 @@ func calendarRange(r DateRange) key.Map {
 type BookableKayak struct {
 	Kayak
 	Taken string    // why the kayak is not free on these days, as a phrase; "" if it is free
+	Late  bool      // the kayak is free, but it is rented out, and due back today or earlier
 	Next  time.Time // first day of the next booking within NextDays; zero if there is none
 }
 
@@ -208,6 +209,7 @@ func (a Access) BookableKayaks(ctx context.Context, storeID string, from, to tim
 	for i := range fleet.kayaks {
 		k := &fleet.kayaks[i]
 		all[i] = BookableKayak{Kayak: *k, Taken: plan.taken(k, from, to, except)}
+		all[i].Late = all[i].Taken == "" && fleet.out[k.ID] != nil && !fleet.out[k.ID].Due.After(today)
 		for _, d := range plan.clashes(k.ID, from, end, except) {
 			if d.Kind == "" && d.Day.After(to) {
 				all[i].Next = d.Day

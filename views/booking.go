@@ -42,6 +42,15 @@ func BookedCheckOutPath(b *store.Booking) string {
 // bookingColumns selects the columns of a table of bookings.
 type bookingColumns struct{ person, booked, store bool }
 
+// bookedClass returns the CSS class of the column with the kayak. On a phone, the column with
+// the person contains the kayak too.
+func (c bookingColumns) bookedClass() string {
+	if c.person {
+		return "p2"
+	}
+	return ""
+}
+
 // bookedKayak returns the kayak of a booking, or its kind if any kayak of the kind is
 // booked.
 func bookedKayak(b *store.Booking) string {

@@ -85,7 +85,7 @@ func (p *BookingForm) allFields() []ui.Field {
 func (p *BookingForm) options() []ui.Option {
 	options, kayaks := []ui.Option{{Text: "Choose a kayak"}}, []ui.Option{}
 	for i := 0; i < len(p.Kayaks); {
-		kind, free := p.Kayaks[i].Kind, 0
+		kind, free, late := p.Kayaks[i].Kind, 0, 0
 		for ; i < len(p.Kayaks) && p.Kayaks[i].Kind == kind; i++ {
 			k := &p.Kayaks[i]
 			state := k.Taken
@@ -93,10 +93,18 @@ func (p *BookingForm) options() []ui.Option {
 				free++
 				state = "free"
 			}
+			if k.Late {
+				late++
+				state += ", not back yet"
+			}
 			kayaks = append(kayaks, ui.Option{Value: k.ID, Text: nameOr(k.Name, k.ID) + " (" + joinNonEmpty(", ", k.ID, kind) + "): " + state})
 		}
 		if kind != "" {
-			options = append(options, ui.Option{Value: AnyOf(kind), Text: "Any " + kind + ": " + number(free) + " free"})
+			text := "Any " + kind + ": " + number(free) + " free"
+			if late > 0 {
+				text += ", " + number(late) + " of them not back yet"
+			}
+			options = append(options, ui.Option{Value: AnyOf(kind), Text: text})
 		}
 	}
 	return append(options, kayaks...)

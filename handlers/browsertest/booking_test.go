@@ -32,6 +32,13 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.wantText("Availability for Sat 21 Nov to Sun 22 Nov")
 	b.button("Move booking")
 	b.wantText("Booking moved.", "Due today", "Sat 21 Nov to Sun 22 Nov")
+	booking := b.path()
+	b.visit("/")
+	b.wantText("Bookings to pick up", "Sat 21 Nov to Sun 22 Nov", "Due today")
+	if hidden := retry(b, chromedp.Evaluate[int](`Math.max(...[...document.querySelectorAll("main .scroll")].map((table) => table.scrollWidth - table.clientWidth))`)); hidden > 0 {
+		b.Errorf("Today: %d px of a table are cut off", hidden)
+	}
+	b.visit(booking)
 	b.link("Check out")
 	b.wantText("Booked: Heron 16, Sat 21 Nov to Sun 22 Nov.")
 	b.audit("check-out of a booking")
