@@ -127,7 +127,7 @@ func TestTimeline_EndsSentenceBeforeAuthor(t *testing.T) {
 			"order":    views.OrderPage(views.Order{Page: signedIn(), Order: order}),
 			"customer": views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{{When: someDay, Kind: "event", What: "note", About: note, By: "kim"}}}),
 		} {
-			if got := markup(t, page); !strings.Contains(got, `<p dir="auto">`+want+`</p>`) {
+			if got := markup(t, page); !strings.Contains(got, `<p>`+want+`</p>`) {
 				t.Errorf("%s: note %q: got no %q", name, note, want)
 			}
 		}

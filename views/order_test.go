@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -213,6 +214,24 @@ func TestStockFilters_NameAllWarehouses(t *testing.T) {
 		p.User = &store.User{Name: "kim", Role: role}
 		if text := rendered(t, views.DeliveriesPage(p)).text(); !strings.Contains(text, want) {
 			t.Errorf("%s: got %s, want %q", role, text, want)
+		}
+	}
+}
+
+// TestOrderPage_IsolatesNotes shows notes that begin with Hebrew and that have two lines. The
+// author's name must not be part of their direction.
+func TestOrderPage_IsolatesNotes(t *testing.T) {
+	order := someOrder()
+	for _, note := range []string{"\u05e9\u05dc\u05d5\u05dd!", "first line\nsecond line"} {
+		order.Events = append(order.Events, store.Event{What: store.EventNote, Why: note, By: "kim", When: someDay})
+	}
+	var b bytes.Buffer
+	if err := views.OrderPage(views.Order{Page: signedIn(), Order: order}).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<p><bdi>\u05e9\u05dc\u05d5\u05dd!</bdi> By kim</p>", "<p><bdi>first line\nsecond line</bdi>, by kim</p>"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("got a timeline without %q", want)
 		}
 	}
 }

@@ -1,15 +1,18 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // The characters that change the direction of text
 // (https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings).
 const embeddings, isolates = "\u202a\u202b\u202c\u202d\u202e", "\u2066\u2067\u2068\u2069"
 
 // Isolate returns the text in an isolate if it contains characters that would change the
-// direction of the text after it.
+// direction of the text after it, or several lines.
 func Isolate(text string) string {
-	if !strings.ContainsAny(text, embeddings+isolates) {
+	if !strings.ContainsAny(text, embeddings+isolates+"\n") && !strings.ContainsFunc(text, isRightToLeft) {
 		return text
 	}
 	text = strings.Map(func(r rune) rune {
@@ -18,5 +21,30 @@ func Isolate(text string) string {
 		}
 		return r
 	}, text)
-	return "\u2068" + text + "\u2069"
+	return isolateStart + text + isolateEnd
+}
+
+const isolateStart, isolateEnd = "\u2068", "\u2069"
+
+// isRightToLeft reports whether a letter is written from right to left.
+func isRightToLeft(r rune) bool {
+	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+}
+
+// isolated writes a text, with its isolates as elements. In each line, an element has the
+// direction of its own text.
+func (m *Markup) isolated(text string) {
+	for {
+		before, after, found := strings.Cut(text, isolateStart)
+		m.Text(before)
+		inside, rest, closed := strings.Cut(after, isolateEnd)
+		if !found || !closed {
+			m.Text(after)
+			return
+		}
+		m.HTML(`<bdi>`)
+		m.Text(inside)
+		m.HTML(`</bdi>`)
+		text = rest
+	}
 }

@@ -54,8 +54,8 @@ func (m *Markup) timelineEntry(e *TimelineEntry) {
 	}
 	m.HTML(` `)
 	if e.About != "" {
-		m.HTML(`<p dir="auto">`)
-		m.Text(e.About)
+		m.HTML(`<p>`)
+		m.isolated(e.About)
 		m.HTML(`</p>`)
 	}
 	if e.At != "" {
