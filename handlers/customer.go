@@ -131,8 +131,8 @@ func (p *customerPage) json() any {
 		Receipts      firstRows[store.Receipt]
 	}{
 		&p.customer, p.debt.found, p.orders.json(), p.invoices.json(), p.notes.json(), p.products.json(), p.rented.json(),
-		firstRows[store.Subscription]{append([]store.Subscription{}, billing.Subscriptions...), billing.More},
-		firstRows[store.Receipt]{append([]store.Receipt{}, billing.Receipts...), billing.More},
+		firstRows[store.Subscription]{append([]store.Subscription{}, billing.Subscriptions...), billing.More, nil},
+		firstRows[store.Receipt]{append([]store.Receipt{}, billing.Receipts...), billing.More, nil},
 	}
 }
 

@@ -87,6 +87,9 @@ func rowsIn(found any) []facts {
 func compare(t *testing.T, what string, own, here facts) {
 	t.Helper()
 	for name, value := range here {
+		if _, known := own[name]; !known && name == "CustomerName" {
+			continue // a record's own JSON has no names of other records
+		}
 		if !reflect.DeepEqual(own[name], value) {
 			t.Errorf("%s: %s: got %v on the customer's page, want %v", what, name, value, own[name])
 		}

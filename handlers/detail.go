@@ -49,6 +49,9 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 		return err
 	}
 	if r.wantsFile() {
+		if err := d.nameRows(r); err != nil {
+			return err
+		}
 		return web.SendJSON(r.Context, d.json())
 	}
 	if d.related != nil {
@@ -114,6 +117,19 @@ func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 		r.logFailure(p)
 	}
 	return nil
+}
+
+// nameRows reads the names of the records to which the rows of the lists refer.
+func (d *detailPage) nameRows(r *request) error {
+	var ids store.RelatedIDs
+	for _, l := range d.lists {
+		l.related(&ids)
+	}
+	err := r.relate(ids)
+	for _, l := range d.lists {
+		l.nameRows(r)
+	}
+	return err
 }
 
 // relate reads the records that the page names. If this fails, the page shows IDs

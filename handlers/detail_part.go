@@ -2,6 +2,8 @@ package handlers
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 
 	"stockroom/store"
 	"stockroom/views"
@@ -28,6 +30,10 @@ type listPart interface {
 	// message instead.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
+	// related adds the IDs of the records to which the rows refer. nameRows then adds the
+	// names of these records to the JSON of the rows.
+	related(*store.RelatedIDs)
+	nameRows(*request)
 }
 
 // tolerate classifies an error of reading a part. It returns err as failed if the page
@@ -72,6 +78,7 @@ type part[T any] struct {
 	page   store.Page
 	found  store.List[T]
 	failed error
+	names  []web.Column[T] // see nameRows
 }
 
 // partOf returns the part for a list of the entity with this ID.
@@ -112,15 +119,38 @@ func (p *part[T]) view() views.Part[T] {
 	}
 }
 
+func (p *part[T]) related(ids *store.RelatedIDs) { addRelatedIDs(ids, p.columns, p.found.Rows) }
+
+func (p *part[T]) nameRows(r *request) {
+	p.names = slices.DeleteFunc(withNames(r, p.columns), func(c web.Column[T]) bool { return !c.Added })
+}
+
 // firstRows contains the first rows of a list, for the JSON of a detail page. The
 // complete list is available at its own path.
 type firstRows[T any] struct {
 	Rows []T  `json:"rows"`
 	More bool `json:"more"`
+
+	names []web.Column[T]
 }
 
 func (p *part[T]) json() firstRows[T] {
-	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
+	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil, p.names}
+}
+
+// MarshalJSON encodes the rows like the file of the list.
+func (f firstRows[T]) MarshalJSON() ([]byte, error) {
+	rows := make([]json.RawMessage, len(f.Rows))
+	for i, row := range f.Rows {
+		var err error
+		if rows[i], err = web.RowJSON(row, f.names); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(struct {
+		Rows []json.RawMessage `json:"rows"`
+		More bool              `json:"more"`
+	}{rows, f.More})
 }
 
 // ifFound returns a function that stores a record in *to. It ignores the error NotFound,

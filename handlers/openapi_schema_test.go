@@ -49,6 +49,8 @@ func (s *schemas) of(t reflect.Type) object {
 		return object{}
 	}
 	switch {
+	case strings.HasPrefix(t.Name(), "firstRows["):
+		return s.firstRows(t)
 	case t.Implements(jsonMarshaler):
 		panic(fmt.Sprintf("no schema for %v, which encodes itself. Add it to encoded.", t))
 	case t.Implements(textMarshaler):
@@ -137,6 +139,27 @@ func (s *schemas) structOf(t reflect.Type) object {
 		required = append(required, "Sentence")
 	}
 	return object{"type": "object", "properties": properties, "required": required}
+}
+
+// firstRows returns the schema of the first rows of a list, to which names of the records in
+// their columns are added.
+func (s *schemas) firstRows(t reflect.Type) object {
+	reference := s.component(t)
+	rows, _ := t.FieldByName("Rows")
+	of := rows.Type.Elem()
+	has := func(name string) bool { _, found := of.FieldByName(name); return found }
+	row, named := s.structOf(of), false
+	for column, related := range nameColumns {
+		if !has(related.name) && (has(column) || has(column+"ID")) {
+			row["properties"].(object)[related.name], named = object{"type": "string"}, true
+		}
+	}
+	if named {
+		name := componentName(of) + "InRecord"
+		s.components[name] = row
+		s.components[componentName(t)].(object)["properties"].(object)["rows"] = object{"type": "array", "items": object{"$ref": "#/components/schemas/" + name}}
+	}
+	return reference
 }
 
 // rowsOf returns the schema of a list of rows, to which names of other records were added.

@@ -54,18 +54,21 @@ func minorColumn[T any](c web.Column[T]) web.Column[T] {
 }
 
 // relatedIDs returns the IDs in the columns that refer to other records.
-func relatedIDs[T any](columns []web.Column[T], rows []T) store.RelatedIDs {
-	var ids store.RelatedIDs
+func relatedIDs[T any](columns []web.Column[T], rows []T) (ids store.RelatedIDs) {
+	addRelatedIDs(&ids, columns, rows)
+	return ids
+}
+
+func addRelatedIDs[T any](ids *store.RelatedIDs, columns []web.Column[T], rows []T) {
 	for _, c := range columns {
 		if c.Refers == nil {
 			continue
 		}
-		list := nameColumns[c.Name].ids(&ids)
+		list := nameColumns[c.Name].ids(ids)
 		for _, row := range rows {
 			*list = append(*list, c.Refers(row))
 		}
 	}
-	return ids
 }
 
 // hasMember reports whether the JSON object of a row already has this member.

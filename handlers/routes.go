@@ -91,7 +91,7 @@ func routes(assets http.Handler) []route {
 	return []route{
 		{get, "/", "Today", today, browse, none, reads(todayRequests), in("", ui.IconToday)},
 		{post, views.DismissNewsPath, "Dismiss news", dismissNews, browse, none, reads(2), nil},
-		{get, "/search", "Search", search, browse, none, reads(10), nil},
+		{get, "/search", "Search", search, browse, none, reads(12), nil},
 		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(10), nil},
 
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},

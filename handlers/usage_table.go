@@ -561,6 +561,9 @@ var usedBy = map[string][]string{
 		"GET /invoices/:id/refund",
 		"GET /compare",
 	},
+	"getInvoiceByNumber": {
+		"GET /search",
+	},
 	"getInvoiceByOrderId": {
 		"GET /orders/:id/invoices",
 	},

@@ -51,7 +51,7 @@ func (r *SearchResults) Count() int {
 // Search finds records that the user may see: by the start of words of a name or
 // city, in any order, or by ID, email address, phone number, SKU or tracking number.
 // An ID can have a prefix, such as o#12345. Case, accents and punctuation do not
-// matter. Search makes at most ten requests.
+// matter. Search makes at most twelve requests.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ type search struct {
 	phones [][]Customer    // customers found by their first, second and third phone number
 	exact  SearchResults   // records found by ID
 
-	numbered []Invoice // invoices found by number
+	numbered []Invoice // invoices found by number; see byNumber
 	tracked  bool      // a shipment has the text as its tracking number
 }
 
@@ -96,7 +96,8 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 // search does not need it.
 type query func(context.Context) error
 
-// queries returns the necessary queries, which make at most nine requests.
+// queries returns the necessary queries, which make at most ten requests, or nine if only
+// some types are searched.
 func (s *search) queries() []query {
 	t := s.text
 	switch {
@@ -109,7 +110,7 @@ func (s *search) queries() []query {
 	}
 	var queries []query
 	if t.isNumbered && s.only == nil {
-		queries = append(queries, s.order(), s.invoice(), s.codeOrID())
+		queries = append(queries, s.order(), s.invoice(), s.codeOrID(), s.byNumber())
 	} else {
 		queries = append(queries, s.code())
 	}
@@ -183,6 +184,20 @@ func (s *search) invoice() query {
 	}
 }
 
+// byNumber finds invoices by their number without its prefix, such as 5000. It returns nil
+// if the text is not a number.
+func (s *search) byNumber() query {
+	number, ok := SeriesInvoices.parse(string(SeriesInvoices) + "-" + s.text.id)
+	if !ok || s.text.hasLetters {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		found, err := s.access.invoicesWithNumber(ctx, number)
+		s.numbered = found.Rows
+		return err
+	}
+}
+
 func (s *search) invoiceID(ctx context.Context) error {
 	i, err := s.access.Invoice(ctx, strings.ToUpper(s.text.id))
 	if err == nil {
@@ -214,8 +229,8 @@ func (s *search) shipment() query {
 	}
 }
 
-// codeOrID finds records by a code. If no shipment has this tracking number, it finds a shipment by its ID, or, if the text is a number such as
-// inv12, an invoice by its ID. A search for a tracking number therefore has one request left for names; see relateOthers.
+// codeOrID finds records by a code. If no shipment has this tracking number, it finds a
+// shipment by its ID, or, if the text is a number such as inv12, an invoice by its ID.
 func (s *search) codeOrID() query {
 	code, byID := s.code(), s.shipment()
 	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {

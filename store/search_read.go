@@ -80,12 +80,9 @@ func (s *search) read(ctx context.Context) error {
 
 // relateOthers reads the customers and warehouses of invoices and shipments that were
 // found by a code, such as a tracking number. The batch read of the search could not
-// include them, because their IDs were not known yet. relateOthers reads none if the
-// text has letters and digits and is only the start of a code, because such a search
-// has no request left.
+// include them, because their IDs were not known yet.
 func (s *search) relateOthers(ctx context.Context) error {
-	isStart := s.text.kind == "" && s.text.isNumbered && s.text.hasLetters && !s.tracked
-	if s.only != nil || isStart {
+	if s.only != nil {
 		return nil
 	}
 	ids, known := RelatedTo(s.results.Shipments), &s.results.Related

@@ -133,21 +133,11 @@ func (s *stream[T]) row(row T) error {
 	return nil
 }
 
-// object writes a row as a JSON object, with the added columns as further members.
+// object writes a row as a JSON object.
 func (s *stream[T]) object(row T) error {
-	text, err := json.Marshal(row)
+	text, err := RowJSON(row, s.columns)
 	if err != nil {
 		return err
-	}
-	for _, column := range s.columns {
-		if !column.Added {
-			continue
-		}
-		member, err := json.Marshal(map[string]string{column.Name: column.Cell(row).Value()})
-		if err != nil {
-			return err
-		}
-		text = append(append(text[:len(text)-1], ','), member[1:]...)
 	}
 	if s.rows > 1 {
 		_ = s.out.WriteByte(',')
@@ -155,6 +145,25 @@ func (s *stream[T]) object(row T) error {
 	_ = s.out.WriteByte('\n')
 	_, err = s.out.Write(text)
 	return err
+}
+
+// RowJSON encodes a row as a JSON object, with the added columns as further members.
+func RowJSON[T any](row T, columns []Column[T]) ([]byte, error) {
+	text, err := json.Marshal(row)
+	if err != nil {
+		return nil, err
+	}
+	for _, column := range columns {
+		if !column.Added {
+			continue
+		}
+		member, err := json.Marshal(map[string]string{column.Name: column.Cell(row).Value()})
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text[:len(text)-1], ','), member[1:]...)
+	}
+	return text, nil
 }
 
 func (s *stream[T]) end() error {
