@@ -39,8 +39,8 @@ func TestOneTimePassword_OpensOneSession(t *testing.T) {
 	if got := first.signIn("viewer", once); got.location != "/account/password" {
 		t.Fatalf("first use: got status %d and %q, want /account/password", got.status, got.location)
 	}
-	if got := b.browser(t).signIn("viewer", once); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("second use: got status %d, want 422", got.status)
+	if got := b.browser(t).signIn("viewer", once); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "A one-time password works only once") {
+		t.Errorf("second use: got status %d, want 422 and how to get another password", got.status)
 	}
 	got := first.post("/account/password", url.Values{"old": {once}, "password": {"another long one"}, "again": {"another long one"}})
 	if got.status != http.StatusSeeOther {

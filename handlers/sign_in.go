@@ -35,6 +35,10 @@ func (r *request) renderSignIn(status int, p views.SignIn) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(p))
 }
 
+// messageWrongPassword is the same for a used one-time password, because another message
+// would say that the user exists.
+const messageWrongPassword = "Wrong user name or password. A one-time password works only once, within 24 hours: ask an admin for another one."
+
 // signIn signs a user in with a password. It limits the attempts; see
 // store.AttemptSignIn. The message is the same for an unknown name and for a wrong
 // password, as the OWASP Authentication Cheat Sheet recommends ("Authentication and
@@ -56,7 +60,7 @@ func signIn(r *request) error {
 	user, err := r.site.store.Authenticate(r.ctx(), attempt.Name, form.Get("password"))
 	if store.KindOf(err) == store.Forbidden || err == nil && !r.site.mayUsePassword(user) {
 		r.recordFailedSignIn(attempt, wait.Next)
-		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Wrong user name or password.")
+		return r.renderSignInError(http.StatusUnprocessableEntity, form, messageWrongPassword)
 	}
 	if err != nil {
 		r.withdrawSignIn(attempt)

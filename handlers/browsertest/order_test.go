@@ -66,3 +66,13 @@ func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 		})
 	}
 }
+
+// TestPickList_AlignsField checks that the field for the warehouse begins below the heading.
+func TestPickList_AlignsField(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280})
+	b.signIn("admin")
+	b.visit("/orders/pick?order=open%23c01")
+	if indent := retry(b, chromedp.Evaluate[int](`Math.round(document.querySelector(".sheet .field").getBoundingClientRect().left - document.querySelector(".sheet h1").getBoundingClientRect().left)`)); indent != 0 {
+		b.Errorf("the field is indented by %d px, want 0", indent)
+	}
+}

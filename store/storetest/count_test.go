@@ -322,6 +322,18 @@ func TestCount_StockWithoutBin(t *testing.T) {
 	})
 }
 
+// TestCount_TooManyProducts counts more products than a count can have.
+func TestCount_TooManyProducts(t *testing.T) {
+	countStock(t, store.MaxCountRows+1, func(f *counting) {
+		for from, want := range map[string]string{"": "Enter a first bin.", "a": "Choose fewer bins."} {
+			_, err := f.kim.StartCount(f.Context(), store.Count{WarehouseID: "depot", FromBin: from}, f.s.NewToken())
+			if store.KindOf(err) != store.Invalid || fieldOf(err) != "from-bin" || !strings.Contains(err.Error(), want) {
+				f.Errorf("first bin %q: got %v, want %q", from, err, want)
+			}
+		}
+	})
+}
+
 // TestCount_500RowsByTwo makes two users count 500 products at once, while some stock
 // moves. No number may be lost, and the difference of a product that moved must not
 // be applied.
