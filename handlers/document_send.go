@@ -82,14 +82,11 @@ func (d documentSender) form(r *request) formPage {
 			Form: r.formState(form, rejected, 0), Kind: d.kind, ID: r.id(), Period: period, Name: name,
 			To: formInput(form, rejected, store.FieldTo), MailServer: r.site.jobs.SendsEmails(),
 		}
-		if rejected == nil {
-			var customer *store.Customer
-			if err := ifFound(&customer)(r.shop.Customer(r.ctx(), customerID)); err != nil {
-				return nil, err
-			}
-			if customer != nil {
-				p.To.Value = cmp.Or(p.To.Value, customer.Email)
-			}
+		if err := ifFound(&p.Customer)(r.shop.Customer(r.ctx(), customerID)); err != nil {
+			return nil, err
+		}
+		if rejected == nil && p.Customer != nil {
+			p.To.Value = cmp.Or(p.To.Value, p.Customer.Email)
 		}
 		p.Page = r.page("Send email")
 		return views.DocumentSendPage(p), nil

@@ -104,7 +104,7 @@ func CreditNotePage(p CreditNote) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.FileItem(CreditNotePath(p.Note.ID)+"/pdf", "PDF").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.FileItem(CreditNotePath(p.Note.ID)+"/pdf", pdfItem(p.Customer)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

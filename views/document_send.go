@@ -17,6 +17,8 @@ type DocumentSend struct {
 	Name       string          // name of the document, such as Invoice INV-1
 	To         ui.Input
 	MailServer bool // this server sends emails
+
+	Customer *store.Customer // nil if the customer was deleted
 }
 
 // action returns the path to which the form posts.

@@ -54,3 +54,20 @@ func TestInvoicePrint_PDFPrintsScripts(t *testing.T) {
 		}
 	}
 }
+
+// TestPaper_WarnsOfLetters shows documents whose letters the font of PDFs has, and others.
+func TestPaper_WarnsOfLetters(t *testing.T) {
+	for name, letters := range map[string]string{"Ελένη Žižkov Київ": "", "דוד": "דו", "أحمد": "أحم", "王小明 Wang": "王小明"} {
+		p := views.InvoicePrint{Page: signedIn(), Invoice: store.Invoice{Number: 7}, Customer: &store.Customer{Name: name}}
+		form := views.DocumentSend{Page: signedIn(), Kind: store.EmailInvoice, Customer: p.Customer}
+		if menu := rendered(t, views.InvoicePage(views.Invoice{Page: signedIn(), Customer: p.Customer})).text(); strings.Contains(menu, "PDF without letters such as "+letters) != (letters != "") {
+			t.Errorf("%s: got no warning of the letters %q in the menu, or one too many", name, letters)
+		}
+		for page, text := range map[string]string{"print": rendered(t, views.InvoicePrintPage(p)).text(), "email": rendered(t, views.DocumentSendPage(form)).text()} {
+			warns := strings.Contains(text, "question marks instead of letters such as")
+			if warns != (letters != "") || letters != "" && !strings.Contains(text, "letters such as "+letters) {
+				t.Errorf("%s: %s: got %q, want a warning of the letters %q", page, name, text, letters)
+			}
+		}
+	}
+}

@@ -118,7 +118,7 @@ func InvoicePage(p Invoice) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.FileItem(InvoicePath(p.Invoice.ID)+"/pdf", "PDF").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.FileItem(InvoicePath(p.Invoice.ID)+"/pdf", pdfItem(p.Customer)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
@@ -79,11 +80,60 @@ func papersPDF(p *Page, c *store.Company, logo *store.Logo, title string, papers
 func (d *pdf) text(text string) string {
 	var b sfnt.Buffer
 	return strings.Map(func(r rune) rune {
-		if glyph, err := d.font.GlyphIndex(&b, r); err != nil || glyph == 0 || r > 0xffff {
+		if !hasGlyph(d.font, &b, r) {
 			return '?'
 		}
 		return r
 	}, text)
+}
+
+// hasGlyph reports whether the PDF can show a character. fpdf supports no others than those
+// of two bytes, and does not join Arabic letters.
+func hasGlyph(font *sfnt.Font, b *sfnt.Buffer, r rune) bool {
+	glyph, err := font.GlyphIndex(b, r)
+	return err == nil && glyph != 0 && r <= 0xffff
+}
+
+// pdfLetters returns the first letters in the texts that a PDF shows as question marks, or
+// "" if it shows all.
+func pdfLetters(texts ...string) string {
+	font, err := sfnt.Parse(goregular.TTF)
+	if err != nil {
+		return ""
+	}
+	var b sfnt.Buffer
+	var found []rune
+	for _, r := range strings.Join(texts, "") {
+		if unicode.IsLetter(r) && !hasGlyph(font, &b, r) && !slices.Contains(found, r) && len(found) < 3 {
+			found = append(found, r)
+		}
+	}
+	return string(found)
+}
+
+// customerLetters returns letters of a customer's name and address that a PDF cannot show.
+func customerLetters(c *store.Customer) string {
+	if c == nil {
+		return ""
+	}
+	return pdfLetters(append(c.Address.Lines(), c.Name)...)
+}
+
+// pdfItem returns the name of the menu item with the PDF of a customer's document.
+func pdfItem(c *store.Customer) string {
+	if letters := customerLetters(c); letters != "" {
+		return "PDF without letters such as " + letters
+	}
+	return "PDF"
+}
+
+// texts returns the texts of a document that users entered.
+func (doc *paper) texts(c *store.Company) []string {
+	all := slices.Concat(doc.addressee, doc.bank, c.Footer, c.Address, []string{c.Name})
+	for _, row := range doc.rows {
+		all = append(all, row[0])
+	}
+	return all
 }
 
 func (d *pdf) setFont(style string, points float64) { d.SetFont(pdfFont, style, points) }

@@ -96,7 +96,7 @@ func StatementPage(p Statement) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.FileItem(p.path("/pdf"), "PDF").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.FileItem(p.path("/pdf"), pdfItem(&p.Customer)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
