@@ -28,6 +28,7 @@ type change struct {
 	counts    []*JobCount  // to add; see addJobCounts
 	sold      []*QuotaSlot // to add; see countSale
 	ranks     []quotaKey   // quotas that the change writes; see rankedQuotas
+	jobTotal  *JobTotal    // to add; nil for most changes; see gatherTotals
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays

@@ -87,7 +87,7 @@ func (c counter) slot(number int) openSlot { return openSlot{c.name, number % c.
 // addToSlots adds the totals and counts of the change to the transaction. Call the
 // function that it returns after the transaction has ended.
 func (c *change) addToSlots() (release func()) {
-	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.quotaCounters(), c.jobCounters())
+	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.quotaCounters(), c.jobCounters(), c.jobTotalCounters())
 	number := c.store.slots.take(counters)
 	c.updateTotals(number)
 	c.updateStockCounts(number)

@@ -265,20 +265,7 @@ type storedSums struct {
 func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums, error) {
 	switch {
 	case k.kind != "":
-		day, err := c.store.readDay(ctx, Total{Kind: k.kind, Day: k.calendar}, c.settings.ShardsRead)
-		total := day.sum()
-		stored := storedSums{sums: countedSums{Count: total.Count, Amount: total.Amount}, slots: day.slots, rebuild: func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}
-		for _, t := range slices.Concat(day.totals, day.slots) {
-			stored.version += t.Version
-		}
-		stored := storedSums{sums: countedSums{Count: total.Count, Amount: total.Amount}, version: version, rebuild: func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}
-		if len(day.slots) > 0 {
-			stored.fold = func(ctx context.Context) error {
-				_, err := c.store.foldSlots(ctx, c.settings, day.slots)
-				return err
-			}
-		}
-		return stored, err
+		return c.readStoredDay(ctx, k)
 	case k.product != "":
 		slots, err := c.store.readSlots(ctx, k.product)
 		stored := storedSums{rebuild: func(c *change, wanted countedSums) { c.rebuildStock(slots, wanted.Stock) }}
@@ -288,6 +275,50 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 		return stored, err
 	}
 	return c.readStoredQuota(ctx, quotaKey{k.rep, k.quarter})
+}
+
+// readStoredDay makes consistent reads of a total of a day, its slots and its open
+// JobTotals.
+func (c *totalsChecker) readStoredDay(ctx context.Context, k totalKey) (storedSums, error) {
+	day, err := c.store.readDay(ctx, Total{Kind: k.kind, Day: k.calendar}, c.settings.ShardsRead)
+	if err != nil {
+		return storedSums{}, err
+	}
+	total := day.sum()
+	stored := storedSums{sums: countedSums{Count: total.Count, Amount: total.Amount}, rebuild: func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}
+	for _, t := range slices.Concat(day.totals, day.slots) {
+		stored.version += t.Version
+	}
+	if len(day.slots) > 0 {
+		stored.fold = func(ctx context.Context) error {
+			_, err := c.store.foldSlots(ctx, c.settings, day.slots)
+			return err
+		}
+	}
+	return stored, c.addOpenJobTotals(ctx, k, &stored)
+}
+
+// addOpenJobTotals adds the JobTotals that are not yet in a total.
+func (c *totalsChecker) addOpenJobTotals(ctx context.Context, k totalKey, stored *storedSums) error {
+	if k.kind != TotalPayments && k.kind != TotalDue {
+		return nil
+	}
+	for shard := range c.settings.ShardsRead {
+		open, err := c.store.readJobTotals(ctx, c.settings, shard)
+		if err != nil {
+			return err
+		}
+		for i := range open {
+			for _, t := range open[i].totals() {
+				if dayKey(t.Kind, t.Day) == k {
+					stored.sums.Count, stored.sums.Amount = stored.sums.Count+t.Count, stored.sums.Amount.Plus(t.Amount)
+					stored.version += open[i].Version
+					stored.fold = func(ctx context.Context) error { return c.store.addAllJobTotals(ctx, c.settings) }
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // readStoredQuota makes consistent reads of a quota and its slots.

@@ -98,7 +98,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // until the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "quota", "quotaSlot", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
+	case "order", "orderItem", "subscription", "receipt", "total", "jobTotal", "quota", "quotaSlot", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
 	default:
 		return nil
 	}
