@@ -193,3 +193,24 @@ func TestBulkChange_Cancels(t *testing.T) {
 		t.Errorf("got status %d for the start of a cancelled change, want 409", got.status)
 	}
 }
+
+// TestBulkChange_ListsManyWarehousesInBackground previews the shipment of orders from any of
+// many warehouses, without a runner in the background. Only a preview for one warehouse
+// may be complete.
+func TestBulkChange_ListsManyWarehousesInBackground(t *testing.T) {
+	entities := openOrder()
+	for n := range shipsAtOnce {
+		entities = append(entities, &store.Warehouse{ID: fmt.Sprintf("x%d", n), Name: "Extra", Version: 1})
+	}
+	b := open(t, entities...)
+	if err := b.site.jobs.Close(); err != nil {
+		t.Fatal(err)
+	}
+	admin := b.as(t, "admin")
+	for source, want := range map[string]string{"": "The preview is being prepared.", "w0": "Nothing has been shipped yet."} {
+		preview := admin.post("/orders/bulk/ship", url.Values{"order": {"open#c01"}, "source": {source}, "once": {tokenFor("from" + source)}})
+		if page := admin.get(preview.location).body; !strings.Contains(page, want) {
+			t.Errorf("from %q: got no %q: %s", source, want, content(page))
+		}
+	}
+}

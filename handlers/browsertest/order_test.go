@@ -71,7 +71,7 @@ func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 func TestPickList_AlignsField(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")
-	b.visit("/orders/pick?order=open%23c01")
+	b.visit("/orders/pick?order=o0000&order=o0003")
 	if indent := retry(b, chromedp.Evaluate[int](`Math.round(document.querySelector(".sheet .field").getBoundingClientRect().left - document.querySelector(".sheet h1").getBoundingClientRect().left)`)); indent != 0 {
 		b.Errorf("the field is indented by %d px, want 0", indent)
 	}

@@ -41,6 +41,19 @@ func TestSession_EndsWhileTyping(t *testing.T) {
 	}
 }
 
+// TestSession_SaysWhyPartIsRefused loads a part of a page that the role may not open. An
+// alert must say so, and not that the user has signed in again.
+func TestSession_SaysWhyPartIsRefused(t *testing.T) {
+	b := open(t, serve(t), screen{width: 390})
+	b.signIn("manager")
+	b.visit("/orders")
+	run(b, chromedp.Evaluate[bool](`htmx.ajax("GET", "/admin/users", { target: "#main" }), true`))
+	b.waitFor(chromedp.Evaluate[bool](`document.getElementById("trouble")?.textContent.startsWith("Your role can't open this page.")`), "the reason")
+	if got := b.path(); got != "/orders" {
+		t.Errorf("got the page %s, want /orders", got)
+	}
+}
+
 // TestSession_EndsWhileSearching searches after the session has ended. The page must
 // show a link to the sign-in page instead of results.
 func TestSession_EndsWhileSearching(t *testing.T) {
