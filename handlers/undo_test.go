@@ -214,6 +214,31 @@ func TestUndo_SaysWhyNot(t *testing.T) {
 	}
 }
 
+// TestUndo_NotOfferedAfterCount adjusts the stock of a product and counts it. The ledger must
+// not offer to undo the adjustment, which the count has corrected.
+func TestUndo_NotOfferedAfterCount(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	const stock = "/products/p07/stock/w1"
+	var links []string
+	for _, step := range []struct {
+		path     string
+		quantity string
+	}{{"/adjust", "5"}, {"/count", "3"}} {
+		form := formIn(manager.get(stock + step.path))
+		form.Set("quantity", step.quantity)
+		form.Set("reason", "shelf checked")
+		if got := manager.post(stock+step.path, form); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", step.path, got.status, content(got.body))
+		}
+		e := newestEvent(t, b, "p#p07")
+		links = append(links, strings.ReplaceAll(views.UndoPath(e.Partition, e.ID), "&", "&amp;"))
+	}
+	if page := manager.get(stock).body; strings.Contains(page, links[0]) || !strings.Contains(page, links[1]) {
+		t.Errorf("got not only the link to undo the count: %s", content(page))
+	}
+}
+
 // TestUndo_FromTheLedger undoes a stock adjustment from the stock ledger. Managers need
 // the link there, because they cannot open the history.
 func TestUndo_FromTheLedger(t *testing.T) {
@@ -354,5 +379,33 @@ func TestUndo_NotOfferedAfterAnotherChange(t *testing.T) {
 	}
 	if page := support.get("/customers/c01/timeline").body; !strings.Contains(page, `href="`+first+`" aria-label`) {
 		t.Error("got no link for the first edit after the second one is undone")
+	}
+}
+
+// TestUndo_NotOfferedForRentedKayak repairs a kayak and rents it out. The history must not
+// offer to undo the repair until the kayak is back.
+func TestUndo_NotOfferedForRentedKayak(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	change := func(path string, values url.Values) {
+		t.Helper()
+		form := formIn(manager.get(path))
+		for name := range values {
+			form.Set(name, values.Get(name))
+		}
+		if got := manager.post(strings.Split(path, "?")[0], form); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+		}
+	}
+	change("/kayaks/k16/repair", url.Values{"why": {"Crack"}})
+	change("/kayaks/k16/repaired", nil)
+	e := newestEvent(t, b, "v1#inventory#inventoryULID#k16")
+	link := `href="` + strings.ReplaceAll(views.UndoPath(e.Partition, e.ID), "&", "&amp;") + `"`
+	if page := manager.get("/kayaks/k16").body; !strings.Contains(page, link) {
+		t.Fatalf("got no link to undo the repair: %s", content(page))
+	}
+	change("/stores/s1/check-out?kayaks=k16", url.Values{"person": {"c02"}, "due": {"2026-11-22"}, "do": {"take"}})
+	if page := manager.get("/kayaks/k16").body; strings.Contains(page, link) || !strings.Contains(page, "Changed again since") {
+		t.Errorf("got the link to undo the repair of a rented kayak: %s", content(page))
 	}
 }

@@ -92,7 +92,7 @@ func Overwritten(events []*Event) map[string]*Event {
 	newest, counts, found := map[about]change{}, map[about]change{}, map[string]*Event{}
 	for _, e := range newestFirst {
 		ends := reversals[e.What].ends
-		for _, v := range e.values() {
+		for _, v := range e.changes() {
 			at := about{e.Partition, v.Part, v.Name}
 			for _, later := range []change{newest[at], counts[at]} {
 				if ends != nil && later.Event != nil && ends(later.Event, v, later.value) {
@@ -108,6 +108,15 @@ func Overwritten(events []*Event) map[string]*Event {
 		}
 	}
 	return found
+}
+
+// changes returns the values that the event changed. A check-out and a check-in, which cannot
+// be undone, have the status of the kayak only as a text.
+func (e *Event) changes() []EventValue {
+	if e.What == EventKayakCheckedOut || e.What == EventKayakCheckedIn {
+		return []EventValue{{Name: "status", Before: e.Before, After: e.After}}
+	}
+	return e.values()
 }
 
 // PlanUndo returns what an undo of an event would change. It returns NotFound if there

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"time"
@@ -64,6 +65,12 @@ func (p *Undo) text(v store.UndoValue, text string) string {
 		return p.time(at)
 	}
 	return nameOr(store.MaskCardNumbers(text), "–")
+}
+
+// overwrittenMoves is like overwritten, for the events of ledger entries.
+func (p *Page) overwrittenMoves() map[string]*store.Event {
+	events := slices.Collect(maps.Values(p.Related.Changes))
+	return store.Overwritten(slices.DeleteFunc(events, func(e *store.Event) bool { return e == nil }))
 }
 
 // overwritten returns, by the ID of an event, the later event that prevents its undo.
