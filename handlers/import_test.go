@@ -156,3 +156,36 @@ func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
 		t.Errorf("got %d rejected rows in the file, want 500", rows)
 	}
 }
+
+// TestImport_AcceptsFilesOfLists downloads lists, changes a value in each, and imports
+// them. The import must update the records, although the files have columns with names of
+// other records and with stock.
+func TestImport_AcceptsFilesOfLists(t *testing.T) {
+	b := open(
+		t,
+		&store.Reference{Kind: store.Department, ID: "d-list", Name: "Rentals", Version: 1},
+		&store.Employee{ID: "e-list", Name: "Ida Listed", DepartmentID: "d-list", Version: 1},
+	)
+	admin := b.as(t, "admin")
+	for path, change := range map[string][2]string{
+		"/products.csv":  {b.shop.Products[7].Name, "Renamed product"},
+		"/customers.csv": {b.shop.Customers[7].Name, "Renamed customer"},
+		"/employees.csv": {"Ida Listed", "Renamed employee"},
+	} {
+		list := admin.get(path)
+		_, name, _ := strings.Cut(list.header.Get("Content-Disposition"), "filename=")
+		row := list.body[:strings.Index(list.body, change[0])]
+		header, _, _ := strings.Cut(list.body, "\n")
+		line, _, _ := strings.Cut(list.body[strings.LastIndex(row, "\n")+1:], "\n")
+		upload := admin.uploaded(file{name, header + "\n" + strings.Replace(line, change[0], change[1], 1) + "\n"})
+		if page := admin.get(upload); page.location != "" {
+			t.Errorf("%s: got a redirect to %s, want the options, because the columns are known", name, page.location)
+			continue
+		}
+		page := admin.submit(upload, "dry-run", url.Values{"update": {"yes"}})
+		page.want(t, http.StatusOK, "To be updated</dt><dd>1 ", change[1])
+		if strings.Contains(page.body, "Removed values") {
+			t.Errorf("%s: the import would remove values:\n%s", name, page.body)
+		}
+	}
+}

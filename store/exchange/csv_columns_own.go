@@ -29,16 +29,19 @@ func (f File) HasOwnColumns() (bool, error) {
 	if !found {
 		return false, nil
 	}
-	columns := s.columns
-	if l != nil {
-		columns = l.columns
-	}
-	_, err := openCSV(f, columns)
+	_, err := openCSV(f, s, l)
 	var problem *FileError
 	if errors.As(err, &problem) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// EntityName returns the name of the entity that the name of the file contains: the name
+// without the suffixes of types, of rejected rows and of downloaded lists.
+func (f File) EntityName() string {
+	_, name := formatOf(f.Name)
+	return name
 }
 
 // Header returns the names of the columns of a CSV file.

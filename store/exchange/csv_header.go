@@ -9,7 +9,11 @@ import (
 
 // openCSV opens a CSV file and reads its header. It returns a FileError if a column
 // is unknown. The error also names missing columns.
-func openCSV(file File, columns []column) (*csvFile, error) {
+func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
+	columns, listed := s.columns, s.listed
+	if l != nil {
+		columns, listed = l.columns, nil
+	}
 	name := file.Name
 	f, err := startCSV(file, nil)
 	if err != nil {
@@ -21,6 +25,9 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 		i := indexNamed(columns, strings.TrimSpace(cell))
 		switch {
 		case f.isReason(at) && (i < 0 || slices.Contains(f.columns, &columns[i])):
+			f.columns = append(f.columns, &ignored)
+			continue
+		case i < 0 && slices.ContainsFunc(listed, func(name string) bool { return isName(name, cell) }):
 			f.columns = append(f.columns, &ignored)
 			continue
 		case i < 0:
@@ -41,7 +48,8 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 	return nil, &FileError{name, 1, reason}
 }
 
-// ignored is the column of reasons in a file of rejected rows. Imports ignore it.
+// ignored stands for the column of reasons in a file of rejected rows, and for the columns
+// in sheet.listed. Imports ignore them.
 var ignored = column{name: reasonColumn}
 
 // isReason reports whether a column is the column of reasons: the last column, with the

@@ -32,11 +32,7 @@ func (c *csvSources) open(file int, f File, name string) error {
 	if !found {
 		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name the file after its entity: %s.csv, or use a mapping, which -suggest writes", strings.Join(sheetNames(), ".csv, "))}
 	}
-	columns := s.columns
-	if l != nil {
-		columns = l.columns
-	}
-	csv, err := openCSV(f, columns)
+	csv, err := openCSV(f, s, l)
 	if err == nil {
 		err = csv.findDecimalSign()
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -187,15 +188,19 @@ func (f *File) peekItems() (bool, error) {
 	return isItems, err
 }
 
+// listSuffix matches what the names of downloaded lists have after the entity: the date,
+// and the number that a browser adds to the name of a second file.
+var listSuffix = regexp.MustCompile(`(-[0-9]{4}-[0-9]{2}-[0-9]{2})?( ?\([0-9]+\))?$`)
+
 // formatOf returns the format of a file by its name. For CSV, it also returns the
-// name without extension.
+// entity in the name.
 func formatOf(path string) (format, name string) {
 	name = strings.ToLower(filepath.Base(path))
 	unzipped := strings.TrimSuffix(name, ".gz")
 	ext := filepath.Ext(unzipped)
 	switch {
 	case ext == ".csv":
-		return "csv", entityName(strings.TrimSuffix(unzipped, ext))
+		return "csv", listSuffix.ReplaceAllString(entityName(strings.TrimSuffix(unzipped, ext)), "")
 	case ext == ".jsonl":
 		return "jsonl", ""
 	case ext == ".json", path == "":

@@ -18,6 +18,7 @@ type sheet struct {
 
 	definition *store.Definition
 	derived    []string // placeholders in the keys whose values come from attributes
+	listed     []string // columns of the downloaded list that imports ignore: names of other records and computed values
 }
 
 // column is a column of a sheet or of a list.
@@ -51,10 +52,16 @@ type exception struct {
 	replaceable string // these columns, separated by spaces
 
 	internal string // attributes without a column, separated by spaces
+	listed   string // columns of the downloaded list that imports ignore, separated by spaces
 }
 
 var exceptions = map[string]exception{
-	"product":                {required: "Price"},
+	"customer":               {listed: "AccountRepName"},
+	"employee":               {listed: "WarehouseName ManagerName DepartmentName LocationName"},
+	"country":                {listed: "RegionName"},
+	"location":               {listed: "CountryName"},
+	"department":             {listed: "LocationName"},
+	"product":                {required: "Price", listed: "OnHand Committed Available Incoming"},
 	"warehouseItem":          {required: "Quantity"},
 	"expectedDelivery":       {required: "Due Quantity"},
 	"transfer":               {required: "Source Target Sent Quantity"},
@@ -141,7 +148,7 @@ func sheetNames() []string {
 
 func newSheet(d *store.Definition) sheet {
 	e := exceptions[d.Type]
-	s := sheet{entityType: d.Type, file: e.file, definition: d, derived: strings.Fields(e.derived)}
+	s := sheet{entityType: d.Type, file: e.file, definition: d, derived: strings.Fields(e.derived), listed: strings.Fields(e.listed)}
 	if s.file == "" {
 		s.file = plural(kebabCase(d.Type))
 	}

@@ -3,7 +3,6 @@ package imports
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
@@ -136,7 +135,7 @@ const previewRows = 3
 func (u *Upload) entities(draft *exchange.Draft, files openFiles) (names []string) {
 	for i := range files {
 		if u.Files[i].Own {
-			names = append(names, strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(files[i].Name), ".gz"), ".csv"))
+			names = append(names, files[i].EntityName())
 			continue
 		}
 		names = append(names, draft.Entities(files[i].Name)...)
