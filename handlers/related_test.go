@@ -151,3 +151,41 @@ func TestRecordJSON_NamesRelatedRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestFiles_NameReferences checks that the files of lists contain the names of
+// departments, locations, countries and regions next to their IDs.
+func TestFiles_NameReferences(t *testing.T) {
+	b := open(
+		t,
+		&store.Reference{Kind: store.Region, ID: "r-named", Name: "Nordics", Version: 1},
+		&store.Reference{Kind: store.Country, ID: "co-named", Name: "Denmark", ParentID: "r-named", Version: 1},
+		&store.Reference{Kind: store.Location, ID: "l-named", Name: "Harbour", ParentID: "co-named", Version: 1},
+		&store.Reference{Kind: store.Department, ID: "d-named", Name: "Rentals", ParentID: "l-named", Version: 1},
+		&store.Employee{ID: "e-named", Name: "Ida", DepartmentID: "d-named", LocationID: "l-named", Version: 1},
+		&store.Employee{ID: "e-other", Name: "Ole", DepartmentID: "gone", Version: 1},
+	)
+	admin := b.as(t, "admin")
+	for path, want := range map[string]map[string]string{
+		"/employees.csv":             {"EmployeeID": "e-named", "DepartmentName": "Rentals", "LocationName": "Harbour"},
+		"/reference/departments.csv": {"DepartmentID": "d-named", "LocationName": "Harbour"},
+		"/reference/locations.csv":   {"LocationID": "l-named", "CountryName": "Denmark"},
+		"/reference/countries.csv":   {"CountryID": "co-named", "RegionName": "Nordics"},
+	} {
+		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(admin.get(path).body, "\ufeff"))).ReadAll()
+		if err != nil || len(rows) < 2 {
+			t.Errorf("%s: got %q, %v, want rows", path, rows, err)
+			continue
+		}
+		found := slices.ContainsFunc(rows[1:], func(row []string) bool {
+			for name, value := range want {
+				if i := slices.Index(rows[0], name); i < 0 || row[i] != value {
+					return false
+				}
+			}
+			return true
+		})
+		if !found {
+			t.Errorf("%s: got %q, want a row with %v", path, rows, want)
+		}
+	}
+}
