@@ -16,16 +16,15 @@ var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `
 		ChangeOwnEmail CurrentSavedViews Logo OwnUser PDFLogo SavedViews`,
 	store.Browse: `
-		AccessTokens AccountAt ActiveRentals Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson BookingsOfStore BookingsToPickUp Categories ChoiceOf Choices
+		AccessTokens AccountAt ActiveRentals Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson BookingsOfStore BookingsToPickUp Categories ChoiceOf Choices ChoicesWithClosed
 		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail
 		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DismissNews DryRun DryRunTotals Due Email EmailsOfCustomer Employee
 		EmployeeDetails Employees EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfBooking EventsOfCustomer
 		EventsOfKayak Expected ExpectedDeliveries FindRenter Fleet InventoryOfProduct Invoice InvoiceForChange Invoices InvoicesOfCustomer
 		InvoicesOfOrder InvoiceAt ItemsOnOrder JobResults JobRuns Kayak KayakAt KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder
-		NewestShipment News NoticesToRenters Order OrderAt OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
-		OrdersWithoutStock OthersOf OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
-		NewestShipment News NotesOnProduct NotesOnStock NoticesToRenters Order OrderAt OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
-		OrdersWithoutStock OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
+		NewestShipment News NotesOnProduct NotesOnStock NoticesToRenters Order OrderAt OrderForChange OrderItem OrderItems Orders OrdersOfCustomer
+		OrdersOfProduct OrdersOfRep OrdersWithoutStock OthersOf OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer
+		PickList PlanUndo Product
 		ProductAt Products ProductsBySKU ProductsOfCustomer QuotasOfRep QuoteCheckIn ReceiptsOfAccount Reference References Related
 		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
 		RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore
