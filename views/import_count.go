@@ -58,9 +58,9 @@ func wordsOfRecord(entity string) (one, many string) {
 // describedKinds is the maximum number of kinds of records that a sentence names.
 const describedKinds = 3
 
-// describeCounts returns counts of records as text, such as "120 orders with 340 lines, 2
+// DescribeCounts returns counts of records as text, such as "120 orders with 340 lines, 2
 // products", or "" if all are 0. of selects the count.
-func describeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) string {
+func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) string {
 	sums := map[string]int{}
 	var kinds []string
 	for i := range all {
@@ -116,7 +116,7 @@ func outcomesOf(counts []store.ImportCounts, dryRun bool) (outcomes []importOutc
 		{"Unchanged", func(c *store.ImportCounts) int { return c.Unchanged }},
 		{"Rejected", func(c *store.ImportCounts) int { return c.Rejected }},
 	} {
-		if text := describeCounts(counts, o.of); text != "" {
+		if text := DescribeCounts(counts, o.of); text != "" {
 			outcomes = append(outcomes, importOutcome{o.label, text})
 		}
 	}

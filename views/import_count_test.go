@@ -1,9 +1,10 @@
-package views
+package views_test
 
 import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/views"
 )
 
 func TestDescribeCounts(t *testing.T) {
@@ -21,7 +22,7 @@ func TestDescribeCounts(t *testing.T) {
 			{Entity: "bookingDay", Added: 5},
 		},
 	} {
-		if got := describeCounts(counts, added); got != want {
+		if got := views.DescribeCounts(counts, added); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
