@@ -147,18 +147,23 @@ func (c *change) updateJobTotal(number int) {
 	c.jobTotal = nil
 }
 
-// jobTotalDays is for how many days AddJobTotals finds a JobTotal.
+// jobTotalDays is for how many days AddJobTotals finds a JobTotal. A later one can only
+// exist if no server ran for so long after a run was killed.
 const jobTotalDays = 35
+
+// jobTotalMonths returns the months in which JobTotals are found.
+func (s *Store) jobTotalMonths(settings Settings) (months []string) {
+	today := dayIn(s.now(), settings.Zone())
+	for _, days := range []int{-jobTotalDays, -1, 1} {
+		months = append(months, today.AddDate(0, 0, days).Format(key.Month))
+	}
+	return slices.Compact(months)
+}
 
 // readJobTotals makes consistent reads of the JobTotals of a shard.
 func (s *Store) readJobTotals(ctx context.Context, settings Settings, shard int) ([]JobTotal, error) {
 	var all []JobTotal
-	today := dayIn(s.now(), settings.Zone())
-	var months []string
-	for _, days := range []int{-jobTotalDays, -1, 1} {
-		months = append(months, today.AddDate(0, 0, days).Format(key.Month))
-	}
-	for _, month := range slices.Compact(months) {
+	for _, month := range s.jobTotalMonths(settings) {
 		rows, err := s.table.Partition(ctx, getJobTotals, key.Map{"month": month, "shard": strconv.Itoa(shard)}, true)
 		totals, err := decodeAll(rows, err, decodeAs[JobTotal])
 		if err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -133,7 +134,7 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 			p.versions[dayKey(e.Kind, e.Day)] += e.Version
 		}
 	case *JobTotal:
-		if e.Shard < c.settings.ShardsRead {
+		if e.Shard < c.settings.ShardsRead && slices.Contains(c.store.jobTotalMonths(c.settings), e.Day.Format(key.Month)) {
 			for _, t := range e.totals() {
 				p.addTo(p.counted, dayKey(t.Kind, t.Day), countedSums{Count: t.Count, Amount: t.Amount})
 				p.versions[dayKey(t.Kind, t.Day)] += e.Version

@@ -125,6 +125,21 @@ func TestJobTotals_AddedDaily(t *testing.T) {
 	})
 }
 
+// TestJobTotals_TooOld rebuilds the totals after no server has run for two months.
+func TestJobTotals_TooOld(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		setShards(t, s, 3)
+		all := many(20)
+		load(t, s, all...)
+		chargeUntotalled(t, s, 3, all)
+		clock.Advance(70 * 24 * time.Hour)
+		if result, err := s.CheckTotals(t.Context(), store.TotalsCheck{Rebuild: true}); err != nil || result.Rebuilt == 0 || result.Changing > 0 {
+			t.Errorf("got %+v, %v; want rebuilt totals", result, err)
+		}
+		wantTotals(t, s, len(all))
+	})
+}
+
 // TestJobTotals_RemovedShards removes shards with payments that are not yet in the
 // totals.
 func TestJobTotals_RemovedShards(t *testing.T) {
