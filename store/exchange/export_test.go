@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -122,6 +123,41 @@ func compareFiles(t *testing.T, got, want map[string][]byte) {
 	}
 	if len(got) != len(want) {
 		t.Errorf("got %d files, want %d", len(got), len(want))
+	}
+}
+
+// TestExport_CompletesQuotas exports a quota whose last sales are in slots. An import
+// compares it with the imported orders.
+func TestExport_CompletesQuotas(t *testing.T) {
+	clock := storetest.NewClock()
+	from, to := storetest.Open(t, clock), storetest.Open(t, clock)
+	business := storetest.NewShop()
+	business.Quotas = nil // the store counts quotas from the orders
+	if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	basket := store.Basket{Customer: "c08", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}
+	for range 3 {
+		if _, err := from.As(importAdmin).PlaceOrder(t.Context(), store.NewOrder{Basket: basket, Total: store.MinorUnits(330)}, from.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ranked := func(s *store.Store) []store.Quota {
+		reps, err := s.As(importAdmin).RankedReps(t.Context(), store.QuarterOf(clock.Now()), store.Page{})
+		if err != nil || len(reps.Rows) == 0 {
+			t.Fatalf("got account reps %v, %v; want some", reps.Rows, err)
+		}
+		for i := range reps.Rows {
+			reps.Rows[i].Version = 0
+		}
+		return reps.Rows
+	}
+	before := ranked(from)
+	if _, rejected := importFiles(t, to, exchange.ImportOptions{}, openFiles(t, export(t, from, exchange.FormatLines)...)...); len(rejected) > 0 {
+		t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
+	}
+	if got, want := ranked(to), ranked(from); !reflect.DeepEqual(got, want) || reflect.DeepEqual(before, want) {
+		t.Errorf("imported: got %+v, want %+v, which differs from the ranking before the export", got, want)
 	}
 }
 

@@ -129,8 +129,16 @@ func TestQuotas_AfterKilledServer(t *testing.T) {
 			for range 3 {
 				placeForRep(t, killed)
 			}
+			sold := quotaNow(t, killed, rep)
 			clock.Advance(wait)
 			s := store.New(db, table, clock.Now)
+			found, _ := checkBusiness(t, s, store.BusinessCheck{})
+			for _, f := range found {
+				if f.Rule == store.CheckQuota {
+					t.Errorf("before the fold: got finding %+v, want none of quotas", f)
+				}
+			}
+			loadQuota(t, s, sold, store.OutcomeUnchanged)
 			if err := s.FoldNewSales(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -154,6 +162,15 @@ func TestQuotas_AfterKilledServer(t *testing.T) {
 			clock.Advance(time.Minute)
 		}
 	})
+}
+
+// loadQuota loads a quota in a dry run and checks the outcome.
+func loadQuota(t *testing.T, s *store.Store, q store.Quota, want store.Outcome) {
+	t.Helper()
+	loaded, err := s.Load(t.Context(), []store.Entity{&q}, store.LoadOptions{DryRun: true})
+	if err != nil || len(loaded.Rejected) > 0 || len(loaded.Outcomes) != 1 || loaded.Outcomes[0] != want {
+		t.Errorf("dry run with quota %+v: got %+v, %v; want outcome %v", q, loaded, err, want)
+	}
 }
 
 // TestCheckTotals_RebuildsQuotaWithSlots corrects a quota that has slots.
