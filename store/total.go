@@ -89,6 +89,7 @@ func (t *Total) attributes(a *table.Attributes) {
 	a.Date("Day", &t.Day)
 	a.Count("Count", &t.Count)
 	sumAttribute(a, "Amount", &t.Amount)
+	a.OptionalNumber("Slot", &t.Slot) // for CSV, which has no keys; slots of earlier versions lack it
 	a.Version(&t.Version)
 	if !a.Decoding() {
 		return

@@ -80,8 +80,12 @@ func (c *change) updateTotals(number int) {
 
 // addition returns the Addition that adds the total to the stored one.
 func (t *Total) addition() table.Addition {
+	set := Item{table.AttrType: table.StringValue(t.EntityType()), "Day": table.StringValue(t.Day.Format(key.Day))}
+	if t.Slot > 0 {
+		set["Slot"] = table.NumberValue(strconv.Itoa(t.Slot))
+	}
 	return table.Addition{
-		Set:    Item{table.AttrType: table.StringValue(t.EntityType()), "Day": table.StringValue(t.Day.Format(key.Day))},
+		Set:    set,
 		Counts: map[string]int{"Count": t.Count},
 		Sums:   map[string]string{"Amount": t.Amount.String()},
 	}

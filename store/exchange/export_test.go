@@ -126,11 +126,11 @@ func compareFiles(t *testing.T, got, want map[string][]byte) {
 	}
 }
 
-// TestExport_CompletesQuotas exports a quota whose last sales are in slots. An import
-// compares it with the imported orders.
-func TestExport_CompletesQuotas(t *testing.T) {
+// TestExport_IncludesSlots exports a quota and a total whose last sales are in slots. An
+// import compares them with the imported orders.
+func TestExport_IncludesSlots(t *testing.T) {
 	clock := storetest.NewClock()
-	from, to := storetest.Open(t, clock), storetest.Open(t, clock)
+	from := storetest.Open(t, clock)
 	business := storetest.NewShop()
 	business.Quotas = nil // the store counts quotas from the orders
 	if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
@@ -153,11 +153,14 @@ func TestExport_CompletesQuotas(t *testing.T) {
 		return reps.Rows
 	}
 	before := ranked(from)
-	if _, rejected := importFiles(t, to, exchange.ImportOptions{}, openFiles(t, export(t, from, exchange.FormatLines)...)...); len(rejected) > 0 {
-		t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
-	}
-	if got, want := ranked(to), ranked(from); !reflect.DeepEqual(got, want) || reflect.DeepEqual(before, want) {
-		t.Errorf("imported: got %+v, want %+v, which differs from the ranking before the export", got, want)
+	for _, format := range []exchange.Format{exchange.FormatCSV, exchange.FormatLines} {
+		to := storetest.Open(t, clock)
+		if _, rejected := importFiles(t, to, exchange.ImportOptions{}, openFiles(t, export(t, from, format)...)...); len(rejected) > 0 {
+			t.Errorf("%s: %d rejected, want none; the first: %s", format, len(rejected), rejected[0])
+		}
+		if got, want := ranked(to), ranked(from); !reflect.DeepEqual(got, want) || reflect.DeepEqual(before, want) {
+			t.Errorf("%s: got %+v, want %+v, which differs from the ranking before the export", format, got, want)
+		}
 	}
 }
 

@@ -78,7 +78,7 @@ var maskRules = map[string]map[string]maskRule{
 		"Address": leaveOut, "Attempts": leaveOut, "Rows": leaveOut, "Attempt": leaveOut, "Values": leaveOut, "Undoes": leaveOut, "Audience": leaveOut, "UndoneBy": leaveOut, "Undone": leaveOut, "ImportedBy": leaveOut, "Imported": leaveOut, "Redacted": leaveOut, "TTL": leaveOut,
 	}),
 	"view":  rules("Email", maskRulesOf{"Name": maskViewName, "Path": maskQuery}),
-	"total": rules("Day Count Amount"),
+	"total": rules("Day Count Amount Slot"),
 }
 
 type maskRulesOf map[string]maskRule
