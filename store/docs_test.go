@@ -101,6 +101,7 @@ This page lists all keys and access patterns. [Terms](architecture.md#terms) exp
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count without a first bin reads all stock of the warehouse |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
+| ` + "`" + `${slot}` + "`" + ` | the number of the slot. The slots of a quota have sales that are not in the ranking yet, because [not every order may write to it](decisions.md#totals) |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
@@ -117,6 +118,7 @@ const attributesDocs = `
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
+| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, because a CSV file has no sort key |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
 `
 
