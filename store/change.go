@@ -139,7 +139,7 @@ func (c *change) recordEventOnce(e Event) {
 func (c *change) Commit(ctx context.Context) error {
 	defer c.endNumbering()
 	defer c.unlockItems()
-	defer c.addToSlots()() // releases the slots also after a panic
+	defer c.addToSlots(ctx)() // releases the slots also after a panic
 	err := c.Tx.Commit(ctx)
 	if err == nil {
 		c.markRanked()

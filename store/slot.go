@@ -1,10 +1,17 @@
 package store
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"time"
 )
+
+// maxSlotWait is how long a change waits for slots that no other change of this server is
+// using. A conflict costs more time, and write units. In a table with one shard, changes
+// do not wait, because the embedded engine has no such conflicts.
+const maxSlotWait = 100 * time.Millisecond
 
 // counter is a number that is the sum of several items, called slots.
 type counter struct {
@@ -29,10 +36,11 @@ type openSlots struct {
 	mu        sync.Mutex
 	open      map[openSlot]int
 	preferred int
+	released  chan struct{} // closed when a transaction ends
 }
 
 func newOpenSlots() *openSlots {
-	return &openSlots{open: map[openSlot]int{}, preferred: rand.N(paymentSlots)}
+	return &openSlots{open: map[openSlot]int{}, preferred: rand.N(paymentSlots), released: make(chan struct{})}
 }
 
 // avoidConflict makes the server prefer the slots of another number.
@@ -42,11 +50,29 @@ func (s *openSlots) avoidConflict() {
 	s.preferred = rand.N(paymentSlots)
 }
 
-// take chooses a number with the fewest open transactions, if possible the preferred one. A
+// take chooses a number without open transactions, if possible the preferred one. It waits
+// for such a number, and after the wait it chooses the one with the fewest. A
 // transaction adds to the slots that belong to this number, so that two transactions
 // conflict either in all counters or in none. The caller must call release with the same
-// arguments when its transaction has ended.
-func (s *openSlots) take(counters []counter) (number int) {
+// counters when its transaction has ended.
+func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Duration) (number int) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		number, released := s.tryTake(counters, ctx.Err() != nil)
+		if released == nil {
+			return number
+		}
+		select {
+		case <-released:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// tryTake takes a number if it has no open transactions, or always. Otherwise it returns a
+// channel that is closed when a transaction ends.
+func (s *openSlots) tryTake(counters []counter, always bool) (number int, released chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fewest := -1
@@ -63,10 +89,13 @@ func (s *openSlots) take(counters []counter) (number int) {
 			break
 		}
 	}
+	if fewest > 0 && !always {
+		return 0, s.released
+	}
 	for _, c := range counters {
 		s.open[c.slot(number)]++
 	}
-	return number
+	return number, nil
 }
 
 // release ends the use of a number that take returned.
@@ -79,6 +108,8 @@ func (s *openSlots) release(counters []counter, number int) {
 			delete(s.open, slot)
 		}
 	}
+	close(s.released)
+	s.released = make(chan struct{})
 }
 
 // slot returns the slot that belongs to a number.
@@ -86,9 +117,13 @@ func (c counter) slot(number int) openSlot { return openSlot{c.name, number % c.
 
 // addToSlots adds the totals and counts of the change to the transaction. Call the
 // function that it returns after the transaction has ended.
-func (c *change) addToSlots() (release func()) {
-	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.quotaCounters(), c.jobCounters(), c.jobTotalCounters())
-	number := c.store.slots.take(counters)
+func (c *change) addToSlots(ctx context.Context) (release func()) {
+	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.quotaCounters(), c.jobCounters())
+	var wait time.Duration
+	if c.totals.slotted {
+		wait = maxSlotWait
+	}
+	number := c.store.slots.take(ctx, counters, wait)
 	c.updateTotals(number)
 	c.updateStockCounts(number)
 	c.updateQuotaSlots(number)

@@ -121,10 +121,21 @@ func TestPayments_KeepThresholds(t *testing.T) {
 	}
 }
 
-// TestThresholds_AreBroken checks that a shop whose orders write the same items breaks
+// TestFlashSale_HasNoConflicts checks that the changes of one server wait for each other's
+// slots.
+func TestFlashSale_HasNoConflicts(t *testing.T) {
+	s := loadsim.FlashSale(100)
+	s.WarmUp, s.Measured = 0, 2*time.Second
+	if counts, took := simulate(t, &s); counts.ConflictShare() > 0 {
+		t.Errorf("got conflicts, want none:\n%s", counts.Report(took))
+	}
+}
+
+// TestThresholds_AreBroken checks that servers whose orders write the same items break
 // the threshold of conflicts.
 func TestThresholds_AreBroken(t *testing.T) {
 	s := loadsim.FlashSale(200)
+	s.Servers = 4
 	s.WarmUp, s.Measured = 0, time.Second
 	counts, took := simulate(t, &s)
 	if counts.ConflictShare() < loadsim.Thresholds.Conflicts || len(counts.Broken(took)) == 0 {
