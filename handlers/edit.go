@@ -3,7 +3,6 @@ package handlers
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -60,10 +59,6 @@ func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
 // submit saves the entity in the path, or adds one.
 func (e *editor[T]) submit(r *request) error {
 	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn)...)
-	var foreign *web.ForeignForm
-	if errors.As(err, &foreign) {
-		foreign.Labels = labelsOf(e.fields.Specs())
-	}
 	if err != nil {
 		return err
 	}
@@ -169,13 +164,4 @@ func (r *request) showPicks(fields []views.EditField, found picks) error {
 		f.Now, f.Input.Value, f.Pick = stored.input.Value, shown.input.Value, shown.view()
 	}
 	return nil
-}
-
-// labelsOf returns the labels of fields by name.
-func labelsOf(specs []store.FieldSpec) map[string]string {
-	labels := map[string]string{}
-	for _, spec := range specs {
-		labels[spec.Name] = spec.Label
-	}
-	return labels
 }

@@ -47,13 +47,33 @@ func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	}
 	form.Values.Set(web.FieldToken, r.newFormToken())
 	p := r.keptForm(form)
-	p.Refused, p.Order, p.Labels = messageForeign+" Check what you entered, and then send it.", foreign.Fields, foreign.Labels
+	p.Refused, p.Order = messageForeign+" Check what you entered, and then send it.", foreign.Fields
 	return r.site.tools.RenderStatus(r.Context, http.StatusForbidden, views.KeptFormPage(p))
+}
+
+// formFields contains the fields of the forms whose paths begin with a text.
+var formFields = map[string][]store.FieldSpec{
+	"/accounts/":   store.NewSubscriptionFields.Specs(),
+	"/customers/":  store.CustomerFields.Specs(),
+	"/deliveries/": store.DeliveryFields.Specs(),
+	"/employees/":  store.EmployeeFields.Specs(),
+	"/kayaks/":     store.KayakFields.Specs(),
+	"/people/":     store.PersonFields.Specs(),
+	"/products/":   store.ProductFields.Specs(),
+	"/stores/":     store.RentalStoreFields.Specs(),
+	"/warehouses/": store.WarehouseFields.Specs(),
 }
 
 // keptForm returns the page that sends a form again.
 func (r *request) keptForm(form *web.KeptForm) views.KeptForm {
-	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values}
+	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values, Order: form.Order, Labels: map[string]string{}}
+	for prefix, specs := range formFields {
+		for _, spec := range specs {
+			if strings.HasPrefix(form.Path, prefix) {
+				p.Labels[spec.Name] = spec.Label
+			}
+		}
+	}
 	p.Name, p.RecordName, p.RecordPath = r.site.formAt(form.Path)
 	return p
 }

@@ -102,6 +102,29 @@ func TestForm_NotSentForOthers(t *testing.T) {
 	}
 }
 
+// TestForm_ShownInItsOrder submits the form of a product after the session has ended. After
+// sign-in, the page shows the fields in their order, with their labels, and the product.
+func TestForm_ShownInItsOrder(t *testing.T) {
+	b := open(t)
+	admin := b.browser(t)
+	admin.signIn("admin", password)
+	b.endSessions(t)
+	r := admin.request(http.MethodPost, "/products/p07/edit", "sku=A-1&name=Lamp&category=Lamps&once="+tokenFor("product"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	login := hiddenFields(admin.do(r).body)
+	login.Set("username", "admin")
+	login.Set("password", password)
+	page := admin.post("/login", login).body
+	var labels []string
+	for _, label := range regexp.MustCompile(`<dt>([^<]*)</dt>`).FindAllStringSubmatch(page, -1) {
+		labels = append(labels, label[1])
+	}
+	if got, want := strings.Join(labels, ", "), "SKU, Name, Category"; got != want || !strings.Contains(page, `<a href="/products/p07">Product p07</a>`) {
+		t.Errorf("got the fields %q, want %q and a link to the product: %s", got, want, content(page))
+	}
+}
+
 // TestForm_OfEarlierUser submits a form that one user opened and filled in, after another user
 // of the same browser has signed in and the session of this user has ended.
 func TestForm_OfEarlierUser(t *testing.T) {

@@ -26,9 +26,8 @@ const userSignatureBytes = 8
 // ForeignForm is the error of a form with a token of another session, or with a forged
 // or outdated one.
 type ForeignForm struct {
-	SameUser bool              // the user opened the form, in another session
-	Fields   []string          // the names of the fields, in the order of the form
-	Labels   map[string]string // labels of the fields, if the handler knows them
+	SameUser bool     // the user opened the form, in another session
+	Fields   []string // the names of the fields, in the order of the form
 }
 
 func (*ForeignForm) Error() string { return "the form was not opened in this session" }

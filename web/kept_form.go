@@ -1,10 +1,14 @@
 package web
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gorilla/securecookie"
@@ -21,6 +25,7 @@ type KeptForm struct {
 	Permission store.Permission // the permission of the route
 	Path       string           // where the form was submitted
 	Values     url.Values
+	Order      []string // names of the fields in the order of the form
 }
 
 const (
@@ -58,7 +63,8 @@ func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, rea
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {
 		return "", reasonFiles, nil
 	}
-	if err := r.ParseForm(); err != nil {
+	order, err := parseInOrder(r)
+	if err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
 			return "", reasonTooLong, nil
@@ -72,13 +78,35 @@ func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, rea
 	if _, users := t.device(c); len(users) > 0 {
 		user = users[0]
 	}
-	text := strings.Join([]string{user, string(permission), r.URL.RequestURI(), r.PostForm.Encode()}, "\n")
+	text := strings.Join([]string{user, string(permission), r.URL.RequestURI(), strings.Join(order, "&"), r.PostForm.Encode()}, "\n")
 	if len(text) > maxKeptForm {
 		return "", reasonTooLong, nil
 	}
 	kept, err = securecookie.EncodeMulti("form", []byte(text), t.keptForms.codecs...)
 	return kept, reasonForm, err
 }
+
+// parseInOrder parses the form of a request. It returns the names of the fields in the order
+// of the form, or none if the form was parsed before.
+func parseInOrder(r *http.Request) (names []string, err error) {
+	var body bytes.Buffer
+	if r.PostForm == nil {
+		r.Body = io.NopCloser(io.TeeReader(r.Body, &body))
+	}
+	if err := r.ParseForm(); err != nil {
+		return nil, err
+	}
+	for pair := range strings.SplitSeq(body.String(), "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(name); err == nil && formFieldName.MatchString(name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// formFieldName matches names of the program's own form fields.
+var formFieldName = regexp.MustCompile(`^[a-z0-9.-]+$`)
 
 // ReadKeptForm decodes a kept form. It returns nil if the form is older than an hour or
 // was not signed by this program.
@@ -87,15 +115,15 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 	if securecookie.DecodeMulti("form", kept, &text, t.keptForms.codecs...) != nil {
 		return nil
 	}
-	parts := strings.SplitN(string(text), "\n", 4)
-	if len(parts) < 4 {
+	parts := strings.SplitN(string(text), "\n", 5)
+	if len(parts) < 5 {
 		return nil
 	}
-	values, err := url.ParseQuery(parts[3])
+	values, err := url.ParseQuery(parts[4])
 	if err != nil {
 		return nil
 	}
-	return &KeptForm{User: parts[0], Permission: store.Permission(parts[1]), Path: LocalPath(parts[2]), Values: values}
+	return &KeptForm{User: parts[0], Permission: store.Permission(parts[1]), Path: LocalPath(parts[2]), Values: values, Order: strings.Split(parts[3], "&")}
 }
 
 // requireSignIn answers a request without a session. Programs and scripts get 401. A
