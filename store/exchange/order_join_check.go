@@ -15,13 +15,20 @@ func (o *joinedOrder) check() {
 		o.complete()
 	}
 	for _, r := range o.all {
-		if r.entity == nil || o.rejected != nil {
+		if r.entity == nil || o.rejected != nil || !o.update && r.isSmall() {
 			continue
 		}
 		if reason := r.checkEncoded(); reason != "" {
 			o.reject(r, reason)
 		}
 	}
+}
+
+// isSmall reports whether the item of the row certainly fits into the table; see
+// smallRow.
+func (r *parsedRow) isSmall() bool {
+	f := r.row.csv
+	return f != nil && f.mapper == nil && !f.partial && r.row.bytes() <= smallRow
 }
 
 // complete computes missing values from other rows of the order, and checks the sums.
