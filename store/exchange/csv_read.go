@@ -29,6 +29,7 @@ type csvFile struct {
 	partial  bool         // required columns may be missing
 	folder   string       // folder for temporary files
 	source   rowSource
+	values   rowValues // memory of the values of a row, which the next row reuses
 
 	comma    byte
 	decimal  byte // decimal sign of the numbers, or 0 if unknown
@@ -171,7 +172,14 @@ type rowValues struct {
 }
 
 func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
-	v = rowValues{key.Map{}, make(store.Item, len(cells)+8)}
+	v = newRowValues(len(cells))
+	return v, f.parseInto(v, cells)
+}
+
+func newRowValues(cells int) rowValues { return rowValues{key.Map{}, make(store.Item, cells+8)} }
+
+// parseInto is like parse, but uses maps that are empty.
+func (f *csvFile) parseInto(v rowValues, cells []string) (reason string) {
 	for i, c := range f.columns {
 		if c == &ignored {
 			continue
@@ -179,11 +187,11 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 		if c.keyName != "" {
 			id := strings.TrimSpace(csvfile.Unescape(f.compose(cells[i])))
 			if id == "" && c.required {
-				return v, missing(c.name)
+				return missing(c.name)
 			}
 			if isID(c.keyName) {
 				if reason := invalidPathID(c.name, id); reason != "" {
-					return v, reason
+					return reason
 				}
 			}
 			if v.keys[c.keyName] = id; c.path != nil {
@@ -196,15 +204,15 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 			reason = c.ambiguous(strings.TrimSpace(cells[i]))
 		}
 		if reason != "" {
-			return v, reason
+			return reason
 		}
 		if value != nil {
 			setPath(v.item, c.path, value)
 		} else if c.required {
-			return v, missing(c.name)
+			return missing(c.name)
 		}
 	}
-	return v, ""
+	return ""
 }
 
 // batches reads the rest of the file in batches. Rejecting one row does not affect
@@ -246,8 +254,13 @@ func (f *csvFile) batches(s *sheet, exported bool) Batches {
 
 // entity parses and decodes a row.
 func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason string) {
-	v, reason := f.parse(cells)
-	if reason != "" {
+	if f.values.item == nil {
+		f.values = newRowValues(len(cells))
+	}
+	v := f.values // decoding keeps no map
+	clear(v.keys)
+	clear(v.item)
+	if reason := f.parseInto(v, cells); reason != "" {
 		return nil, reason
 	}
 	s.setKeys(v)
