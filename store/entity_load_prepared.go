@@ -49,7 +49,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 			return nil, nil
 		}
 		if part.load == nil {
-			part.load = s.table.StartLoad()
+			part = bulkPart{load: s.table.StartLoad(), rows: make([]loadRow, 0, len(entities)-i)}
 		}
 		if err := part.add(row, &words); err != nil || part.load.Bytes() > bulkBytes {
 			return nil, nil
