@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +26,10 @@ type LoadOptions struct {
 	// entity at an index, because the file does not contain them. Load does not compare
 	// them with stored items. Computed may be nil.
 	Computed func(index int) []string
+
+	// InFile reports whether the file contains an attribute of the entity at an index.
+	// Reasons name only these attributes, if any of them differs. InFile may be nil.
+	InFile func(index int, attribute string) bool
 
 	// Prepared is the result of Prepare for the same entities. It may be nil.
 	Prepared *Prepared
@@ -294,11 +300,21 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) error {
 		case differences == "":
 			l.settle(row, OutcomeUnchanged)
 		default:
-			l.settleRejected(row.index, fmt.Sprintf("%s already exists with different values of %s. It was not changed.%s", row.describe(), differences, updateAdvice(row.entity)))
+			l.settleRejected(row.index, fmt.Sprintf("%s already exists with different values of %s. It was not changed.%s", row.describe(), l.inFile(row, differences), updateAdvice(row.entity)))
 		}
 	}
 	l.progress(len(rows))
 	return nil
+}
+
+// inFile returns those of the attributes that the file contains, or all if it contains
+// none of them.
+func (l *loader) inFile(row *loadRow, attributes string) string {
+	if l.options.InFile == nil {
+		return attributes
+	}
+	names := slices.DeleteFunc(strings.Split(attributes, ", "), func(name string) bool { return !l.options.InFile(row.index, name) })
+	return cmp.Or(strings.Join(names, ", "), attributes)
 }
 
 // recordPlanned handles a row that is not in the table. If an earlier call of the dry

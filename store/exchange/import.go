@@ -199,6 +199,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 		Plan:       i.Known.plan,
 		SamePeople: i.SamePeople || b.Exported,
 		Computed:   func(n int) []string { return b.Rows[n].computed },
+		InFile:     func(n int, name string) bool { return b.Rows[n].source.has(name) },
 		Prepared:   prepared,
 		Progress: func(done int) {
 			if i.Progress != nil {

@@ -326,6 +326,14 @@ func TestImport_NamesColumnsInReasons(t *testing.T) {
 	if !slices.Equal(rejected, want) {
 		t.Errorf("got %q, want %q", rejected, want)
 	}
+	_, rejected = importFiles(t, s, exchange.ImportOptions{}, csvFile("customers.csv", "CustomerID,Name\nc1,Lee\n"), csvFile("products.csv", "ProductID,Price\np1,5\n"))
+	want = []string{
+		"customers.csv 2: The customer c1 (Lee) already exists with different values of Name. It was not changed. To change it, use -update.",
+		"products.csv 2: The product p1 already exists with different values of Detail.Name. It was not changed. To change it, use -update.",
+	}
+	if !slices.Equal(rejected, want) {
+		t.Errorf("without columns: got %q, want %q", rejected, want)
+	}
 	twice := csvFile("customers.csv", "CustomerID,Name\nc2,Kim\nc2,Lee\n")
 	_, rejected = importFiles(t, s, exchange.ImportOptions{}, twice)
 	if want := []string{"customers.csv 3: The customer c2 (Lee) appears twice with different values of Name."}; !slices.Equal(rejected, want) {
