@@ -199,11 +199,12 @@ func (m *costMeter) add(now time.Time, source, pattern string, role Role, n Cost
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	day := now.UTC().Format(key.Day)
-	found, ok := m.pending[day]
+	var memory [len(key.Day)]byte
+	day := now.UTC().AppendFormat(memory[:0], key.Day)
+	found, ok := m.pending[string(day)]
 	if !ok {
 		found = newCosts()
-		m.pending[day] = found
+		m.pending[string(day)] = found
 		if days := slices.Sorted(maps.Keys(m.pending)); len(days) > maxPendingDays {
 			m.pending[days[1]].merge(m.pending[days[0]])
 			delete(m.pending, days[0])

@@ -71,8 +71,9 @@ func (m *costMeter) addKeys(now time.Time, keys []table.IndexKey) {
 	h := &m.hot
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if day := now.UTC().Format(key.Day); day != h.day {
-		h.day, h.kept = day, map[string]*keptKeys{}
+	var memory [len(key.Day)]byte
+	if day := now.UTC().AppendFormat(memory[:0], key.Day); string(day) != h.day {
+		h.day, h.kept = string(day), map[string]*keptKeys{}
 	}
 	for _, k := range keys {
 		h.add(k)

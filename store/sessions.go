@@ -277,7 +277,9 @@ func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 
 func hashID(id string) string {
 	sum := sha256.Sum256([]byte(id))
-	return hex.EncodeToString(sum[:])
+	var text [2 * sha256.Size]byte
+	hex.Encode(text[:], sum[:])
+	return string(text[:])
 }
 
 func shortenAgent(agent string) string {

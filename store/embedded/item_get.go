@@ -84,6 +84,9 @@ func newItemGet(key Item, shape shape) (*itemGet, error) {
 // parseProjection parses the projection of a read by key. attributes is the legacy
 // parameter AttributesToGet.
 func parseProjection(names map[string]string, projection *string, attributes []string) (shape, error) {
+	if names == nil && projection == nil && attributes == nil {
+		return newShape(nil, nil), nil
+	}
 	e := expressions{
 		names: names, parameters: []parameter{{"ProjectionExpression", projection != nil}},
 		legacy: []parameter{{attributesToGet, attributes != nil}},

@@ -35,6 +35,7 @@ type page struct {
 	// item is hidden.
 	hidden func(key Item) bool
 
+	decoder      *codec.Decoder
 	keys, bodies [][]byte // of the items to decode as rows; valid during the transaction
 
 	items        []Item
@@ -87,13 +88,14 @@ func (p *page) readEntries(tx *bbolt.Tx) error {
 		return err
 	}
 	expected := min(p.limit, maxExpected)
-	decoder := p.shape.decoder(p.table.names).Expect(expected)
+	p.decoder = p.shape.decoder(p.table.names)
 	switch {
 	case p.countOnly:
 	case p.asRows:
 		memory := make([][]byte, 2*min(expected, usualRows))
 		p.keys, p.bodies = memory[:0:len(memory)/2], memory[len(memory)/2:][:0]
 	default:
+		p.decoder.Expect(expected)
 		p.items = make([]Item, 0, expected)
 	}
 	var entry []byte // body of the last item or index entry of the page
@@ -132,7 +134,7 @@ func (p *page) readEntries(tx *bbolt.Tx) error {
 				return err
 			}
 		}
-		if err := p.add(decoder, key, body); err != nil {
+		if err := p.add(key, body); err != nil {
 			return err
 		}
 		if p.scanned == p.limit {
@@ -146,7 +148,7 @@ func (p *page) readEntries(tx *bbolt.Tx) error {
 }
 
 // add decodes an item. If it passes the filter, add appends it to the page.
-func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
+func (p *page) add(key, body []byte) error {
 	if p.countOnly && p.shape.filter == nil {
 		p.count++
 		return nil
@@ -156,7 +158,7 @@ func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 		p.keys, p.bodies = append(p.keys, key), append(p.bodies, body)
 		return nil
 	}
-	item, err := decoder.Item(body)
+	item, err := p.decoder.Item(body)
 	if err != nil {
 		return p.keyspace().damaged(key, err.Error())
 	}
@@ -180,11 +182,11 @@ func (p *page) decodeRows() error {
 	if len(p.bodies) == 0 {
 		return nil
 	}
-	decoder := p.shape.decoder(p.table.names).ExpectRows(p.bodies)
+	p.decoder.ExpectRows(p.bodies)
 	p.rows = make([]row.Row, len(p.bodies))
 	for i, body := range p.bodies {
 		var err error
-		if p.rows[i], err = decoder.Row(body); err != nil {
+		if p.rows[i], err = p.decoder.Row(body); err != nil {
 			return p.keyspace().damaged(p.keys[i], err.Error())
 		}
 	}

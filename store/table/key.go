@@ -49,7 +49,8 @@ func KeyAttributes(index string) (pk, sk string) {
 
 // Key returns a primary key.
 func Key(pk, sk string) Item {
-	return Item{AttrPK: &types.AttributeValueMemberS{Value: pk}, AttrSK: &types.AttributeValueMemberS{Value: sk}}
+	values := [2]types.AttributeValueMemberS{{Value: pk}, {Value: sk}}
+	return Item{AttrPK: &values[0], AttrSK: &values[1]}
 }
 
 // KeyOf returns the primary key of an item.

@@ -12,15 +12,25 @@ func WithLimit(ctx context.Context, n int) context.Context {
 
 // enter waits until the limit of the context allows a request. Call leave after the
 // request.
-func enter(ctx context.Context) (leave func(), err error) {
+func enter(ctx context.Context) (limit, error) {
 	slots, ok := ctx.Value(limitKey{}).(chan struct{})
 	if !ok {
-		return func() {}, nil
+		return nil, nil
 	}
 	select {
 	case slots <- struct{}{}:
-		return func() { <-slots }, nil
+		return slots, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// limit has an entry for each running request; nil is no limit.
+type limit chan struct{}
+
+// leave ends a request that enter began.
+func (l limit) leave() {
+	if l != nil {
+		<-l
 	}
 }

@@ -104,11 +104,11 @@ func (t *Table) query(ctx context.Context, p *Pattern, in *dynamodb.QueryInput) 
 	if in.IndexName == nil && changesBefore(ctx) != nil {
 		in.ConsistentRead = aws.Bool(true)
 	}
-	leave, err := enter(ctx)
+	running, err := enter(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer leave()
+	defer running.leave()
 	if reader, ok := t.db.(RowReader); ok {
 		var found []row.Row
 		found, out, err = reader.QueryRows(ctx, in)
@@ -129,11 +129,11 @@ func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInp
 		in.ConsistentRead = aws.Bool(true)
 	}
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
-	leave, err := enter(ctx)
+	running, err := enter(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer leave()
+	defer running.leave()
 	if reader, ok := t.db.(RowReader); ok {
 		var stored row.Row
 		if stored, out, err = reader.GetRow(ctx, in); stored != nil {
@@ -156,11 +156,11 @@ func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.Batch
 			in.RequestItems[name] = keys
 		}
 	}
-	leave, err := enter(ctx)
+	running, err := enter(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer running.leave()
 	out, err := t.db.BatchGetItem(ctx, in)
 	if err == nil {
 		t.meterBatch(ctx, p, in, out)

@@ -195,34 +195,42 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 // queryInput returns a Query of one partition. Queries of a pattern share the
 // expression and the attribute names. keysOnly requests only the keys of the items.
 func (t *Table) queryInput(p *Pattern, c KeyCondition, descending, keysOnly bool) *dynamodb.QueryInput {
+	// One allocation for the parts of the request
+	var memory struct {
+		in         dynamodb.QueryInput
+		pk, sk, to types.AttributeValueMemberS
+		ascending  bool
+	}
 	values := make(Item, 3)
-	values[":pk"] = &types.AttributeValueMemberS{Value: c.PK}
+	memory.pk.Value, memory.sk.Value, memory.to.Value = c.PK, c.SK, c.To
+	values[":pk"] = &memory.pk
 	of := &p.withSK
 	if c.Operator == "" {
 		of = &p.withoutSK
 	} else {
-		values[":sk"] = &types.AttributeValueMemberS{Value: c.SK}
+		values[":sk"] = &memory.sk
 	}
 	if c.Operator == opBetween {
-		values[":to"] = &types.AttributeValueMemberS{Value: c.To}
+		values[":to"] = &memory.to
 	}
 	request := &of.request
 	if keysOnly {
 		request = &of.keys
 	}
-	in := &dynamodb.QueryInput{
+	memory.ascending = !descending
+	memory.in = dynamodb.QueryInput{
 		TableName:                 &t.name,
 		KeyConditionExpression:    &request.expression,
 		ProjectionExpression:      request.projection,
 		ExpressionAttributeNames:  request.names,
 		ExpressionAttributeValues: values,
-		ScanIndexForward:          aws.Bool(!descending),
+		ScanIndexForward:          &memory.ascending,
 		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	}
 	if p.Index != TableIndex {
-		in.IndexName = &p.Index
+		memory.in.IndexName = &p.Index
 	}
-	return in
+	return &memory.in
 }
 
 func units(capacity *types.ConsumedCapacity) float64 {
