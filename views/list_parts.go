@@ -68,7 +68,7 @@ func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written
 	return func(m *ui.Markup) {
 		ui.Presets("Period", l.periods(periods, fields[0].Input.Value, fields[1].Input.Value))(m)
 		for i := range fields {
-			ui.TextField(fields[i])(m)
+			m.TextField(&fields[i])
 		}
 		m.HTML(`<p class="hint wide" id="`)
 		m.Text(daysHint)

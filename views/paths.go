@@ -106,9 +106,10 @@ func (l List) With(name, value string) string {
 
 // addresses builds addresses of a list in one piece of memory.
 type addresses struct {
-	path   string
-	params []ui.Param
-	text   strings.Builder
+	path      string
+	extension string // of the path
+	params    []ui.Param
+	text      strings.Builder
 }
 
 // start makes room for about n addresses.
@@ -125,6 +126,7 @@ func (a *addresses) start(l *List, n int) {
 func (a *addresses) with(changed ...ui.Param) string {
 	start, separator := a.text.Len(), byte('?')
 	a.text.WriteString(a.path)
+	a.text.WriteString(a.extension)
 	for _, p := range a.params {
 		if !slices.ContainsFunc(changed, func(c ui.Param) bool { return c.Name == p.Name }) {
 			a.add(separator, p)
@@ -171,8 +173,10 @@ func (l List) CSV() string { return l.as(".csv") }
 func (l List) JSON() string { return l.as(".json") }
 
 func (l List) as(extension string) string {
-	l.Path += extension
-	return l.With("", "")
+	var a addresses
+	a.start(&l, 1)
+	a.extension = extension
+	return a.with()
 }
 
 // BookingPath returns the path of a booking.

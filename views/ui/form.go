@@ -37,30 +37,31 @@ type Option struct {
 type FieldLink struct{ Path, Text string }
 
 // TextField writes an input with its label, hint and error.
-func TextField(f Field) Written {
-	return func(m *Markup) {
-		m.label(&f)
-		m.HTML(`<input class="ctl"`)
-		m.control(&f)
-		m.HTML(` type="`)
-		m.Text(cmp.Or(f.Type, "text"))
-		m.HTML(`" value="`)
-		m.Text(f.Value)
-		m.HTML(`" autocomplete="`)
-		m.Text(cmp.Or(f.Autocomplete, "off"))
-		if f.Numeric {
-			m.HTML(`" inputmode="numeric`)
-		}
-		if f.Decimal {
-			m.HTML(`" inputmode="decimal`)
-		}
-		if f.Suggestions != "" {
-			m.HTML(`" list="`)
-			m.Text(f.Suggestions)
-		}
-		m.HTML(`">`)
-		m.endField(&f)
+func TextField(f Field) Written { return func(m *Markup) { m.TextField(&f) } }
+
+// TextField writes an input with its label, hint and error.
+func (m *Markup) TextField(f *Field) {
+	m.label(f)
+	m.HTML(`<input class="ctl"`)
+	m.control(f)
+	m.HTML(` type="`)
+	m.Text(cmp.Or(f.Type, "text"))
+	m.HTML(`" value="`)
+	m.Text(f.Value)
+	m.HTML(`" autocomplete="`)
+	m.Text(cmp.Or(f.Autocomplete, "off"))
+	if f.Numeric {
+		m.HTML(`" inputmode="numeric`)
 	}
+	if f.Decimal {
+		m.HTML(`" inputmode="decimal`)
+	}
+	if f.Suggestions != "" {
+		m.HTML(`" list="`)
+		m.Text(f.Suggestions)
+	}
+	m.HTML(`">`)
+	m.endField(f)
 }
 
 // SelectField writes a select with its label, hint and error.

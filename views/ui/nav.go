@@ -24,38 +24,40 @@ type Tab struct {
 }
 
 // Tabs writes the tabs of a list.
-func Tabs(label string, tabs []Tab) Written { return tabsOf("tabs", label, tabs) }
+func Tabs(label string, tabs []Tab) Written {
+	return func(m *Markup) { m.tabs("tabs", label, tabs) }
+}
 
 // Presets writes links that set a filter to common values.
-func Presets(label string, tabs []Tab) Written { return tabsOf("presets wide", label, tabs) }
+func Presets(label string, tabs []Tab) Written {
+	return func(m *Markup) { m.tabs("presets wide", label, tabs) }
+}
 
-func tabsOf(class literal, label string, tabs []Tab) Written {
-	return func(m *Markup) {
-		m.HTML(`<nav class="`)
-		m.HTML(class)
-		m.HTML(`" aria-label="`)
-		m.Text(label)
-		m.HTML(`"`)
-		m.HTML(swapsPage)
-		m.HTML(`>`)
-		for i := range tabs {
-			tab := &tabs[i]
-			m.HTML(`<a href="`)
-			m.Address(tab.URL)
-			if tab.Current {
-				m.HTML(`" aria-current="page`)
-			}
-			if tab.Saved {
-				m.HTML(`" dir="auto">`)
-				m.Icon(IconView)
-			} else {
-				m.HTML(`">`)
-			}
-			m.Text(tab.Name)
-			m.HTML(`</a>`)
+func (m *Markup) tabs(class literal, label string, tabs []Tab) {
+	m.HTML(`<nav class="`)
+	m.HTML(class)
+	m.HTML(`" aria-label="`)
+	m.Text(label)
+	m.HTML(`"`)
+	m.HTML(swapsPage)
+	m.HTML(`>`)
+	for i := range tabs {
+		tab := &tabs[i]
+		m.HTML(`<a href="`)
+		m.Address(tab.URL)
+		if tab.Current {
+			m.HTML(`" aria-current="page`)
 		}
-		m.HTML(`</nav>`)
+		if tab.Saved {
+			m.HTML(`" dir="auto">`)
+			m.Icon(IconView)
+		} else {
+			m.HTML(`">`)
+		}
+		m.Text(tab.Name)
+		m.HTML(`</a>`)
 	}
+	m.HTML(`</nav>`)
 }
 
 // Menu returns a menu that opens below a button. Its children are the items.
@@ -83,29 +85,33 @@ func (m *Markup) EndMenu() { m.HTML(`</ul></details>`) }
 
 // Item writes a menu item that opens a form or another page. The items of a menu have
 // this order: Item, PaperItem, FileItem, DangerItem.
-func Item(url, text string, icon Icon) Written { return item("<li>", url, text, icon) }
+func Item(url, text string, icon Icon) Written {
+	return func(m *Markup) { m.item("<li>", url, text, icon) }
+}
 
 // PaperItem writes a menu item that opens a page for printing.
-func PaperItem(url, text string) Written { return item(`<li class="paper">`, url, text, IconPrint) }
+func PaperItem(url, text string) Written {
+	return func(m *Markup) { m.item(`<li class="paper">`, url, text, IconPrint) }
+}
 
 // FileItem writes a menu item that downloads a file.
-func FileItem(url, text string) Written { return item(`<li class="file">`, url, text, IconDownload) }
+func FileItem(url, text string) Written {
+	return func(m *Markup) { m.item(`<li class="file">`, url, text, IconDownload) }
+}
 
 // DangerItem writes a menu item that opens the form of a change that can't be undone.
 func DangerItem(url, text string, icon Icon) Written {
-	return item(`<li class="danger">`, url, text, icon)
+	return func(m *Markup) { m.item(`<li class="danger">`, url, text, icon) }
 }
 
-func item(start literal, url, text string, icon Icon) Written {
-	return func(m *Markup) {
-		m.HTML(start)
-		m.HTML(`<a href="`)
-		m.Address(url)
-		m.HTML(`">`)
-		m.Icon(icon)
-		m.Text(text)
-		m.HTML(`</a></li>`)
-	}
+func (m *Markup) item(start literal, url, text string, icon Icon) {
+	m.HTML(start)
+	m.HTML(`<a href="`)
+	m.Address(url)
+	m.HTML(`">`)
+	m.Icon(icon)
+	m.Text(text)
+	m.HTML(`</a></li>`)
 }
 
 // Neighbours writes the links to the previous and the next page, and the number of rows

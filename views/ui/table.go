@@ -31,6 +31,9 @@ func (t table) Render(ctx context.Context, w io.Writer) error {
 // Table writes the start tags of a table that scrolls sideways in a narrow window.
 func (m *Markup) Table(caption string) { m.tableOf("tbl", caption) }
 
+// Records is like Table, for a list of records; see the component Records.
+func (m *Markup) Records(caption string) { m.tableOf("tbl records", caption) }
+
 func (m *Markup) tableOf(class literal, caption string) {
 	m.HTML(`<div class="scroll" role="region" tabindex="0" aria-label="`)
 	m.Text(caption)
