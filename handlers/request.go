@@ -44,7 +44,14 @@ const contextRequest = "request"
 func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
-		r := &request{Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{}, changes: &store.Changes{}}
+		var memory struct { // one allocation for the parts of the request
+			request
+			trace, settingsTrace store.Trace
+			changes              store.Changes
+		}
+		r := &memory.request
+		r.Context, r.site, r.route, r.user, r.shop = c, s, row, user, s.store.As(user)
+		r.trace, r.settingsTrace, r.changes = &memory.trace, &memory.settingsTrace, &memory.changes
 		if web.IsViewing(c) {
 			r.shop = s.store.Viewing(user)
 		}
@@ -55,7 +62,6 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 				ctx = store.ReadAfter(ctx, r.earlier)
 			}
 		}
-		c.SetRequest(c.Request().WithContext(ctx))
 		if row.permission != store.Anyone {
 			var err error
 			if r.settings, err = s.store.Settings(store.WithTrace(ctx, r.settingsTrace)); err != nil {
@@ -64,8 +70,9 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		}
 		if !r.wantsFile() { // do not trace files: they have no footer, and can need a thousand reads
 			r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
-			c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
+			ctx = store.WithTrace(ctx, r.trace)
 		}
+		c.SetRequest(c.Request().WithContext(ctx))
 		if r.mustConfirm() {
 			return r.askToConfirm()
 		}

@@ -35,7 +35,7 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 			attributes = append(attributes, slog.String("format", string(format)))
 		}
 		attributes = append(attributes, slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)),
-			slog.String("user", user), slog.String("from", c.RealIP()))
+			slog.String("user", user), slog.String("from", clientOf(c)))
 		if token := AccessToken(c); token != nil {
 			attributes = append(attributes, slog.String("token", token.ID)) // the ID is not secret
 		}

@@ -27,7 +27,8 @@ const contextTimer = "timer"
 // requestTimer cancels a request at its time limit.
 type requestTimer struct {
 	*time.Timer
-	limit time.Duration // Config.RequestTimeout
+	limit   time.Duration // Config.RequestTimeout
+	address string        // of the client
 }
 
 // limitTime cancels the context of a request after the time limit. This also cancels
@@ -38,10 +39,19 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 		defer cancel(nil)
 		timer := time.AfterFunc(t.config.RequestTimeout, func() { cancel(errTimeout) })
 		defer timer.Stop()
-		c.Set(contextTimer, &requestTimer{timer, t.config.RequestTimeout})
-		c.SetRequest(c.Request().WithContext(store.WithAddress(store.WithLimit(ctx, maxConcurrent), c.RealIP())))
+		address := c.RealIP()
+		c.Set(contextTimer, &requestTimer{timer, t.config.RequestTimeout, address})
+		c.SetRequest(c.Request().WithContext(store.WithAddress(store.WithLimit(ctx, maxConcurrent), address)))
 		return next(c)
 	}
+}
+
+// clientOf returns the address of the client, as c.RealIP determined it.
+func clientOf(c echo.Context) string {
+	if timer, ok := c.Get(contextTimer).(*requestTimer); ok {
+		return timer.address
+	}
+	return c.RealIP()
 }
 
 // setTimeout restarts the request's time limit with the given duration, or with
