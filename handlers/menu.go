@@ -83,10 +83,11 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 // /orders/:id, and /admin/users for /admin/users/:id. For a path whose first part is not
 // in the menu, such as /kayaks/:id, it uses sectionOfPart.
 func sectionOf(path string) string {
-	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
-	first := "/" + parts[0]
-	if len(parts) > 1 && (first == "/admin" || first == "/data") {
-		return first + "/" + parts[1]
+	part, rest, more := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	first := path[:len("/")+len(part)]
+	if more && (first == "/admin" || first == "/data") {
+		part, _, _ = strings.Cut(rest, "/")
+		return path[:len(first)+len("/")+len(part)]
 	}
 	return cmp.Or(sectionOfPart[first], first)
 }

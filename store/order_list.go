@@ -20,12 +20,17 @@ func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Pa
 	if err := a.require(Browse); err != nil {
 		return List[Order]{}, err
 	}
-	q, err := a.byStatusOrMonth(ctx, getOrdersByStatus, getOrdersByMonth, string(f.Status), f.DateRange)
+	q, err := a.ordersQuery(ctx, f, reverse)
 	if err != nil {
 		return List[Order]{}, err
 	}
-	q.Reverse = reverse
 	return list(ctx, a.store, q, page, decodeOrderRow)
+}
+
+func (a Access) ordersQuery(ctx context.Context, f OrderFilter, reverse bool) (table.Query, error) {
+	q, err := a.byStatusOrMonth(ctx, getOrdersByStatus, getOrdersByMonth, string(f.Status), f.DateRange)
+	q.Reverse = reverse
+	return q, err
 }
 
 // OrdersOfCustomer lists a customer's orders in a range of dates, newest

@@ -139,8 +139,14 @@ func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, 
 
 // OrdersWithoutStock lists the same orders as Orders, without reading their stock.
 func (a Access) OrdersWithoutStock(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
-	found, err := a.Orders(ctx, f, reverse, page)
-	return withStock(found, nil), err
+	if err := a.require(Browse); err != nil {
+		return List[StockedOrder]{}, err
+	}
+	q, err := a.ordersQuery(ctx, f, reverse)
+	if err != nil {
+		return List[StockedOrder]{}, err
+	}
+	return list(ctx, a.store, q, page, func(row Row, o *StockedOrder) error { return decodeOrderRow(row, &o.Order) })
 }
 
 // withStock adds the states of orders to a list. states maps order IDs to states.

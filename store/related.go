@@ -17,6 +17,10 @@ type RelatedIDs struct {
 	Changes []StockMove // the ledger entries whose events are read; see Related.Changes
 }
 
+func (ids *RelatedIDs) isEmpty() bool {
+	return len(ids.Customers)+len(ids.Warehouses)+len(ids.Employees)+len(ids.Stores)+len(ids.Changes) == 0
+}
+
 // Related contains, by ID, records to which the rows of a page refer. Records that do
 // not exist or that the user may not see are missing.
 type Related struct {
@@ -32,7 +36,7 @@ type Related struct {
 // their own warehouses and stores, and no employees.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
-	if err := a.require(Browse); err != nil {
+	if err := a.require(Browse); err != nil || ids.isEmpty() {
 		return found, err
 	}
 	var lookups []table.Lookup
@@ -101,9 +105,6 @@ func lookUpRelated[T any, E interface {
 	Entity
 }](lookups *[]table.Lookup, p *Pattern, name string, ids []string,
 ) map[string]*T {
-	if len(ids) == 0 {
-		return nil
-	}
 	found := make(map[string]*T, len(ids))
 	for _, id := range ids {
 		if _, asked := found[id]; asked || id == "" {

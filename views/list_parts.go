@@ -19,9 +19,9 @@ func listHead(title string, l List) templ.Component {
 		m.Text(title)
 		m.HTML(`</h1><div class="row">`)
 		m.Menu("More")
-		ui.Item(l.saveAs(), "Save view", ui.IconView)(m)
-		ui.FileItem(l.CSV(), "CSV")(m)
-		ui.FileItem(l.JSON(), "JSON")(m)
+		m.Item(l.saveAs(), "Save view", ui.IconView)
+		m.FileItem(l.CSV(), "CSV")
+		m.FileItem(l.JSON(), "JSON")
 		m.EndMenu()
 	}, func(m *ui.Markup) {
 		m.HTML(`</div></div>`)
@@ -33,7 +33,7 @@ func listHead(title string, l List) templ.Component {
 func listTabs(p *Page, l List, label string, tabs []ui.Tab) ui.Written {
 	return func(m *ui.Markup) {
 		if tabs := l.viewTabs(p, tabs); len(tabs) > 1 {
-			ui.Tabs(label, tabs)(m)
+			m.Tabs(label, tabs)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func dayRange(p *Page, l List, fields []ui.Field) ui.Written {
 // dayRangeOf is like dayRange, with links to the given periods.
 func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written {
 	return func(m *ui.Markup) {
-		ui.Presets("Period", l.periods(periods, fields[0].Input.Value, fields[1].Input.Value))(m)
+		m.Presets("Period", l.periods(periods, fields[0].Input.Value, fields[1].Input.Value))
 		for i := range fields {
 			m.TextField(&fields[i])
 		}

@@ -46,7 +46,8 @@ func (c *cursors) seal(at *store.Position, scope string) string {
 		b = append(b, part...)
 	}
 	c.keys[0].sign(b[:signatureBytes], b[signatureBytes:], scope)
-	return base64.RawURLEncoding.EncodeToString(b)
+	var memory [512]byte
+	return string(base64.RawURLEncoding.AppendEncode(memory[:0], b))
 }
 
 // open decodes a cursor that seal encoded for the same scope. It returns a 400

@@ -43,10 +43,9 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	}
 	q := &Query{
 		Path:   c.Request().URL.EscapedPath(),
-		Errors: map[string]string{},
 		c:      c,
 		tools:  t,
-		names:  append(slices.Clone(filters), listParameters...),
+		names:  slices.Concat(filters, listParameters),
 		values: values,
 	}
 	c.Set(contextFilters, filters)
@@ -76,7 +75,12 @@ func FiltersOf(c echo.Context) []string {
 func (q *Query) Get(name string) string { return strings.TrimSpace(q.values.Get(name)) }
 
 // Fail records the error of a parameter.
-func (q *Query) Fail(name, message string) { q.Errors[name] = message }
+func (q *Query) Fail(name, message string) {
+	if q.Errors == nil {
+		q.Errors = map[string]string{}
+	}
+	q.Errors[name] = message
+}
 
 // Status returns 422 if a parameter is invalid, else 200.
 func (q *Query) Status() int {

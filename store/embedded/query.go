@@ -338,6 +338,9 @@ func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
 	return nil
 }
 
+// usualSortKey is a length of encoded sort keys that few exceed.
+const usualSortKey = 64
+
 // sortRange returns the range of keys of a partition that match a condition on the
 // sort key. The range does not include end. An encoded sort key ends in a terminator.
 // The range therefore also covers the table key that follows in an index entry.
@@ -347,7 +350,7 @@ func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error)
 			return nil
 		}
 		var built []byte
-		built, err = appendSort(bytes.Clone(partition), value)
+		built, err = appendSort(append(make([]byte, 0, len(partition)+usualSortKey), partition...), value)
 		return built
 	}
 	exact := func(value types.AttributeValue) []byte { return key(codec.AppendSortKey, value) }

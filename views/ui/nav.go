@@ -25,13 +25,14 @@ type Tab struct {
 
 // Tabs writes the tabs of a list.
 func Tabs(label string, tabs []Tab) Written {
-	return func(m *Markup) { m.tabs("tabs", label, tabs) }
+	return func(m *Markup) { m.Tabs(label, tabs) }
 }
 
+// Tabs writes the tabs of a list.
+func (m *Markup) Tabs(label string, tabs []Tab) { m.tabs("tabs", label, tabs) }
+
 // Presets writes links that set a filter to common values.
-func Presets(label string, tabs []Tab) Written {
-	return func(m *Markup) { m.tabs("presets wide", label, tabs) }
-}
+func (m *Markup) Presets(label string, tabs []Tab) { m.tabs("presets wide", label, tabs) }
 
 func (m *Markup) tabs(class literal, label string, tabs []Tab) {
 	m.HTML(`<nav class="`)
@@ -86,8 +87,11 @@ func (m *Markup) EndMenu() { m.HTML(`</ul></details>`) }
 // Item writes a menu item that opens a form or another page. The items of a menu have
 // this order: Item, PaperItem, FileItem, DangerItem.
 func Item(url, text string, icon Icon) Written {
-	return func(m *Markup) { m.item("<li>", url, text, icon) }
+	return func(m *Markup) { m.Item(url, text, icon) }
 }
+
+// Item writes a menu item that opens a form or another page.
+func (m *Markup) Item(url, text string, icon Icon) { m.item("<li>", url, text, icon) }
 
 // PaperItem writes a menu item that opens a page for printing.
 func PaperItem(url, text string) Written {
@@ -96,8 +100,11 @@ func PaperItem(url, text string) Written {
 
 // FileItem writes a menu item that downloads a file.
 func FileItem(url, text string) Written {
-	return func(m *Markup) { m.item(`<li class="file">`, url, text, IconDownload) }
+	return func(m *Markup) { m.FileItem(url, text) }
 }
+
+// FileItem writes a menu item that downloads a file.
+func (m *Markup) FileItem(url, text string) { m.item(`<li class="file">`, url, text, IconDownload) }
 
 // DangerItem writes a menu item that opens the form of a change that can't be undone.
 func DangerItem(url, text string, icon Icon) Written {
