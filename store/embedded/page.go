@@ -92,7 +92,11 @@ func (p *page) readEntries(tx *bbolt.Tx) error {
 	switch {
 	case p.countOnly:
 	case p.asRows:
-		memory := make([][]byte, 2*min(expected, usualRows))
+		room := usualRows
+		if p.limit > 0 {
+			room = min(p.limit, usualRows)
+		}
+		memory := make([][]byte, 2*room)
 		p.keys, p.bodies = memory[:0:len(memory)/2], memory[len(memory)/2:][:0]
 	default:
 		p.decoder.Expect(expected)
