@@ -105,6 +105,15 @@ func lookUpRelated[T any, E interface {
 	Entity
 }](lookups *[]table.Lookup, p *Pattern, name string, ids []string,
 ) map[string]*T {
+	return lookUpValues[T, E](lookups, p, func(id string) key.Map { return key.Map{name: id} }, ids)
+}
+
+// lookUpValues is lookUpRelated for a pattern with several placeholders.
+func lookUpValues[T any, E interface {
+	*T
+	Entity
+}](lookups *[]table.Lookup, p *Pattern, values func(id string) key.Map, ids []string,
+) map[string]*T {
 	found := make(map[string]*T, len(ids))
 	for _, id := range ids {
 		if _, asked := found[id]; asked || id == "" {
