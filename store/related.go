@@ -18,7 +18,8 @@ type RelatedIDs struct {
 }
 
 func (ids *RelatedIDs) isEmpty() bool {
-	return len(ids.Customers)+len(ids.Warehouses)+len(ids.Employees)+len(ids.Stores)+len(ids.Changes) == 0
+	return len(ids.Customers)+len(ids.Warehouses)+len(ids.Employees)+len(ids.Stores)+
+		len(ids.Locations)+len(ids.Departments)+len(ids.Changes) == 0
 }
 
 // Related contains, by ID, records to which the rows of a page refer. Records that do
