@@ -118,7 +118,7 @@ func (c counter) slot(number int) openSlot { return openSlot{c.name, number % c.
 // addToSlots adds the totals and counts of the change to the transaction. Call the
 // function that it returns after the transaction has ended.
 func (c *change) addToSlots(ctx context.Context) (release func()) {
-	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.quotaCounters(), c.jobCounters())
+	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.quotaCounters(), c.jobCounters(), c.jobTotalCounters())
 	var wait time.Duration
 	if c.totals.slotted {
 		wait = maxSlotWait

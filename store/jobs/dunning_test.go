@@ -92,7 +92,7 @@ func wantDunningEmail(t *testing.T, m jobs.Message, subject string, texts []stri
 	}
 }
 
-// TestRun_QueuesDunningEmailsOnceOnUnreliableConnection declines all attempts. 30 %
+// TestRun_QueuesDunningEmailsOnceOnUnreliableConnection declines all attempts. 10 %
 // of the requests to the table are throttled or lose their response. Each attempt
 // must queue its email exactly once.
 func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
@@ -102,7 +102,7 @@ func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
 	reliable := openStore(t, db, clock)
 	all := many(20)
 	load(t, reliable, all...)
-	connection := storetest.NewUnreliable(db, 30, 5)
+	connection := storetest.NewUnreliable(db, 10, 5)
 	b := newBank(t, 0)
 	b.decline = func(string) bool { return true }
 	statePayments(t, reliable, store.ServiceStripe)
