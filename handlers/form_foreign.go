@@ -25,13 +25,18 @@ func (r *request) signForm(values url.Values) {
 
 // showForeignForm refuses a form that was not opened in this session. If the same user
 // opened it, the page shows what the user entered, with a button that submits it with a new
-// token. A script gets the new token instead.
+// token. A script of the same user
+// gets the new token instead.
 func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	if web.IsScript(r.Request()) {
-		return r.JSON(http.StatusForbidden, struct {
+		answer := struct {
 			Error string `json:"error"`
-			Token string `json:"once"`
-		}{messageForeign, r.newFormToken()})
+			Token string `json:"once,omitempty"`
+		}{Error: messageForeign}
+		if foreign.SameUser {
+			answer.Token = r.newFormToken()
+		}
+		return r.JSON(http.StatusForbidden, answer)
 	}
 	openAgain := echo.NewHTTPError(http.StatusForbidden, messageForeign+" Open the form again and fill it in.")
 	if !foreign.SameUser || r.route.permission == store.Anyone || r.route.permission == store.SignedIn { // the form may contain a password

@@ -62,12 +62,12 @@ func (a Access) Everything(ctx context.Context, visit func([]Item) error) error 
 	return a.store.Everything(ctx, visit)
 }
 
-// FoldQuotas completes the quotas for an export; see Store.FoldQuotas.
-func (a Access) FoldQuotas(ctx context.Context) error {
+// AddOpenSums completes the totals and quotas for an export; see Store.AddOpenSums.
+func (a Access) AddOpenSums(ctx context.Context) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}
-	return a.store.FoldQuotas(ctx)
+	return a.store.AddOpenSums(ctx)
 }
 
 // Load inserts entities into the table; see Store.Load.

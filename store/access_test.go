@@ -70,7 +70,7 @@ var accessPermissions = map[store.Permission]string{
 		RentalStoreForChange SaveEmployee SaveProduct SaveReference SaveRentalStore SaveTarget SaveWarehouse WarehouseForChange`,
 	store.Administer: `
 		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings ClosedCustomers Costs CountKayaks CurrentSettings EndSessionsOf EraseClosed ErasePerson ErasureOf
-		EachUniqueValue Everything Existing FailedErasure FoldQuotas Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load
+		AddOpenSums EachUniqueValue Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load
 		NoticesOfViews NoticesToManagers OutFrom OwnersOf Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart
 		RecordPersonalExport RememberImportMapping
 		ResetPassword ResetSecondFactor RevokeAccessTokenOf RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Stored Update

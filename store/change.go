@@ -27,6 +27,7 @@ type change struct {
 	lockUntil time.Time    // end of the wait for locks
 	counts    []*JobCount  // to add; see addJobCounts
 	sold      []*QuotaSlot // to add; see countSale
+	slotted   []quotaKey   // quotas with sales in slots; see setSlots
 	ranks     []quotaKey   // quotas that the change writes; see rankedQuotas
 	jobTotal  *JobTotal    // to add; nil for most changes; see gatherTotals
 

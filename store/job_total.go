@@ -154,10 +154,10 @@ const jobTotalDays = 35
 // jobTotalMonths returns the months in which JobTotals are found.
 func (s *Store) jobTotalMonths(settings Settings) (months []string) {
 	today := dayIn(s.now(), settings.Zone())
-	for _, days := range []int{-jobTotalDays, -1, 1} {
-		months = append(months, today.AddDate(0, 0, days).Format(key.Month))
+	for _, month := range monthsBetween(today.AddDate(0, 0, -jobTotalDays), today.AddDate(0, 0, 1)) {
+		months = append(months, month.Format(key.Month))
 	}
-	return slices.Compact(months)
+	return months
 }
 
 // readJobTotals makes consistent reads of the JobTotals of a shard.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
@@ -88,12 +89,19 @@ func (r *rankedQuotas) addToSlot(k quotaKey, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	q := r.quotas[k]
-	if q.changed.IsZero() || now.Sub(q.changed) >= rankingInterval {
-		return false
+	return !q.changed.IsZero() && now.Sub(q.changed) < rankingInterval
+}
+
+// setSlots records that the slots of quotas may have sales. Call it when the transaction
+// has ended. Before, takeSlots could return a quota whose slot has no sale yet.
+func (r *rankedQuotas) setSlots(quotas []quotaKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, k := range quotas {
+		q := r.quotas[k] // addToSlot found it, but it may have been forgotten
+		q.slots = true
+		r.quotas[k] = q
 	}
-	q.slots = true
-	r.quotas[k] = q
-	return true
 }
 
 // set records that a quota has just changed, and whether its slots have sales.
@@ -169,6 +177,7 @@ func (c *change) updateQuotaSlots(number int) {
 	for _, q := range c.sold {
 		q.Slot = q.counter().slot(number).slot
 		c.Add(q, q.addition())
+		c.slotted = append(c.slotted, quotaKey{q.EmployeeID, q.Period})
 	}
 	c.sold = nil
 }
@@ -205,37 +214,45 @@ func (s *Store) FoldQuotas(ctx context.Context) error {
 	}
 	now := QuarterOf(s.now().In(settings.Zone()))
 	var quotas []quotaKey
+	var damaged []error
 	for _, period := range []Quarter{now, now.Plus(-1)} {
 		items, err := s.table.Partition(ctx, getQuotasOfPeriod, key.Map{"period": period.String()}, false)
-		found, err := decodeAll(items, err, decodeAs[Quota])
 		if err != nil {
 			return err
 		}
-		for i := range found {
-			quotas = append(quotas, quotaKey{found[i].EmployeeID, period})
+		for _, item := range items {
+			var q Quota
+			if err := decodeAs(item, &q); err != nil {
+				damaged = append(damaged, err)
+				continue
+			}
+			quotas = append(quotas, quotaKey{q.EmployeeID, period})
 		}
 	}
-	return s.foldQuotas(ctx, quotas)
+	return errors.Join(append(damaged, s.foldQuotas(ctx, quotas))...)
 }
 
+// foldQuotas folds each quota, also if others fail.
 func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
-	group, ctx := errgroup.WithContext(ctx)
+	var group errgroup.Group
 	group.SetLimit(loadWriters)
-	for _, k := range quotas {
+	failed := make([]error, len(quotas))
+	for i, k := range quotas {
 		group.Go(table.Recovering(func() error {
-			err := s.foldQuota(ctx, k)
-			if err != nil {
+			if failed[i] = s.foldQuota(ctx, k); failed[i] != nil {
 				s.ranked.set(k, s.now(), true) // try again
 			}
-			return err
+			return nil
 		}))
 	}
-	return group.Wait()
+	return errors.Join(append(failed, group.Wait())...)
 }
 
 // foldQuota adds the slots of a quota to the quota, in one transaction. It subtracts what
 // it has read from the slots of this quarter instead of deleting them, so that sales at
-// the same time do not conflict.
+// the same time do not conflict. It reads the quota before the slots: if another server
+// folds the slots between the two reads, the version of the quota changes and the
+// transaction fails.
 func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
 	return retryOnConflict(ctx, func() error {
 		c, err := s.change(ctx)
@@ -244,34 +261,32 @@ func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
 		}
 		defer c.unlockItems()
 		c.lockItems(ctx, []string{"quota of " + k.rep})
+		q, err := s.readQuota(ctx, k)
+		if err != nil {
+			return err
+		}
+		read := q.Version
 		slots, err := s.readQuotaSlots(ctx, k, true)
 		if err != nil {
 			return err
 		}
 		isOld := k.period != QuarterOf(s.now().In(c.totals.zone))
-		var sold QuotaSlot
 		for i := range slots {
 			slot := &slots[i]
 			empty := slot.Orders == 0 && slot.OrderTotal.Sign() == 0
 			if isOld {
 				c.DeleteVersion(slot, slot.Version)
-				sold.Version += slot.Version
+				q.Version += slot.Version // so that CheckTotals sees every change
 			} else if !empty {
 				c.Add(slot, (&QuotaSlot{Orders: -slot.Orders, OrderTotal: slot.OrderTotal.Negative()}).addition())
 			}
-			sold.Orders, sold.OrderTotal = sold.Orders+slot.Orders, sold.OrderTotal.Plus(slot.OrderTotal)
+			q.add(slot.Orders, slot.OrderTotal)
 		}
 		if c.Len() == 0 {
 			return nil
 		}
 		c.ranks = append(c.ranks, k)
-		err = c.updateQuota(ctx, k, func(q *Quota) {
-			q.add(sold.Orders, sold.OrderTotal)
-			q.Version += sold.Version // so that CheckTotals sees every change
-		})
-		if err != nil {
-			return err
-		}
+		c.saveQuota(&q, read)
 		return c.Commit(ctx)
 	})
 }

@@ -10,31 +10,49 @@ import (
 // if it is missing. It must read the quota first, because an index key for the ranking
 // contains the total.
 func (c *change) updateQuota(ctx context.Context, k quotaKey, add func(*Quota)) error {
-	items, err := c.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
-	quotas, err := decodeAll(items, err, decodeAs[Quota])
+	q, err := c.store.readQuota(ctx, k)
 	if err != nil {
 		return err
 	}
-	for i := range quotas {
-		if q := &quotas[i]; q.Period == k.period {
-			read := q.Version
-			add(q)
-			q.Version++
-			c.Replace(q, read)
-			return nil
+	read := q.Version
+	add(&q)
+	c.saveQuota(&q, read)
+	return nil
+}
+
+// saveQuota stores a quota if its version is still the one that was read, or creates it if
+// that version is 0.
+func (c *change) saveQuota(q *Quota, read int) {
+	q.Version++
+	if read == 0 {
+		c.Create(q)
+	} else {
+		c.Replace(q, read)
+	}
+}
+
+// readQuota makes a consistent read of a quota. If there is none, it returns an empty one
+// with version 0 and the name of the account rep.
+func (s *Store) readQuota(ctx context.Context, k quotaKey) (Quota, error) {
+	items, err := s.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
+	quotas, err := decodeAll(items, err, decodeAs[Quota])
+	if err != nil {
+		return Quota{}, err
+	}
+	for _, q := range quotas {
+		if q.Period == k.period {
+			return q, nil
 		}
 	}
-	q := &Quota{EmployeeID: k.rep, Period: k.period, Version: 1}
-	rep, err := readOne[*Employee](ctx, c.store, getEmployee, key.Map{"employeeID": k.rep})
+	quota := Quota{EmployeeID: k.rep, Period: k.period}
+	rep, err := readOne[*Employee](ctx, s, getEmployee, key.Map{"employeeID": k.rep})
 	switch {
 	case err == nil:
-		q.Name = rep.Name
+		quota.Name = rep.Name
 	case KindOf(err) != NotFound: // an imported order may have an unknown account rep
-		return err
+		return Quota{}, err
 	}
-	add(q)
-	c.Create(q)
-	return nil
+	return quota, nil
 }
 
 func (q *Quota) add(orders int, total Sum) {

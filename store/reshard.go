@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
@@ -48,7 +50,7 @@ func (l OrderLoad) Shards() (needed, recommended int) {
 
 // settleTime is the time until every server uses newly saved settings: the lifetime
 // of the cache plus the maximum duration of a change in progress.
-const settleTime = settingsLife + 10*time.Second
+const settleTime = settingsLife + 30*time.Second
 
 // Resharding contains the options of Reshard.
 type Resharding struct {
@@ -93,7 +95,7 @@ func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved 
 	if err := r.saveAndWait(ctx, settings); err != nil {
 		return 0, err
 	}
-	m := mover{store: s, shards: shards, progress: how.Progress}
+	m := mover{store: s, shards: shards, jobTotalMonths: s.jobTotalMonths(settings), progress: how.Progress}
 	err = s.Everything(ctx, func(items []Item) error {
 		if _, err := r.current(ctx, shards); err != nil {
 			return err
@@ -115,6 +117,8 @@ type mover struct {
 	store    *Store
 	shards   int
 	progress func(seen, moved int)
+
+	jobTotalMonths []string // see settleJobTotal
 
 	seen, moved atomic.Int64
 	reportMu    sync.Mutex
@@ -196,13 +200,19 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	return true, c.Commit(ctx)
 }
 
-// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining shard.
+// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining shard. It
+// only deletes a JobTotal that is too old for AddJobTotals, because CheckTotals counts its
+// payments.
 func (m *mover) settleJobTotal(ctx context.Context, total *JobTotal) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil
 	}
 	c := m.newChange()
-	c.settleJobTotals([]JobTotal{*total}, m.shards)
+	if slices.Contains(m.jobTotalMonths, total.Day.Format(key.Month)) {
+		c.settleJobTotals([]JobTotal{*total}, m.shards)
+	} else {
+		c.DeleteWith(total, isUnchanged(total.Version, total.Count, total.Amount))
+	}
 	return true, c.Commit(ctx)
 }
 

@@ -129,5 +129,8 @@ func (c *change) addToSlots(ctx context.Context) (release func()) {
 	c.updateQuotaSlots(number)
 	c.updateJobCounts(number)
 	c.updateJobTotal(number)
-	return func() { c.store.slots.release(counters, number) }
+	return func() {
+		c.store.slots.release(counters, number)
+		c.store.ranked.setSlots(c.slotted)
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
@@ -323,7 +322,7 @@ func (c *totalsChecker) addOpenJobTotals(ctx context.Context, k totalKey, stored
 
 // readStoredQuota makes consistent reads of a quota and its slots.
 func (c *totalsChecker) readStoredQuota(ctx context.Context, k quotaKey) (storedSums, error) {
-	quota, err := c.readQuota(ctx, k)
+	quota, err := c.store.readQuota(ctx, k)
 	if err != nil {
 		return storedSums{}, err
 	}
@@ -339,27 +338,6 @@ func (c *totalsChecker) readStoredQuota(ctx context.Context, k quotaKey) (stored
 	}
 	stored.sums = countedSums{Count: sold.Orders, Amount: sold.OrderTotal}
 	return stored, err
-}
-
-func (c *totalsChecker) readQuota(ctx context.Context, k quotaKey) (Quota, error) {
-	items, err := c.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
-	quotas, err := decodeAll(items, err, decodeAs[Quota])
-	if err != nil {
-		return Quota{}, err
-	}
-	for _, q := range quotas {
-		if q.Period == k.period {
-			return q, nil
-		}
-	}
-	quota := Quota{EmployeeID: k.rep, Period: k.period}
-	rep, err := readOne[*Employee](ctx, c.store, getEmployee, key.Map{"employeeID": k.rep})
-	if err == nil {
-		quota.Name = rep.Name
-	} else if KindOf(err) != NotFound {
-		return quota, err
-	}
-	return quota, nil
 }
 
 // rebuildDay corrects the total of a day. The first shard gets the whole value, the
@@ -391,10 +369,5 @@ func (c *change) rebuildDay(day dayShards, wanted countedSums) {
 // rebuildQuota sets the sums of a quota. It requires that the quota has not changed.
 func (c *change) rebuildQuota(quota Quota, wanted countedSums) {
 	quota.Orders, quota.OrderTotal = wanted.Count, wanted.Amount
-	if quota.Version == 0 {
-		quota.Version = 1
-		c.Create(&quota)
-	} else {
-		c.replaceNext(&quota, &quota.Version)
-	}
+	c.saveQuota(&quota, quota.Version)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +54,7 @@ func (s *Store) FoldTotals(ctx context.Context) (folded int, err error) {
 	}
 	today := dayIn(s.now(), settings.Zone())
 	for _, kind := range slottedKinds {
-		for _, month := range []time.Time{today.AddDate(0, 0, -35), today.AddDate(0, 0, -1), today.AddDate(0, 0, 35)} {
+		for _, month := range monthsBetween(today.AddDate(0, 0, -35), today.AddDate(0, 0, 35)) {
 			totals, err := s.readTotals(ctx, kind, month, settings.ShardsRead, "")
 			if err != nil {
 				return folded, err
@@ -70,6 +71,25 @@ func (s *Store) FoldTotals(ctx context.Context) (folded int, err error) {
 		}
 	}
 	return folded, nil
+}
+
+// AddOpenSums adds the slots of account reps' sales to the quotas, and the payments of runs
+// to the totals, so that an export is complete.
+func (s *Store) AddOpenSums(ctx context.Context) error {
+	settings, err := s.currentSettings(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.FoldQuotas(ctx), s.addAllJobTotals(ctx, settings))
+}
+
+// monthsBetween returns the first day of each month from the month of one day to the month
+// of another.
+func monthsBetween(from, to time.Time) (months []time.Time) {
+	for month := from.AddDate(0, 0, 1-from.Day()); !month.After(to); month = month.AddDate(0, 1, 0) {
+		months = append(months, month)
+	}
+	return months
 }
 
 // slotsByDay returns the totals that are not in the first slot, by day.

@@ -32,7 +32,7 @@ var Formats = []Format{FormatCSV, FormatLines, FormatModel, FormatDynamoDB}
 // Table is the source of an export: *store.Store, or store.Access for a user who
 // may export.
 type Table interface {
-	FoldQuotas(ctx context.Context) error
+	AddOpenSums(ctx context.Context) error
 	Everything(ctx context.Context, visit func([]store.Item) error) error
 }
 
@@ -106,8 +106,8 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 		return nil, err
 	}
 	out, err := e.open()
-	if err == nil {
-		err = table.FoldQuotas(ctx)
+	if err == nil && table.AddOpenSums(ctx) != nil {
+		err = ctx.Err() // without permission to write, the totals and quotas lack the latest sums
 	}
 	if err == nil {
 		err = table.Everything(ctx, e.add)

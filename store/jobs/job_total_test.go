@@ -109,23 +109,30 @@ func TestJobTotals_AddedOnce(t *testing.T) {
 	})
 }
 
-// TestJobTotals_AddedDaily adds the payments of a run that was killed and not repeated.
+// TestJobTotals_AddedDaily adds the payments of a run that was killed and not repeated, one
+// to 34 days after the run. Some of these days are early in the next month.
 func TestJobTotals_AddedDaily(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		setShards(t, s, 3)
-		all := many(20)
+		all := many(34)
 		load(t, s, all...)
-		chargeUntotalled(t, s, 3, all)
-		clock.Advance(34 * 24 * time.Hour)
-		if err := runner(t, s, jobs.Record{}, &mailbox{}).TickTotals(t.Context()); err != nil {
-			t.Fatal(err)
+		r := runner(t, s, jobs.Record{}, &mailbox{})
+		for days := 1; days <= len(all); days++ {
+			chargeUntotalled(t, s, 3, all[days-1:days])
+			clock.Advance(time.Duration(days) * 24 * time.Hour)
+			if err := r.TickTotals(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			wantJobTotals(t, s, false)
 		}
-		wantTotals(t, s, len(all))
-		wantJobTotals(t, s, false)
+		if result, err := s.CheckTotals(t.Context(), store.TotalsCheck{}); err != nil || result.Different > 0 {
+			t.Errorf("got %+v, %v; want no differences", result, err)
+		}
 	})
 }
 
-// TestJobTotals_TooOld rebuilds the totals after no server has run for two months.
+// TestJobTotals_TooOld rebuilds the totals after no server has run for two months. Removing
+// shards must not count the payments a second time.
 func TestJobTotals_TooOld(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		setShards(t, s, 3)
@@ -135,6 +142,10 @@ func TestJobTotals_TooOld(t *testing.T) {
 		clock.Advance(70 * 24 * time.Hour)
 		if result, err := s.CheckTotals(t.Context(), store.TotalsCheck{Rebuild: true}); err != nil || result.Rebuilt == 0 || result.Changing > 0 {
 			t.Errorf("got %+v, %v; want rebuilt totals", result, err)
+		}
+		wantTotals(t, s, len(all))
+		if _, err := s.Reshard(t.Context(), 1, store.Resharding{Wait: func(context.Context, time.Duration) error { return nil }}); err != nil {
+			t.Fatal(err)
 		}
 		wantTotals(t, s, len(all))
 	})

@@ -46,22 +46,18 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Store.FoldNewSales(ctx); err != nil {
-		return err
-	}
+	errSales := r.Store.FoldNewSales(ctx)
 	now := r.Store.Now().In(settings.Zone())
 	if isSameDay(r.folded, now) {
-		return nil
+		return errSales
 	}
-	if err := r.Store.FoldQuotas(ctx); err != nil {
-		return err
+	errQuotas := r.Store.FoldQuotas(ctx)
+	_, errTotals := r.Store.FoldTotals(ctx)
+	if errTotals == nil { // a damaged quota is not read again each minute
+		r.folded = now
 	}
-	if _, err := r.Store.FoldTotals(ctx); err != nil {
-		return err
-	}
-	r.folded = now
-	_, err = r.Store.FinishRenames(ctx) // after a failure, the call on the next day continues
-	return err
+	_, errRenames := r.Store.FinishRenames(ctx) // after a failure, the call on the next day continues
+	return errors.Join(errSales, errQuotas, errTotals, errRenames)
 }
 
 func (r *Runner) tickEachMinute(job store.CostJob, failure string, tick func(context.Context) error) {

@@ -1,9 +1,13 @@
 package storetest_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store"
@@ -191,6 +195,98 @@ func TestCheckTotals_RebuildsQuotaWithSlots(t *testing.T) {
 		}
 		if got, result := checkTotals(t, s, false); len(got) > 0 || result.Changing > 0 {
 			t.Errorf("after rebuilding: got %q, %+v, want no differences", got, result)
+		}
+	})
+}
+
+// hookedDB calls functions before a write and after a read of the slots of a quota.
+type hookedDB struct {
+	store.DB
+	beforeWrite, afterSlots func()
+}
+
+func (h *hookedDB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if call := h.beforeWrite; call != nil {
+		h.beforeWrite = nil
+		call()
+	}
+	return h.DB.TransactWriteItems(ctx, in, options...)
+}
+
+func (h *hookedDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	out, err := h.DB.Query(ctx, in, options...)
+	for _, value := range in.ExpressionAttributeValues {
+		text, _ := value.(*types.AttributeValueMemberS)
+		if call := h.afterSlots; call != nil && text != nil && strings.HasPrefix(text.Value, "sold#") {
+			h.afterSlots = nil
+			call()
+		}
+	}
+	return out, err
+}
+
+// openHooked opens a shop whose quotas have slots, and returns the account rep of
+// customer c08.
+func openHooked(t *testing.T, db store.DB, table string, clock *storetest.Clock) (s *store.Store, hooked *hookedDB, rep string) {
+	t.Helper()
+	hooked = &hookedDB{DB: db}
+	s = store.New(hooked, table, clock.Now)
+	if err := s.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	shop := storetest.NewShop()
+	shop.Load(t, s)
+	checkTotals(t, s, true) // the shop has no totals
+	details, err := s.As(admin).Customer(t.Context(), "c08")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, hooked, details.AccountRepID
+}
+
+// TestFoldNewSales_DuringSale folds the slots while a sale is being committed. The next fold
+// must find this sale.
+func TestFoldNewSales_DuringSale(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s, hooked, rep := openHooked(t, db, table, clock)
+		fold := func() {
+			if err := s.FoldNewSales(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		placeForRep(t, s)
+		before := rankedOrders(t, s, rep)
+		hooked.beforeWrite = fold
+		placeForRep(t, s)
+		fold()
+		if got := rankedOrders(t, s, rep); got != before+1 {
+			t.Errorf("got %d orders in the ranking, want %d", got, before+1)
+		}
+	})
+}
+
+// TestFoldQuotas_OnTwoServers folds the slots on a second server after the first one has
+// read them. Each sale must be added to the quota once.
+func TestFoldQuotas_OnTwoServers(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s, hooked, rep := openHooked(t, db, table, clock)
+		before := rankedOrders(t, s, rep)
+		for range 5 {
+			placeForRep(t, s)
+		}
+		hooked.afterSlots = func() {
+			if err := store.New(db, table, clock.Now).FoldQuotas(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := s.FoldQuotas(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if hooked.afterSlots != nil {
+			t.Error("got no read of slots, want one")
+		}
+		if got := rankedOrders(t, s, rep); got != before+5 {
+			t.Errorf("got %d orders in the ranking, want %d", got, before+5)
 		}
 	})
 }
