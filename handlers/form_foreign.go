@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"stockroom/store"
 	"stockroom/views"
 	"stockroom/web"
@@ -38,7 +36,7 @@ func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 		}
 		return r.JSON(http.StatusForbidden, answer)
 	}
-	openAgain := echo.NewHTTPError(http.StatusForbidden, messageForeign+" Open the form again and fill it in.")
+	openAgain := &store.Error{Kind: store.Forbidden, Code: views.CodeForeignForm, Message: messageForeign + " Open the form again and fill it in."}
 	if !foreign.SameUser || r.route.permission == store.Anyone || r.route.permission == store.SignedIn { // the form may contain a password
 		return openAgain
 	}

@@ -46,9 +46,17 @@ func TestForm_OfAnotherSession(t *testing.T) {
 func TestForm_OfAnotherUser(t *testing.T) {
 	b := open(t, openOrder()...)
 	form := url.Values{"note": {"a private remark"}, "once": {b.as(t, "admin").token("/orders/open")}}
-	got := b.as(t, "support").post("/orders/open/notes", form)
-	if got.status != http.StatusForbidden || !strings.Contains(got.body, messageForeign) || strings.Contains(got.body, "private remark") {
-		t.Errorf("got status %d, want 403 without the note: %s", got.status, content(got.body))
+	support := b.as(t, "support")
+	got := support.post("/orders/open/notes", form)
+	if got.status != http.StatusForbidden || !strings.Contains(got.body, messageForeign) || strings.Contains(got.body, "private remark") || strings.Contains(got.body, "roles") {
+		t.Errorf("got status %d, want 403 without the note and without roles: %s", got.status, content(got.body))
+	}
+	r := support.request(http.MethodPost, "/orders/open/notes", form.Encode())
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	r.Header.Set("Sec-Fetch-Dest", "empty")
+	if got := support.do(r); got.status != http.StatusForbidden || strings.Contains(got.body, "once") {
+		t.Errorf("script: got status %d, want 403 without another token: %s", got.status, got.body)
 	}
 }
 

@@ -175,7 +175,7 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 		page.Query = pathParam(c, "id")
 	}
 	view := views.Problem{Page: page, Status: p.Status, Message: p.Message, Code: p.Code, Reference: p.Reference}
-	if p.Status == http.StatusForbidden {
+	if p.Status == http.StatusForbidden && p.Code != views.CodeForeignForm {
 		view.NotePath = s.notePath(c)
 	}
 	return views.ProblemPage(view)

@@ -16,10 +16,16 @@ type Problem struct {
 	NotePath  string // path of the form that adds a note to the record; "" for none
 }
 
+// CodeForeignForm is the code of the error for a form that was not opened in this session.
+const CodeForeignForm = "foreign-form"
+
 // heading returns the heading for the status or the code of the error.
 func (p Problem) heading() string {
 	switch p.Status {
 	case http.StatusForbidden:
+		if p.Code == CodeForeignForm {
+			return "Form not saved"
+		}
 		return "You don't have access"
 	case http.StatusNotFound:
 		return "Page not found"

@@ -68,7 +68,7 @@ func (g *generator) name(from country) (name, latin string) {
 	if from.familyFirst {
 		name = family + from.separator + given
 	}
-	return strings.ReplaceAll(name, "\u00a0", " "), givenLatin + "." + familyLatin
+	return name, givenLatin + "." + familyLatin
 }
 
 // country returns a random country. Its share is its probability.

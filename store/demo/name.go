@@ -17,7 +17,7 @@ type country struct {
 	share       int // percentage of the customers
 }
 
-// names splits a line at its spaces. A no-break space separates the words of a name.
+// names splits a line at its spaces.
 func names(line string) []string { return strings.Fields(line) }
 
 var countries = []country{
@@ -60,7 +60,7 @@ var countries = []country{
 	{
 		name: "United Kingdom", code: "+44 7700 ", separator: " ", share: 8,
 		given:  names("Maria James Olivia Siân/sian Callum Aoife Harry Priya Grace Oluwaseun"),
-		family: names("Smith O’Brien/obrien MacLeod Patel Okafor Jones Taylor St.\u00a0John/stjohn Khan"),
+		family: names("Smith O’Brien/obrien MacLeod Patel Okafor Jones Taylor Stokes Sinclair Khan"),
 		places: []string{"London, Greater London, N1 7AA", "Edinburgh, City of Edinburgh, EH1 1YZ", "Bristol, Bristol, BS1 4DJ"}, streets: []string{"High Street", "Mill Lane", "Station Road"},
 	},
 	{
