@@ -123,8 +123,8 @@ func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []s
 	return time.Time{}, nil
 }
 
-// isBookedUntil reports whether the kayak is booked on a day after its due day, up to the
-// day last.
+// isBookedUntil reports whether the kayak is booked on any day after its due day, up to and
+// including last.
 func (r *ActiveRental) isBookedUntil(days []BookingDay, last time.Time) bool {
 	return slices.ContainsFunc(days, func(d BookingDay) bool {
 		return d.KayakID == r.KayakID && d.Day.After(r.Due) && !d.Day.After(last)

@@ -98,7 +98,7 @@ func newSigningKey(key []byte) *signingKey {
 	return &signingKey{sync.Pool{New: func() any { return &mac{Hash: hmac.New(sha256.New, key)} }}}
 }
 
-// sign writes the start of the signature of a position to signature.
+// sign fills signature with the first bytes of the HMAC of position and scope.
 func (k *signingKey) sign(signature, position []byte, scope string) {
 	m, _ := k.macs.Get().(*mac)
 	defer k.macs.Put(m)
