@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,12 +57,12 @@ func wantTotals(t *testing.T, s *store.Store, count int) {
 // wantJobTotals fails the test unless the table has JobTotals, or none.
 func wantJobTotals(t *testing.T, s *store.Store, want bool) {
 	t.Helper()
-	found := false
+	var found atomic.Bool // several goroutines read the table
 	err := s.Everything(t.Context(), func(page []store.Item) error {
 		for _, item := range page {
 			e, err := store.Decode(item)
 			if _, ok := e.(*store.JobTotal); ok {
-				found = true
+				found.Store(true)
 			}
 			if err != nil {
 				return err
@@ -69,8 +70,8 @@ func wantJobTotals(t *testing.T, s *store.Store, want bool) {
 		}
 		return nil
 	})
-	if err != nil || found != want {
-		t.Errorf("got JobTotals %t, %v; want %t", found, err, want)
+	if err != nil || found.Load() != want {
+		t.Errorf("got JobTotals %t, %v; want %t", found.Load(), err, want)
 	}
 }
 
