@@ -22,9 +22,7 @@ type expecting struct {
 }
 
 func expect(t *testing.T, test func(*expecting)) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		e := &expecting{T: t, s: s, admin: s.As(admin)}
 		e.id = e.add(20, storetest.Day(2026, time.November, 20))
 		test(e)

@@ -19,8 +19,8 @@ func lastEvent(t *testing.T, a store.Access, partition string) store.Event {
 // TestHistory_SaysWhatChanged turns the scheduler on and off, and removes a
 // description. The events must contain the values before and after.
 func TestHistory_SaysWhatChanged(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		a := openShop(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		a := s.As(admin)
 		for _, tt := range []struct {
 			on            bool
 			before, after string

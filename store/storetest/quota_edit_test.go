@@ -11,10 +11,8 @@ import (
 // TestTarget_KeepsSales sets targets for a quarter with sales and a quarter without
 // sales. Later sales must keep the target, and the books must stay consistent.
 func TestTarget_KeepsSales(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx := t.Context()
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		boss := s.As(admin)
 		known, _ := checkBusiness(t, s, store.BusinessCheck{})
 		now, later := store.Quarter{Year: 2026, Number: 4}, store.Quarter{Year: 2027, Number: 1}
@@ -62,10 +60,8 @@ func TestTarget_KeepsSales(t *testing.T) {
 
 // TestReference_RetitlesEmployees changes the title of a job that employees have.
 func TestReference_RetitlesEmployees(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx := t.Context()
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		boss := s.As(admin)
 		job, err := boss.ReferenceForChange(ctx, store.Job, "j2")
 		if err != nil {

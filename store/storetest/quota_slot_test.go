@@ -56,10 +56,8 @@ func quotaNow(t *testing.T, s *store.Store, rep string) store.Quota {
 // TestQuotas_AreRankedOncePerMinute places orders of one account rep. The page of the rep
 // shows each order at once, the ranking the first one, and the others after a fold.
 func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+	shops[2].OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		checkTotals(t, s, true) // the shop has no totals
 		details, err := s.As(admin).Customer(ctx, "c08")
 		if err != nil {

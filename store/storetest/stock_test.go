@@ -49,16 +49,9 @@ func ledger(t *testing.T, shop store.Access, productID, warehouseID string) []st
 	return moves
 }
 
-func openShop(t *testing.T, s *store.Store) store.Access {
-	t.Helper()
-	shop := storetest.NewShop()
-	shop.Load(t, s)
-	return s.As(admin)
-}
-
 func TestStock_MovesAreInLedger(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		ctx, shop := t.Context(), openShop(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		ctx, shop := t.Context(), s.As(admin)
 		for _, step := range []struct {
 			what  string
 			where string
@@ -121,8 +114,8 @@ func unbroken(t *testing.T, moves []store.StockMove, item *store.WarehouseItem) 
 }
 
 func TestStock_Invalid(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		ctx, shop := t.Context(), openShop(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		ctx, shop := t.Context(), s.As(admin)
 		seen := stockOf(t, shop, product, here)
 		f := formFor(s, seen)
 		because := func(reason string) store.StockForm { f := f; f.Reason = reason; return f }
@@ -162,8 +155,8 @@ func TestStock_Invalid(t *testing.T) {
 }
 
 func TestStock_ConflictNamesLastMove(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		ctx, shop := t.Context(), openShop(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		ctx, shop := t.Context(), s.As(admin)
 		seen := stockOf(t, shop, product, here)
 		first, second := formFor(s, seen), formFor(s, seen)
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last != (store.Event{}) {
@@ -209,8 +202,8 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 // TestOutOfStock_ListsWhatIsGone counts some products. The list must contain the products
 // of which no piece is left, but not the products that are only low.
 func TestOutOfStock_ListsWhatIsGone(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		ctx, shop := t.Context(), openShop(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		ctx, shop := t.Context(), s.As(admin)
 		stock, err := shop.StockOfWarehouse(ctx, here, store.Page{Limit: 4})
 		if err != nil || len(stock.Rows) != 4 {
 			t.Fatal(stock.Rows, err)
@@ -228,8 +221,8 @@ func TestOutOfStock_ListsWhatIsGone(t *testing.T) {
 }
 
 func TestStock_RequiresScope(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		ctx, shop := t.Context(), openShop(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		ctx, shop := t.Context(), s.As(admin)
 		f := formFor(s, stockOf(t, shop, product, here))
 		changes := func(a store.Access) map[string]error {
 			return map[string]error{

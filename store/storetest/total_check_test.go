@@ -65,9 +65,8 @@ func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 // TestCheckTotals_WhileOrdersArePlaced rebuilds correct totals while orders are
 // placed. The totals must stay correct.
 func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
-		s := &selling{t, db, db.As(admin), storetest.NewShop()}
-		s.shop.Load(t, db)
+	onEachShop(t, 2, func(t *testing.T, db *store.Store, shop storetest.Shop) {
+		s := &selling{t, db, db.As(admin), shop}
 		checkTotals(t, db, true)
 		ctx, stop := context.WithCancel(t.Context())
 		var placing sync.WaitGroup
@@ -140,9 +139,8 @@ func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
 // TestCheckTotals_OrderPlacedBeforeWrite places an order between the read of a wrong
 // total and its correction.
 func TestCheckTotals_OrderPlacedBeforeWrite(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
-		s := &selling{t, db, db.As(admin), storetest.NewShop()}
-		s.shop.Load(t, db)
+	onEachShop(t, 2, func(t *testing.T, db *store.Store, shop storetest.Shop) {
+		s := &selling{t, db, db.As(admin), shop}
 		checkTotals(t, db, true)
 		loadOrdersOfDay(t, db, "uncounted", store.LoadOptions{TotalsIncluded: true})
 		var once sync.Once

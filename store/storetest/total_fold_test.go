@@ -13,10 +13,8 @@ import (
 // TestTotals_AreFolded places orders and checks that the total of their day stays the
 // same when its slots are folded. A later change of an order must not add a slot.
 func TestTotals_AreFolded(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+	shops[2].OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx, a := t.Context(), s.As(admin)
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		const orders = 30
 		basket := store.Basket{Customer: "c07", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}
 		var last string

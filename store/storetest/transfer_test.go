@@ -20,9 +20,7 @@ type transferring struct {
 }
 
 func transfer(t *testing.T, test func(*transferring)) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	shops[2].OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		test(&transferring{T: t, s: s, admin: s.As(admin), clock: clock})
 	})
 }
