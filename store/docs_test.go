@@ -99,10 +99,10 @@ This page lists all keys and access patterns. [Terms](architecture.md#terms) exp
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
-| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count without a first bin reads all stock of the warehouse |
-| ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
-| ` + "`" + `${slot}` + "`" + ` | the number of the slot. The slots of a quota have sales that are not in the ranking yet, because [not every order may write to it](decisions.md#totals) |
-| ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
+| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
+| ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the number of the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
+| ` + "`" + `${slot}` + "`" + ` | the number of the slot |
+| ` + "`" + `${sheet}` + "`" + ` | an ID that connects a count with its rows |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event and one of four shards, only for events that are [news](decisions.md#news) |
@@ -118,7 +118,7 @@ const attributesDocs = `
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
-| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, because a CSV file has no sort key |
+| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, which CSV files need because they do not contain the sort key |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
 `
 
@@ -132,8 +132,8 @@ one. A record can be joined with at most five others.
 
 ## Search words
 
-With the published keys, a search finds a customer or a product only by the beginning of the name. For other words, each record has additional items,
-its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words
+With the published keys, a search finds a customer or a product only by the beginning of the name. To find other words, each record has additional
+items, its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words
 reads the search words of the two longest entered words, and compares the other entered words with the name in the key.
 
 | Part of the key | Value |
@@ -148,19 +148,18 @@ reads the search words of the two longest entered words, and compares the other 
 
 | Group | Records | Words |
 |---|---|---|
-| ` + "`" + `people` + "`" + ` | customers, people who rent | words of the name |
+| ` + "`" + `people` + "`" + ` | customers, renters | words of the name |
 | ` + "`" + `products` + "`" + `, ` + "`" + `kayaks` + "`" + `, ` + "`" + `staff` + "`" + ` | products, kayaks, employees | words of the name |
 | ` + "`" + `places` + "`" + ` | stores, warehouses | words of the name and of the city |
-| ` + "`" + `codes` + "`" + ` | products, kayaks, subscriptions, shipments | SKU of products and subscriptions; ID of kayaks and subscriptions; tracking number |
+| ` + "`" + `codes` + "`" + ` | products, kayaks, subscriptions, shipments | the SKU of products and subscriptions, the ID of kayaks and subscriptions, the tracking number of shipments |
 | ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it has a lowercase letter, a space or no digit. A search reads other IDs by key |
-| ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
-| ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
+| ` + "`" + `emails` + "`" + ` | renters, employees | the email address |
+| ` + "`" + `phones` + "`" + ` | renters | the phone numbers |
 | ` + "`" + `closed` + "`" + ` | closed customers | the day (UTC) on which the customer was closed |
 
 * **Normalized words.** Words are in lowercase, without accents and apostrophes. The letters ß, ς and ı become ss, σ and i. In Chinese and Korean text,
   each character also begins a word.
-* **Long names.** Only the first four and the last two words of a name have search words, so a name has at most 21.
-* **Cost.** The search words of a new customer cost 6 write units for a name of two words, 12 for three words and 20 for four.
+* **Long names.** Only the first four and the last two words of a name have search words, so a name has at most 21 search words.
 * **Updates.** Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing search words, and deletes
   search words without a record.
 `
