@@ -127,8 +127,8 @@ const attributesDocs = `
 const searchWordsDocs = `
 ## Records of the same person
 
-Users can join two records of one person, such as a customer who was added twice. Each record then has an item ` + "`" + `samePerson` + "`" + ` with the ID of the other
-one. A record can be joined with at most five others.
+Users can join records of one person, such as a customer who was added twice. Each record then has an item ` + "`" + `samePerson` + "`" + ` with the IDs of the other
+records, at most five.
 
 ## Search words
 
