@@ -116,6 +116,7 @@ const attributesDocs = `
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores, categories | lists and searches leave out archived records |
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
+| ` + "`" + `Former` + "`" + ` | categories | the ID of the earlier name, until all products have the new name |
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
 | ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, which CSV files need because they do not contain the sort key |
