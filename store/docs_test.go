@@ -119,7 +119,7 @@ const attributesDocs = `
 | ` + "`" + `Former` + "`" + ` | categories | the ID of the earlier name, until all products have the new name |
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
-| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, which CSV files need because they do not contain the sort key |
+| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, because a CSV file has no sort key |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
 `
 
