@@ -116,10 +116,10 @@ const attributesDocs = `
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores, categories | lists and searches leave out archived records |
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
-| ` + "`" + `Former` + "`" + ` | categories | the ID of the earlier name, until all products have the new name |
+| ` + "`" + `Former` + "`" + ` | categories | while a category is being renamed: its previous ID. It is removed when all products have the new name |
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
-| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, because a CSV file has no sort key |
+| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, as in the sort key. CSV files need it, because they do not contain sort keys |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
 `
 
@@ -133,7 +133,7 @@ records, at most five.
 
 ## Search words
 
-With the published keys, a search finds a customer or a product only by the beginning of the name. To find other words, each record has additional
+With the keys of the [published designs](decisions.md#the-table) alone, a search would find a customer or a product only by the beginning of the name. To find other words, each record has additional
 items, its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words
 reads the search words of the two longest entered words, and compares the other entered words with the name in the key.
 
