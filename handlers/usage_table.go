@@ -801,6 +801,7 @@ var usedBy = map[string][]string{
 	},
 	"getReceiptsByAccount": {
 		"GET /customers/:id/timeline",
+		"GET /compare",
 		"GET /accounts/:id",
 		"GET /accounts/:id/subscriptions",
 		"GET /accounts/:id/receipts",

@@ -119,7 +119,8 @@ const attributesDocs = `
 | ` + "`" + `Former` + "`" + ` | categories | while a category is being renamed: its previous ID. It is removed when all products have the new name |
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
-| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, as in the sort key. CSV files need it, because they do not contain sort keys |
+| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, because a CSV file has no sort key |
+| ` + "`" + `NextPaymentDate` + "`" + `, ` + "`" + `PreviousPaymentDate` + "`" + ` | receipts | the next due day, only if the payment has [no event](jobs.md#a-payment); the time of the previous payment |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
 `
 

@@ -268,7 +268,7 @@ var golden = []struct {
 		"PK=ACC#777 SK=SUB#56#SKU#BK-1 GSI2=payment#2026-11-30#4/ACC#777#SUB#56 GSI3=subscriptions#4/ACTIVE#2026-11-30#56",
 	},
 	{
-		&store.Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), Version: 1},
+		&store.Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), NextPaymentDate: at("2026-11-30T00:00:00Z"), PreviousPaymentDate: at("2026-09-30T04:00:00Z"), Version: 1},
 		"PK=ACC#777 SK=REC#2026-10-31#SKU#BK-1#SUB#55",
 	},
 	{

@@ -165,6 +165,21 @@ func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	return f
 }
 
+// instantField returns a field for a time in UTC, which no form shows. It may be empty.
+func instantField[T any](name, label string, of func(*T) *time.Time) Field[T] {
+	f := newField(InputText, name, label, of)
+	f.format = func(t *T) string { return key.Time(*of(t)) }
+	f.parse = func(t *T, text string) (err error) {
+		*of(t) = time.Time{}
+		if text != "" {
+			*of(t), err = ParseTime(text)
+		}
+		return err
+	}
+	f.check = func(*T) error { return nil }
+	return f
+}
+
 // choiceField returns a field whose value is one of the options.
 func choiceField[T any, V ~string](name, label string, options []FieldOption, of func(*T) *V) Field[T] {
 	f := newField(InputChoice, name, label, of)

@@ -63,6 +63,7 @@ const (
 	PastNotAdded PastGap = "not added" // the record was added later, at Since
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
+	PastExpired  PastGap = "expired"   // the receipt of the payment at Since has expired, and the payment has no event
 	PastTooMany  PastGap = "many"      // the history has more later events than the MaxPastEvents that were read; Since is the time of the oldest event that was read
 )
 
@@ -101,6 +102,12 @@ func (s *Store) checkPast(at time.Time) error {
 // after the time at, newest first, until reverse returns a gap. The caller must have
 // read the record before, so that the events include every change in the record.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
+	return s.beforeWith(ctx, partition, at, nil, reverse)
+}
+
+// beforeWith does the same as before, with additional events that are not stored, newest
+// first. They have no IDs.
+func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also []Event, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
 		Values:     key.Map{"partition": partition},
@@ -111,6 +118,7 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 	if err != nil {
 		return Past{}, err
 	}
+	events = mergeEvents(events, also)
 	// Events are sorted by ID. If the ID of an event comes from a form token, it contains
 	// the time of the form and not of the event. Events can therefore be slightly out of
 	// order.
@@ -138,6 +146,18 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 		past.Gap = PastBegins
 	}
 	return past, nil
+}
+
+// mergeEvents inserts events into others, by time. It keeps the order of both.
+func mergeEvents(events, also []Event) []Event {
+	for i := range also {
+		at := slices.IndexFunc(events, func(e Event) bool { return also[i].When.After(e.When) })
+		if at < 0 {
+			at = len(events)
+		}
+		events = slices.Insert(events, at, also[i])
+	}
+	return events
 }
 
 // timeOfID returns when the record of a partition was added, if its ID is a ULID, as

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // PastCustomer is a customer at an earlier moment.
@@ -126,16 +129,19 @@ func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (
 	if err != nil {
 		return nil, err
 	}
+	payments, err := a.store.paymentEvents(ctx, accountID)
+	if err != nil {
+		return nil, err
+	}
 	past := &PastAccount{Subscriptions: b.Subscriptions}
-	past.Past, err = a.store.before(ctx, accountPartition(accountID), at, func(e *Event) PastGap {
+	past.Past, err = a.store.beforeWith(ctx, accountPartition(accountID), at, payments, func(e *Event) PastGap {
 		switch e.What {
 		case EventPersonErased:
 			return PastErased
 		case EventPaymentTaken, EventPaymentDeclined, EventPaymentPaused, EventPaymentSkipped,
 			EventSubscriptionCancelled, EventSubscriptionChanged, EventSubscriptionEnding, EventSubscriptionKept, EventSubscriptionPaused, EventSubscriptionResumed:
 			for i := range past.Subscriptions {
-				s := &past.Subscriptions[i]
-				if gap := subscriptionState.revert(s, e, s.ID+"#"+s.SKU); gap != PastComplete {
+				if gap := past.Subscriptions[i].revert(e); gap != PastComplete {
 					return gap
 				}
 			}
@@ -147,10 +153,60 @@ func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (
 		past.addedAt(slices.MinFunc(past.Subscriptions, func(a, b Subscription) int { return a.Created.Compare(b.Created) }).Created)
 	}
 	past.Subscriptions = slices.DeleteFunc(past.Subscriptions, func(s Subscription) bool { return s.Created.After(at) })
+	past.findExpired()
 	for i := range past.Subscriptions {
 		past.Subscriptions[i].clearPresent()
 	}
 	return past, err
+}
+
+// paymentEvents returns the events of an account's payments that only their receipts
+// tell, newest first. It makes a consistent read of the latest MaxPastEvents receipts.
+// AccountAt notices if one is missing; see findExpired.
+func (s *Store) paymentEvents(ctx context.Context, accountID string) ([]Event, error) {
+	rows, _, err := s.table.QueryOnce(ctx, table.Request{
+		Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true, Limit: MaxPastEvents, Consistent: true,
+	})
+	receipts, err := decodeAll(rows, err, decodeAs[Receipt])
+	var events []Event
+	for i := range receipts {
+		if e, ok := receipts[i].event(); ok {
+			events = append(events, e)
+		}
+	}
+	slices.SortStableFunc(events, func(a, b Event) int { return b.When.Compare(a.When) })
+	return events, err
+}
+
+// revert reverses an event of the account. Afterwards, LastPaymentDate is the payment
+// before, or zero if that payment has an event. An event from a receipt must fit, because
+// the receipt of a later payment may have expired.
+func (s *Subscription) revert(e *Event) PastGap {
+	values := e.values()
+	if next, ok := value(values, s.part(), "payment"); ok && e.ID == "" {
+		switch present := calendarDay(s.NextPaymentDate); {
+		case present == next.After || present == next.Before:
+		case s.LastPaymentDate.After(e.When):
+			return PastExpired
+		default:
+			return PastNoValues
+		}
+	}
+	gap := chargeState.revert(s, e, s.part())
+	if _, paid := value(values, s.part(), "paid"); e.What == EventPaymentTaken && !paid && slices.Contains(parts(values), s.part()) {
+		s.LastPaymentDate = time.Time{} // earlier versions recorded an event for every payment
+	}
+	return gap
+}
+
+// findExpired sets PastExpired if a payment after the moment was not reversed, because it
+// has no event, and its receipt has expired.
+func (p *PastAccount) findExpired() {
+	for i := range p.Subscriptions {
+		if last := p.Subscriptions[i].LastPaymentDate; p.Gap == PastComplete && last.After(p.At) || p.Gap == PastExpired && last.After(p.Since) {
+			p.Gap, p.Since = PastExpired, last
+		}
+	}
 }
 
 // clearPresent removes the values that the history does not store.

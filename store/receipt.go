@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -25,6 +26,10 @@ type Receipt struct {
 	Reference       string    `json:",omitempty"` // ID of the payment at the payment service
 	Expires         time.Time `json:",omitzero"`  // TTL
 	Version         int
+
+	// What an event would say about the payment; see event.
+	NextPaymentDate     time.Time `json:",omitzero"` // the next due day; zero if the payment has an event
+	PreviousPaymentDate time.Time `json:",omitzero"` // LastPaymentDate of the subscription before the payment
 }
 
 // expired reports whether the receipt has expired. DynamoDB may delete an item some
@@ -35,6 +40,30 @@ func (r *Receipt) expired(now time.Time) bool { return !r.Expires.IsZero() && !r
 // tally returns what the payment adds to the totals.
 func (r *Receipt) tally() Tally {
 	return Tally{Kind: TotalPayments, At: r.ProcessedDate, ID: r.SubscriptionID, Count: 1, Amount: r.ProcessedAmount}
+}
+
+// event returns the event of a payment without a stored one: the payment was charged by a
+// run and moved only the dates of the subscription. ok is false for other receipts.
+func (r *Receipt) event() (e Event, ok bool) {
+	if r.NextPaymentDate.IsZero() {
+		return Event{}, false
+	}
+	before := Subscription{ID: r.SubscriptionID, SKU: r.SKU, NextPaymentDate: r.DueDate, NextAttemptDate: r.DueDate, LastPaymentDate: r.PreviousPaymentDate}
+	after := before
+	after.NextPaymentDate, after.NextAttemptDate, after.LastPaymentDate = r.NextPaymentDate, r.NextPaymentDate, r.ProcessedDate
+	e = r.eventOf(&before, &after)
+	e.When, e.By = r.ProcessedDate, Program
+	return e, true
+}
+
+// eventOf returns the event of the payment, which changed the subscription.
+func (r *Receipt) eventOf(before, after *Subscription) Event {
+	return Event{
+		Partition: accountPartition(r.AccountID), What: EventPaymentTaken,
+		Why:    fmt.Sprintf("%s for subscription %s, due %s", r.ProcessedAmount, r.SubscriptionID, longDay(r.DueDate)),
+		Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(after.NextPaymentDate),
+		Values: eventValues(chargeState.values(before, after, after.part())...),
+	}
 }
 
 func (*Receipt) EntityType() string { return "receipt" }
@@ -61,6 +90,8 @@ func (r *Receipt) attributes(a *table.Attributes) {
 	a.Time("ProcessedDate", &r.ProcessedDate)
 	amountAttribute(a, "ProcessedAmount", &r.ProcessedAmount)
 	maskedText(a, "Reference", &r.Reference)
+	a.Date("NextPaymentDate", &r.NextPaymentDate)
+	a.Time("PreviousPaymentDate", &r.PreviousPaymentDate)
 	a.Seconds(table.AttrTTL, &r.Expires)
 	a.Version(&r.Version)
 	if !a.Decoding() {

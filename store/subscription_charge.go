@@ -148,16 +148,14 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 }
 
 // RecordPayment records that an attempt was successful. One transaction writes the
-// receipt, the next dates, the sums and the event. It keeps changes of the
-// subscription since the attempt. If a user retried the payment of a paused subscription,
+// receipt, the next dates and the sums, and an event unless the receipt contains the same;
+// see setEvent. It keeps changes of the subscription since the attempt. If a user retried the payment of a paused subscription,
 // the subscription is active again. paid is false if the payment was already recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
-		due := current.NextPaymentDate
 		current.PendingAttempt = attempted.PendingAttempt
 		receipt := current.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
-		c.Create(receipt)
 		if attempted.PendingAttempt.Resumes && current.Status == SubscriptionPaused {
 			current.Status = SubscriptionActive
 		}
@@ -166,13 +164,22 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 		c.addTotal(receipt.tally())
 		c.moveTotals(&before, current)
 		c.gatherTotals(&before, current, receipt)
-		c.recordEvent(Event{
-			Partition: accountPartition(current.AccountID), What: EventPaymentTaken,
-			Why:    fmt.Sprintf("%s for subscription %s, due %s", receipt.ProcessedAmount, current.ID, longDay(due)),
-			Before: "next payment " + longDay(due), After: "next payment " + longDay(current.NextPaymentDate),
-			Values: stateValues(&before, current),
-		})
+		c.setEvent(receipt, &before, current)
+		c.Create(receipt)
 	})
+}
+
+// setEvent records the event of a payment, or the same in its receipt, which costs no
+// write units. The receipt replaces the event if a run charged the payment, and if the
+// payment changed only the dates of the subscription.
+func (c *runChange) setEvent(receipt *Receipt, before, after *Subscription) {
+	receipt.PreviousPaymentDate = before.LastPaymentDate
+	onTime := before.Status == after.Status && before.Attempt == 0 && before.NextAttemptDate.Equal(before.NextPaymentDate)
+	if onTime && !c.run.Date.IsZero() {
+		receipt.NextPaymentDate = after.NextPaymentDate
+		return
+	}
+	c.recordEvent(receipt.eventOf(before, after))
 }
 
 // advanceTo moves the dates to the first payment that is due on the day first or

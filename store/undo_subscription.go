@@ -23,11 +23,19 @@ var subscriptionState = slices.Concat(Fields[Subscription]{
 	dayField("reminder", "Next reminder", func(s *Subscription) *time.Time { return &s.NextReminderDate }),
 }, SubscriptionFields)
 
+// chargeState also contains the time of the last payment, which only a payment changes.
+var chargeState = slices.Concat(subscriptionState, Fields[Subscription]{
+	instantField("paid", "Last payment", func(s *Subscription) *time.Time { return &s.LastPaymentDate }),
+})
+
 func (s *Subscription) version() *int { return &s.Version }
+
+// part identifies the subscription in the values of an event; see EventValue.Part.
+func (s *Subscription) part() string { return s.ID + "#" + s.SKU }
 
 // stateValues returns the values of an event that records a change of a subscription.
 func stateValues(before, after *Subscription) string {
-	return eventValues(subscriptionState.values(before, after, after.ID+"#"+after.SKU)...)
+	return eventValues(subscriptionState.values(before, after, after.part())...)
 }
 
 // subscriptionOf makes a consistent read of the subscription of an event.

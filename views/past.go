@@ -180,6 +180,8 @@ func (p *Page) pastNote(r *PastRecord) string {
 		return "The history doesn't contain the values before the change “" + r.Past.What + "” on " + since + ", so earlier states are not shown."
 	case store.PastErased:
 		return "Personal data in the change on " + since + " was erased, so earlier states are not shown."
+	case store.PastExpired:
+		return "The receipt of the payment on " + since + " has expired, so earlier states are not shown."
 	case store.PastTooMany:
 		return "This " + r.Noun + " has more than " + number(store.MaxPastEvents) + " later history entries, so states before " + since + " are not shown."
 	}

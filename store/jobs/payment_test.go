@@ -159,6 +159,9 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 		if got := events(t, s, never.AccountID); !slices.Equal(got, want) {
 			t.Errorf("got events %v, want %v", got, want)
 		}
+		if got, want := events(t, s, later.AccountID), []store.EventCode{store.EventPaymentDeclined, store.EventPaymentTaken}; !slices.Equal(got, want) {
+			t.Errorf("got events %v of the successful retry, want %v", got, want)
+		}
 		if after := get(t, s, later); after.Status != store.SubscriptionActive || after.Attempt != 0 || len(receipts(t, s, later.AccountID)) != 1 {
 			t.Errorf("got the subscription %+v, want it active with one receipt", after)
 		}

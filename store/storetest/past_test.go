@@ -251,6 +251,8 @@ func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 		code, steps = "user", []func(*undoTest) error{changeRole, lock}
 	case 3:
 		code, steps = "rental", []func(*undoTest) error{checkOutK10, checkInK10}
+	case 4:
+		code, steps = "payment", []func(*undoTest) error{chargeInRun, chargeInRun, chargeByUser}
 	}
 	if r.IntN(3) == 0 {
 		names := slices.Sorted(maps.Keys(orderChanges))
@@ -270,6 +272,37 @@ func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 	default:
 		u.Fatalf("%s: %v", code, err)
 	}
+}
+
+// chargeInRun charges the next payment of the account's subscription, as a run does.
+func chargeInRun(u *undoTest) error {
+	return chargePayment(u, func(s *store.Subscription) store.RunContext {
+		return store.RunContext{Job: store.PaymentsJob, Date: s.NextAttemptDate}
+	})
+}
+
+// chargeByUser does the same as a user who retries a payment.
+func chargeByUser(u *undoTest) error {
+	return chargePayment(u, func(*store.Subscription) store.RunContext {
+		return store.RunContext{Job: store.PaymentsJob, By: admin.Name, Token: u.token()}
+	})
+}
+
+func chargePayment(u *undoTest, run func(*store.Subscription) store.RunContext) error {
+	b, err := u.BillingOf(u.Context(), "c08")
+	if err != nil {
+		return err
+	}
+	s := &b.Subscriptions[0]
+	if !s.Charged() {
+		return &store.Error{Kind: store.Conflict, Message: "not charged"}
+	}
+	attempted, err := u.store.RecordAttempt(u.Context(), s, store.ServiceRecord, run(s))
+	if err != nil {
+		return err
+	}
+	_, err = u.store.RecordPayment(u.Context(), attempted, "", run(s))
+	return err
 }
 
 // sellOne places an order and ships it from the warehouse w0. Neither adds an event to

@@ -1,0 +1,81 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestAccountAt_FromReceipts charges four payments in runs, which have no events, and
+// reads the account as it was between them. Without a receipt, the states before its
+// payment are not known.
+func TestAccountAt_FromReceipts(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sub := subscription(1)
+		load(t, s, sub)
+		b := newBank(t, 0)
+		r := runner(t, s, bankClient{b.URL}, &mailbox{})
+		var paid [4]time.Time
+		dueDays := [5]time.Time{due, due.AddDate(0, 1, 0), due.AddDate(0, 2, 0), due.AddDate(0, 3, 0), due.AddDate(0, 4, 0)}
+		for n := range paid {
+			if n > 0 {
+				clock.Advance(dueDays[n].Sub(dueDays[n-1]))
+			}
+			if report := run(t, r, store.PaymentsJob, dueDays[n]); report.Done != 1 {
+				t.Fatalf("payment %d: got %+v, want 1 done", n, report)
+			}
+			paid[n] = clock.Now()
+		}
+		clock.Advance(time.Hour)
+		account := s.As(admin)
+		expect := func(what string, after int, gap store.PastGap, since time.Time) {
+			t.Helper()
+			at := paid[after].Add(24 * time.Hour)
+			past, err := account.AccountAt(t.Context(), sub.AccountID, at)
+			switch {
+			case err != nil:
+				t.Errorf("%s, after payment %d: %v", what, after, err)
+			case past.Gap != gap || !past.Since.Equal(since):
+				t.Errorf("%s, after payment %d: got %+v, want the gap %q at %v", what, after, past.Past, gap, since)
+			case gap == store.PastComplete && !past.Subscriptions[0].NextPaymentDate.Equal(dueDays[after+1]):
+				t.Errorf("%s, after payment %d: got %+v, want the next payment on %v", what, after, past.Subscriptions[0], dueDays[after+1])
+			case past.IsKnown() && (len(past.Later.Events) != 3-after || past.Later.Events[0].Sentence() != "Payment charged"):
+				t.Errorf("%s, after payment %d: got later events %+v", what, after, past.Later.Events)
+			}
+		}
+		for n := range 3 {
+			expect("with all receipts", n, store.PastComplete, time.Time{})
+		}
+		deleteReceipt(t, db, name, sub, dueDays[2])
+		expect("without a receipt in between", 0, store.PastExpired, paid[2].UTC().Truncate(time.Second))
+		expect("without the latest receipt", 1, store.PastExpired, paid[2].UTC().Truncate(time.Second))
+		expect("after the missing receipt", 2, store.PastComplete, time.Time{})
+		deleteReceipt(t, db, name, sub, dueDays[3])
+		expect("without the newest receipts", 2, store.PastExpired, paid[3].UTC().Truncate(time.Second))
+	})
+}
+
+func deleteReceipt(t *testing.T, db store.DB, name string, sub *store.Subscription, due time.Time) {
+	t.Helper()
+	_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Delete: &types.Delete{
+		TableName: &name,
+		Key: store.Item{
+			"PK": &types.AttributeValueMemberS{Value: "ACC#" + sub.AccountID},
+			"SK": &types.AttributeValueMemberS{Value: "REC#" + due.Format("2006-01-02") + "#SKU#" + sub.SKU + "#SUB#" + sub.ID},
+		},
+		ConditionExpression: aws.String("attribute_exists(PK)"),
+	}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
