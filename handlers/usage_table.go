@@ -973,6 +973,17 @@ var usedBy = map[string][]string{
 	"getShipmentsByStatusForDateRange": {
 		"GET /shipments",
 	},
+	"getShippedStockMovesByWarehouse": {
+		"GET /compare",
+		"GET /warehouses/:id",
+		"GET /warehouses/:id/stock",
+		"GET /warehouses/:id/low",
+		"GET /warehouses/:id/deliveries",
+		"GET /warehouses/:id/transfers",
+		"GET /warehouses/:id/shipments",
+		"GET /warehouses/:id/ledger",
+		"GET /warehouses/:id/employees",
+	},
 	"getStockCountByProductId": {
 		"GET /",
 		"GET /products",

@@ -50,7 +50,8 @@ var Definitions = []Definition{
 	}),
 	define[StockCount]("stockCount", keys("p#${productID}", "counts#${slot}"), nil),
 	define[StockMove]("stockMove", keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
-		2: keys("w#${warehouseID}", "stock#${id}"),
+		2: keys("w#${warehouseID}", "stock#${otherEntry}"),
+		4: keys("ledger#w#${warehouseID}", "stock#${shippedEntry}"),
 	}),
 	define[ExpectedDelivery]("expectedDelivery", keys("p#${productID}", "delivery#${warehouseID}#${id}"), indexes{
 		2: keys("w#${warehouseID}", "delivery#${openDue}#${id}"),

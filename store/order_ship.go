@@ -124,7 +124,7 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	if s.Items, err = o.shipLines(id, r.Quantities); err != nil {
 		return err
 	}
-	if err := o.takeFromStock(ctx, r); err != nil {
+	if err := o.takeFromStock(ctx, r, id); err != nil {
 		return err
 	}
 	before := o.ShipmentState

@@ -40,7 +40,7 @@ func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string]
 
 // takeFromStock subtracts the items of a shipment from the stock of the warehouse. It
 // returns Invalid if the stock is not enough.
-func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) error {
+func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, shipmentID string) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) erro
 			}
 			return InvalidField(QuantityField(line.ProductID), "Only %d of %s in stock at this warehouse.", onHand, line.label())
 		}
-		o.moveStock(item, -n, "shipped", o.ID)
+		o.moveStockInSteps(item, stockStep{delta: -n, reason: "shipped", orderID: o.ID, shipmentID: shipmentID})
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -254,18 +255,23 @@ func (a Access) WarehouseAt(ctx context.Context, id string, at time.Time, page P
 	return past, nil
 }
 
-// movesSince returns the stock changes of a warehouse after a moment, oldest first, but at
-// most one more than maxPastMoves.
+// movesSince returns the stock changes of a warehouse after a moment, oldest first. If
+// there are more than maxPastMoves, it also returns more, but not all.
 func (a Access) movesSince(ctx context.Context, warehouseID string, at time.Time) ([]StockMove, error) {
-	sk := "stock#" + lastULID(at)
-	from := table.Key(table.KeyEnd, table.KeyEnd)
-	from["GSI2-PK"], from["GSI2-SK"] = table.StringValue("w#"+warehouseID), table.StringValue(sk)
-	items, _, err := a.store.table.QueryOnce(ctx, table.Request{
-		Pattern: getWarehouseMoves,
-		Values:  key.Map{"warehouseID": warehouseID},
-		Limit:   maxPastMoves + 1,
-		From:    from,
-		Reverse: true,
-	})
-	return decodeAll(items, err, decodeAs[StockMove])
+	var moves []StockMove
+	for _, p := range warehouseLedger {
+		values := key.Map{"warehouseID": warehouseID}
+		from, err := p.StartAt(values, "stock#"+lastULID(at))
+		if err != nil {
+			return nil, err
+		}
+		items, _, err := a.store.table.QueryOnce(ctx, table.Request{Pattern: p, Values: values, Limit: maxPastMoves + 1, From: from, Reverse: true})
+		found, err := decodeAll(items, err, decodeAs[StockMove])
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, found...)
+	}
+	slices.SortFunc(moves, func(a, b StockMove) int { return strings.Compare(a.ID, b.ID) })
+	return moves, nil
 }

@@ -50,6 +50,7 @@ var (
 	getOutOfStock          = pattern("getOutOfStock")
 	getStockMoves          = pattern("getStockMovesByProductAndWarehouse")
 	getWarehouseMoves      = pattern("getStockMovesByWarehouse")
+	getShippedMoves        = pattern("getShippedStockMovesByWarehouse")
 	getStockCount          = pattern("getStockCountByProductId")
 	getDelivery            = pattern("getExpectedDeliveryById")
 	getDeliveries          = pattern("getExpectedDeliveriesByWarehouse")
@@ -277,6 +278,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getOutOfStock", "GSI3", table.OpQuery, "low#w#${warehouseID}", "${lowQuantity}#*"),
 	newest(table.NewPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#*")),
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
+	newest(table.NewPattern(backOffice, "getShippedStockMovesByWarehouse", "GSI4", table.OpQuery, "ledger#w#${warehouseID}", "stock#*")),
 	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),
 	table.NewPattern(backOffice, "getQuotaSlotsByEmployeeIdAndPeriod", "table", table.OpQuery, "e#${employeeID}", "sold#${period}#*"),
 	table.NewPattern(backOffice, "getExpectedDeliveryById", "table", table.OpGetItem, "p#${productID}", "delivery#${warehouseID}#${deliveryID}"),

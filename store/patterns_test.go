@@ -41,7 +41,7 @@ var addedPatterns = map[string]bool{
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,
 	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByStoreNewestFirst": true, "getEmploymentByPersonNewestFirst": true, "getPersonByPersonULID": true, "getSamePersonByPersonId": true,
 	"getOrderByOrderIdAndCustomerId": true, "getInvoiceByOrderIdAndInvoiceId": true, "getShipmentByOrderIdAndShipmentId": true, "getInvoiceByNumber": true, "getCreditNoteByCreditNoteId": true, "getCreditNoteByNumber": true, "getCreditNotesByOrderId": true, "getCreditNotesByCustomerIdForDateRange": true, "getNumberSeries": true, "getLogo": true, "getEmailedViews": true, "getRecordsByWords": true, "getStockCountByProductId": true, "getQuotaSlotsByEmployeeIdAndPeriod": true,
-	"getOutOfStock": true, "getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
+	"getOutOfStock": true, "getShippedStockMovesByWarehouse": true, "getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
 	"getStockByWarehouseAndBin": true, "getCountById": true, "getCountsByWarehouse": true, "getCountRows": true,
 	"getRentalPaymentsByStoreAndDay": true, "getRentalPaymentByStoreAndDay": true, "getUnpaidRentalsByStore": true, "getRentalPaymentsByPerson": true, "getRentalPaymentsByPersonAndStore": true,
 	"getBookingByBookingULID": true, "getOpenBookingsByInventory": true, "getBookingsByPersonNewestFirst": true, "getBookingDaysByStoreAndWeek": true,

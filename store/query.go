@@ -99,6 +99,11 @@ func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode
 	if err != nil {
 		return List[T]{}, err
 	}
+	return decodeFound(found, page, decode)
+}
+
+// decodeFound decodes the rows of a page; see list.
+func decodeFound[T any](found List[Row], page Page, decode func(Row, *T) error) (List[T], error) {
 	if page.Count {
 		return List[T]{Rows: make([]T, len(found.Rows)), Prev: found.Prev, Next: found.Next}, nil
 	}

@@ -18,6 +18,7 @@ type stockStep struct {
 	delta      int
 	reason     string
 	orderID    string // the order that is the reason; "" if there is none
+	shipmentID string // the shipment whose items leave the stock; "" if there is none
 	transferID string // the transfer whose pieces leave or arrive; "" if there is none
 }
 
@@ -63,6 +64,7 @@ func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
 			Reason:      s.reason,
 			By:          c.by,
 			OrderID:     s.orderID,
+			ShipmentID:  s.shipmentID,
 			TransferID:  s.transferID,
 			EventID:     c.ledger,
 		})

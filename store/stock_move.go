@@ -25,16 +25,28 @@ type StockMove struct {
 	Reason      string
 	By          string // user name, or Program
 	OrderID     string `json:",omitempty"` // the order whose items were shipped or returned
+	ShipmentID  string `json:",omitempty"` // the shipment whose items left the stock; see KeyValue
 	TransferID  string `json:",omitempty"` // the transfer that changed the quantity
 	EventID     string `json:",omitempty"` // the event of a change that staff made by hand, in the partition of the product
 }
 
 func (*StockMove) EntityType() string { return "stockMove" }
 
+// KeyValue gives entries of shipments an index key of their own, because shipments change
+// stock much more often than anything else, and the other key is that of the warehouse's
+// stock and shipments. Entries of earlier versions have no ShipmentID, and keep their key.
 func (m *StockMove) KeyValue(name string) string {
 	switch name {
 	case "id":
 		return m.ID
+	case "shippedEntry":
+		if m.ShipmentID != "" {
+			return m.ID
+		}
+	case "otherEntry":
+		if m.ShipmentID == "" {
+			return m.ID
+		}
 	case "productID":
 		return m.ProductID
 	case "warehouseID":
@@ -53,6 +65,7 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	a.Text("Reason", &m.Reason)
 	a.Text("By", &m.By)
 	a.Text("Order", &m.OrderID)
+	a.Text("Shipment", &m.ShipmentID)
 	a.Text("Transfer", &m.TransferID)
 	a.Text("Event", &m.EventID)
 	a.FixedVersion()
@@ -66,17 +79,29 @@ func (m *StockMove) EventPartition() string { return productPartition(m.ProductI
 
 // StockMoves lists the stock ledger of a product in a warehouse, newest first.
 func (a Access) StockMoves(ctx context.Context, productID, warehouseID string, page Page) (List[StockMove], error) {
-	return a.ledger(ctx, getStockMoves, warehouseID, key.Map{"productID": productID, "warehouseID": warehouseID}, page)
+	if err := a.requireWarehouse(warehouseID); err != nil {
+		return List[StockMove]{}, err
+	}
+	q := table.Query{Pattern: getStockMoves, Values: key.Map{"productID": productID, "warehouseID": warehouseID}}
+	return list(ctx, a.store, q, page, decodeAs[StockMove])
 }
 
 // StockMovesOfWarehouse lists the stock ledger of a warehouse, newest first.
 func (a Access) StockMovesOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[StockMove], error) {
-	return a.ledger(ctx, getWarehouseMoves, warehouseID, key.Map{"warehouseID": warehouseID}, page)
-}
-
-func (a Access) ledger(ctx context.Context, p *Pattern, warehouseID string, values key.Map, page Page) (List[StockMove], error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[StockMove]{}, err
 	}
-	return list(ctx, a.store, table.Query{Pattern: p, Values: values}, page, decodeAs[StockMove])
+	var queries []table.Query
+	for _, p := range warehouseLedger {
+		queries = append(queries, table.Query{Pattern: p, Values: key.Map{"warehouseID": warehouseID}, KeysOnly: page.Count})
+	}
+	found, err := a.store.table.MergedPage(ctx, queries, page)
+	if err != nil {
+		return List[StockMove]{}, err
+	}
+	return decodeFound(found, page, decodeAs[StockMove])
 }
+
+// warehouseLedger are the patterns that together find all entries of a warehouse. Their
+// sort keys have the same form.
+var warehouseLedger = []*Pattern{getWarehouseMoves, getShippedMoves}

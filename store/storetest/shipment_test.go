@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // inStock returns the quantity of a product on hand in a warehouse.
@@ -179,4 +180,76 @@ func TestShip_MaxLines(t *testing.T) {
 		order := s.order(id)
 		s.done("returning the maximum number of lines", s.admin.ReturnItems(s.Context(), store.ReturnRequest{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
 	})
+}
+
+// TestLedgerOfWarehouse_Pages lists the ledger of a warehouse with entries of shipments, of
+// other changes and of a shipment that an earlier version made, forwards and back.
+func TestLedgerOfWarehouse_Pages(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		earlier := &store.StockMove{ID: "01J0000000000000000000000A", ProductID: "p10", WarehouseID: "w0", When: storetest.Now, From: 23, To: 20, Delta: -3, Reason: "shipped", By: "kim", OrderID: s.placeOrder()}
+		if _, err := s.store.Load(ctx, []store.Entity{earlier}, store.LoadOptions{}); err != nil {
+			s.Fatal(err)
+		}
+		adjust := func(by int) {
+			s.Helper()
+			item, err := s.admin.StockItem(ctx, "p10", "w0")
+			s.done("looking", err)
+			s.done("adjusting", s.admin.AdjustStock(ctx, store.StockForm{ProductID: "p10", WarehouseID: "w0", Seen: item.Version, Reason: "x"}, by))
+		}
+		ship := func() {
+			s.Helper()
+			s.done("shipping", s.admin.ShipItems(ctx, s.packing(s.placeOrder(), "w0", map[string]int{"p10": 2, "p11": 2}), s.store.NewToken()))
+		}
+		adjust(5)
+		ship()
+		ship()
+		adjust(-1)
+		adjust(4)
+		ship()
+		all, err := s.admin.StockMovesOfWarehouse(ctx, "w0", store.Page{})
+		s.done("listing", err)
+		var deltas []int
+		for _, m := range all.Rows {
+			deltas = append(deltas, m.Delta)
+		}
+		if want := []int{-2, -2, 4, -1, -2, -2, -2, -2, 5, -3}; !slices.Equal(deltas, want) || all.Next != nil || all.Prev != nil {
+			s.Fatalf("got the changes %v, want %v, newest first and on one page", deltas, want)
+		}
+		for limit := 1; limit <= len(deltas); limit++ {
+			s.pagesOf(all.Rows, limit)
+		}
+		item, err := s.admin.StockItem(ctx, "p10", "w0")
+		s.done("looking", err)
+		unbroken(s.T, ledger(s.T, s.admin, "p10", "w0"), item)
+	})
+}
+
+// pagesOf lists the ledger of w0 page by page to its end and back to its beginning.
+func (s *selling) pagesOf(all []store.StockMove, limit int) {
+	s.Helper()
+	for at, page := 0, (store.Page{Limit: limit}); ; at += limit {
+		found, err := s.admin.StockMovesOfWarehouse(s.Context(), "w0", page)
+		s.done("listing", err)
+		if want := all[at:min(at+limit, len(all))]; !slices.Equal(found.Rows, want) {
+			s.Fatalf("page of %d from %d: got %+v, want %+v", limit, at, found.Rows, want)
+		}
+		if at > 0 {
+			back, err := s.admin.StockMovesOfWarehouse(s.Context(), "w0", store.Page{Limit: limit, At: found.Prev})
+			s.done("listing back", err)
+			if want := all[at-limit : at]; !slices.Equal(back.Rows, want) || (back.Prev == nil) != (at == limit) || back.Next == nil {
+				s.Fatalf("back to the page of %d from %d: got %+v, want %+v", limit, at-limit, back, want)
+			}
+		}
+		count, err := s.admin.StockMovesOfWarehouse(s.Context(), "w0", store.Page{Limit: limit, At: page.At, Count: true})
+		if err != nil || len(count.Rows) != len(found.Rows) || (count.Next == nil) != (found.Next == nil) {
+			s.Fatalf("count of %d from %d: got %+v, %v, want as many rows as the page", limit, at, count, err)
+		}
+		if page.At = found.Next; page.At == nil {
+			if at+limit < len(all) {
+				s.Fatalf("page of %d from %d: got no next page, want one", limit, at)
+			}
+			return
+		}
+	}
 }

@@ -187,6 +187,15 @@ func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 	return c, nil
 }
 
+// StartAt returns the key after which a query of an index starts if it shall begin at a
+// sort key.
+func (p *Pattern) StartAt(values key.Values, sk string) (Item, error) {
+	c, err := p.Condition(values)
+	from := Key(KeyEnd, KeyEnd)
+	from[p.pkName], from[p.skName] = StringValue(c.PK), StringValue(sk)
+	return from, err
+}
+
 // renderLow renders the exact key, the prefix or the lower bound. A prefix that
 // consists of one placeholder may be empty, so that a list by name can be read without
 // a name.
