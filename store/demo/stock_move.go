@@ -13,10 +13,10 @@ import (
 // issue is a quantity that left the stock with an order or a transfer. The quantity is
 // negative if it arrived with a transfer.
 type issue struct {
-	date                time.Time
-	reason              string
-	orderID, transferID string
-	quantity            int
+	date                            time.Time
+	reason                          string
+	orderID, shipmentID, transferID string
+	quantity                        int
 }
 
 type stockKey struct{ productID, warehouseID string }
@@ -39,7 +39,7 @@ func (g *generator) addStockMoves() {
 		if packed, ok := e.(*store.ShipmentItem); ok {
 			s := shipments[packed.ShipmentID]
 			from := stockKey{packed.ProductID, s.WarehouseID}
-			issues[from] = append(issues[from], issue{date: s.Date, reason: "shipped", orderID: s.OrderID, quantity: packed.Quantity})
+			issues[from] = append(issues[from], issue{date: s.Date, reason: "shipped", orderID: s.OrderID, shipmentID: s.ID, quantity: packed.Quantity})
 		}
 	}
 	for _, item := range stock {
@@ -60,26 +60,26 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	}
 	deliveries := max(0, sum) / delivery
 	quantity := 0
-	move := func(at time.Time, delta int, reason, orderID, transferID string) {
+	move := func(at time.Time, delta int, reason string, of issue) {
 		g.moves++
 		g.add(&store.StockMove{
 			ID: moveID(at, g.moves), ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name, When: at,
-			From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, OrderID: orderID, TransferID: transferID,
+			From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, OrderID: of.orderID, ShipmentID: of.shipmentID, TransferID: of.transferID,
 		})
 		quantity += delta
 	}
 	at := g.now.AddDate(0, -months, -1)
-	move(at, item.Quantity+sum-deliveries*delivery, "Opening stock", "", "")
+	move(at, item.Quantity+sum-deliveries*delivery, "Opening stock", issue{})
 	for _, i := range issues {
 		if deliveries > 0 && quantity-i.quantity <= item.ReorderPoint {
 			deliveries--
-			move(between(at, i.date), delivery, "Delivery from supplier", "", "")
+			move(between(at, i.date), delivery, "Delivery from supplier", issue{})
 		}
 		at = i.date
-		move(at, -i.quantity, i.reason, i.orderID, i.transferID)
+		move(at, -i.quantity, i.reason, i)
 	}
 	if deliveries > 0 {
-		move(between(at, g.now), deliveries*delivery, "Delivery from supplier", "", "")
+		move(between(at, g.now), deliveries*delivery, "Delivery from supplier", issue{})
 	}
 }
 
