@@ -2,9 +2,17 @@
 // of each file contains a hash of its content. Browsers can therefore cache it forever
 // and still get every change.
 //
-// Third-party files: htmx.js is htmx 4.0.1, minified as published. The fonts are Inter,
-// from Fontsource 5.3.0. icons.svg contains icons of Tabler Icons 3.51.0. Their licenses
-// are in the folder licenses.
+// Third-party files: htmx.js is htmx 4.0.1, minified as published. icons.svg contains icons
+// of Tabler Icons 3.51.0. The fonts are Inter, from Fontsource 5.3.0, with only the weights
+// and features that the style sheet uses. They were made with fontTools from Fontsource's
+// files inter-latin-wght-normal.woff2 and inter-latin-ext-wght-normal.woff2:
+//
+//	fonttools varLib.instancer FONTSOURCE-FILE wght=400:700 -o inter.ttf
+//	fonttools subset inter.ttf --unicodes='*' --layout-features=kern,tnum \
+//	    --name-IDs+=14 --flavor=woff2 --output-file=inter-latin.woff2
+//
+// The licenses are in the folder licenses. Inter's license reserves no font name, so a
+// changed font may keep the name.
 package static
 
 import (
@@ -63,6 +71,7 @@ func hashFiles(from embed.FS) map[string]file {
 			if err != nil {
 				continue
 			}
+			content = withoutComments(name, content)
 			if styles {
 				content = cssURL.ReplaceAllFunc(content, func(match []byte) []byte {
 					if f, found := all[string(match[len("url("):len(match)-1])]; found {
@@ -75,6 +84,22 @@ func hashFiles(from embed.FS) map[string]file {
 		}
 	}
 	return all
+}
+
+// comments matches the comments of a style sheet, and the lines of a script that are only
+// a comment.
+var comments = map[string]*regexp.Regexp{
+	".css": regexp.MustCompile(`(?s)/\*.*?\*/`),
+	".js":  regexp.MustCompile(`(?m)^\s*//.*`),
+}
+
+// withoutComments removes the comments of style sheets and scripts. They are a seventh of
+// the compressed files.
+func withoutComments(name string, content []byte) []byte {
+	if pattern, found := comments[path.Ext(name)]; found {
+		return pattern.ReplaceAll(content, nil)
+	}
+	return content
 }
 
 func withHash(name string, content []byte) string {

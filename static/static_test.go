@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,8 +92,65 @@ func TestServer_FilesAreCacheable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if path.Ext(name) != ".css" && body != string(source) {
+		if path.Ext(name) != ".css" && path.Ext(name) != ".js" && body != string(source) {
 			t.Errorf("%s: got another content than the file", name)
+		}
+	}
+}
+
+// TestServer_RemovesComments checks that scripts are served without the lines that are
+// only a comment and with all others, and style sheets without comments.
+func TestServer_RemovesComments(t *testing.T) {
+	server := serve(t)
+	for _, name := range names(t) {
+		if path.Ext(name) != ".js" && path.Ext(name) != ".css" {
+			continue
+		}
+		_, body := get(t, http.MethodGet, server.URL+static.Path(name), "")
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path.Ext(name) == ".css" {
+			if strings.Contains(body, "/*") || strings.Contains(body, "*/") || strings.Count(body, "{") != strings.Count(string(source), "{") {
+				t.Errorf("%s: got comments, or another number of rules than in the file", name)
+			}
+			continue
+		}
+		if got, want := code(body), code(string(source)); !slices.Equal(got, want) {
+			t.Errorf("%s: got %d lines of code, want the %d lines of the file", name, len(got), len(want))
+		}
+		if strings.Contains("\n"+body, "\n//") {
+			t.Errorf("%s: got a comment", name)
+		}
+	}
+}
+
+// code returns the lines of a script that are neither empty nor only a comment.
+func code(script string) []string {
+	var all []string
+	for line := range strings.Lines(script) {
+		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "//") {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// TestFonts_HaveWeightsOfStyleSheet checks that the style sheet uses no weight that the
+// fonts lack.
+func TestFonts_HaveWeightsOfStyleSheet(t *testing.T) {
+	source, err := os.ReadFile("app.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := regexp.MustCompile(`font(?:-weight)?: (\d{3})\b`).FindAllStringSubmatch(string(source), -1)
+	if len(weights) < 50 {
+		t.Fatalf("got %d weights, want at least 50", len(weights))
+	}
+	for _, weight := range weights {
+		if weight[1] < "400" || weight[1] > "700" {
+			t.Errorf("got %s, want a weight from 400 to 700", weight[0])
 		}
 	}
 }
