@@ -19,7 +19,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"stockroom/store"
-	"stockroom/store/demo"
 	"stockroom/views"
 	"stockroom/web"
 )
@@ -403,10 +402,7 @@ var anyLink = regexp.MustCompile(`href="(/[^"#?]*)`)
 // of the pages. Each response must conform to its schema.
 func TestAPI_DescribesDemo(t *testing.T) {
 	t.Parallel()
-	b := serveOnly(t)
-	if err := demo.Load(t.Context(), b.store, demo.Small); err != nil {
-		t.Fatal(err)
-	}
+	b := serveImage(t, demoImage)
 	checker, admin := newAPIChecker(t), b.as(t, "admin")
 	opened, described := map[string]bool{}, 0
 	for queue := []string{"/"}; len(queue) > 0; queue = queue[1:] {

@@ -26,6 +26,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"stockroom/store"
+	"stockroom/store/demo"
 	"stockroom/store/imports"
 	"stockroom/store/jobs"
 	"stockroom/store/row"
@@ -85,6 +86,12 @@ var (
 		shop.Load(t, s)
 		addUsers(t, s, false)
 		addUsers(t, s, true)
+	})
+	demoImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
+		addUsers(t, s, false)
+		if rejected, err := demo.LoadAt(t.Context(), s, storetest.Now, demo.Small); err != nil || len(rejected) > 0 {
+			t.Fatal(err, rejected)
+		}
 	})
 )
 

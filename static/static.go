@@ -71,7 +71,7 @@ func hashFiles(from embed.FS) map[string]file {
 			if err != nil {
 				continue
 			}
-			content = withoutComments(name, content)
+			content = withoutUnused(name, content)
 			if styles {
 				content = cssURL.ReplaceAllFunc(content, func(match []byte) []byte {
 					if f, found := all[string(match[len("url("):len(match)-1])]; found {
@@ -86,17 +86,17 @@ func hashFiles(from embed.FS) map[string]file {
 	return all
 }
 
-// comments matches the comments of a style sheet, and the lines of a script that are only
-// a comment.
-var comments = map[string]*regexp.Regexp{
-	".css": regexp.MustCompile(`(?s)/\*.*?\*/`),
-	".js":  regexp.MustCompile(`(?m)^\s*//.*`),
+// unused matches comments and indentation. In scripts, it matches only comments that have
+// a line of their own.
+var unused = map[string]*regexp.Regexp{
+	".css": regexp.MustCompile(`(?ms)/\*.*?\*/|^\s+`),
+	".js":  regexp.MustCompile(`(?m)^\s*//.*|^\s+`),
 }
 
-// withoutComments removes the comments of style sheets and scripts. They are a seventh of
-// the compressed files.
-func withoutComments(name string, content []byte) []byte {
-	if pattern, found := comments[path.Ext(name)]; found {
+// withoutUnused removes the comments and the indentation of style sheets and scripts. They
+// are a sixth of the compressed files.
+func withoutUnused(name string, content []byte) []byte {
+	if pattern, found := unused[path.Ext(name)]; found {
 		return pattern.ReplaceAll(content, nil)
 	}
 	return content
