@@ -249,6 +249,7 @@ func (c *countingDB) withRows() store.DB {
 type rowReader interface {
 	QueryRows(context.Context, *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error)
 	GetRow(context.Context, *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error)
+	BatchGetRows(context.Context, *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error)
 }
 
 type countingRows struct {
@@ -270,7 +271,21 @@ func (c countingRows) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (ro
 	return c.rows.GetRow(ctx, in)
 }
 
+func (c countingRows) BatchGetRows(ctx context.Context, in *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error) {
+	if err := c.countBatch(ctx, in); err != nil {
+		return nil, nil, err
+	}
+	return c.rows.BatchGetRows(ctx, in)
+}
+
 func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	if err := c.countBatch(ctx, in); err != nil {
+		return nil, err
+	}
+	return c.DB.BatchGetItem(ctx, in, options...)
+}
+
+func (c *countingDB) countBatch(ctx context.Context, in *dynamodb.BatchGetItemInput) error {
 	c.requests.Add(1)
 	if pause := c.pause.Load(); pause != nil {
 		select {
@@ -280,15 +295,15 @@ func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItem
 		select {
 		case <-pause.resume:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 	}
 	for _, items := range in.RequestItems {
 		if slices.ContainsFunc(items.Keys, func(k store.Item) bool { return c.fails(k["PK"], k["SK"]) }) {
-			return nil, errBroken
+			return errBroken
 		}
 	}
-	return c.DB.BatchGetItem(ctx, in, options...)
+	return nil
 }
 
 func (c *countingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {

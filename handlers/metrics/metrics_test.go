@@ -182,6 +182,12 @@ func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	if err != nil || len(found) != 0 || out.ConsumedCapacity == nil {
 		t.Errorf("got rows %v, response %v, error %v", found, out, err)
 	}
+	batch, batchOut, err := rows.BatchGetRows(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+		"shop": {Keys: []map[string]types.AttributeValue{{"PK": &types.AttributeValueMemberS{Value: "p#1"}, "SK": &types.AttributeValueMemberS{Value: "x"}}}},
+	}})
+	if err != nil || len(batch["shop"]) != 0 || len(batchOut.ConsumedCapacity) != 1 {
+		t.Errorf("got rows %v, response %v, error %v", batch, batchOut, err)
+	}
 	items := make([]types.TransactWriteItem, 150)
 	for i := range items {
 		key := map[string]types.AttributeValue{
@@ -198,6 +204,9 @@ func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	values := scrape(t, m)
 	if got := values[`stockroom_table_requests_total{operation="Query", outcome="ok"}`]; got != 1 {
 		t.Errorf("got %v queries, want 1", got)
+	}
+	if got := values[`stockroom_table_requests_total{operation="BatchGetItem", outcome="ok"}`]; got != 1 {
+		t.Errorf("got %v batches, want 1", got)
 	}
 	for _, outcome := range []string{"ok", "condition"} {
 		if got := values[`stockroom_table_requests_total{operation="TransactWriteItems", outcome="`+outcome+`"}`]; got != 1 {

@@ -63,12 +63,26 @@ func (r countedRows) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (fou
 	return found, out, err
 }
 
+func (r countedRows) BatchGetRows(ctx context.Context, in *dynamodb.BatchGetItemInput) (found map[string][]row.Row, out *dynamodb.BatchGetItemOutput, err error) {
+	request := *in
+	request.ReturnConsumedCapacity = withIndexes
+	out, err = send(r.metrics, "BatchGetItem", reads, func() (*dynamodb.BatchGetItemOutput, error) {
+		found, out, err = r.db.BatchGetRows(ctx, &request)
+		return out, err
+	}, ofBatchGetItem)
+	return found, out, err
+}
+
 func ofQuery(out *dynamodb.QueryOutput) response {
 	return response{out.ResultMetadata, one(out.ConsumedCapacity)}
 }
 
 func ofGetItem(out *dynamodb.GetItemOutput) response {
 	return response{out.ResultMetadata, one(out.ConsumedCapacity)}
+}
+
+func ofBatchGetItem(out *dynamodb.BatchGetItemOutput) response {
+	return response{out.ResultMetadata, out.ConsumedCapacity}
 }
 
 // countedLarge also counts large transactions.
@@ -118,10 +132,7 @@ func (db *countedDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options .
 func (db *countedDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	return send(db.metrics, "BatchGetItem", reads, func() (*dynamodb.BatchGetItemOutput, error) { return db.DB.BatchGetItem(ctx, &request, options...) },
-		func(out *dynamodb.BatchGetItemOutput) response {
-			return response{out.ResultMetadata, out.ConsumedCapacity}
-		})
+	return send(db.metrics, "BatchGetItem", reads, func() (*dynamodb.BatchGetItemOutput, error) { return db.DB.BatchGetItem(ctx, &request, options...) }, ofBatchGetItem)
 }
 
 func (db *countedDB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {

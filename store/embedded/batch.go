@@ -11,6 +11,7 @@ import (
 
 	"stockroom/store/embedded/codec"
 	"stockroom/store/embedded/expr"
+	"stockroom/store/row"
 )
 
 // Limits of batches, in items and bytes. See
@@ -24,9 +25,36 @@ const (
 // BatchGetItem reads all items from one snapshot, and returns them in the order of
 // the request.
 func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
-	batch, err := newBatchGet(in)
+	batch, out, err := db.batchGet(ctx, in, false)
 	if err != nil {
 		return nil, err
+	}
+	out.Responses = make(map[string][]Item, len(batch))
+	for i := range batch {
+		out.Responses[batch[i].name] = batch[i].items
+	}
+	return out, nil
+}
+
+// BatchGetRows is BatchGetItem, but returns the rows of each table instead of the items of
+// the response.
+func (db *DB) BatchGetRows(ctx context.Context, in *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error) {
+	batch, out, err := db.batchGet(ctx, in, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows := make(map[string][]row.Row, len(batch))
+	for i := range batch {
+		rows[batch[i].name] = batch[i].rows
+	}
+	return rows, out, nil
+}
+
+// batchGet makes a BatchGetItem request. The output has no items.
+func (db *DB) batchGet(ctx context.Context, in *dynamodb.BatchGetItemInput, asRows bool) ([]tableGets, *dynamodb.BatchGetItemOutput, error) {
+	batch, err := newBatchGet(in, asRows)
+	if err != nil {
+		return nil, nil, err
 	}
 	err = db.view(ctx, func(r *readTx) error {
 		bytes := 0
@@ -38,16 +66,12 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := &dynamodb.BatchGetItemOutput{
-		Responses:       make(map[string][]Item, len(batch)),
-		UnprocessedKeys: make(map[string]types.KeysAndAttributes),
-	}
+	out := &dynamodb.BatchGetItemOutput{UnprocessedKeys: make(map[string]types.KeysAndAttributes)}
 	consumed := make(map[string]*units)
 	for i := range batch {
 		b := &batch[i]
-		out.Responses[b.name] = b.items
 		consumed[b.name] = &b.consumed
 		if b.processed < len(b.gets) {
 			rest := b.request
@@ -56,7 +80,7 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 		}
 	}
 	out.ConsumedCapacity = reportAll(consumed, in.ReturnConsumedCapacity, capacityCombined)
-	return out, nil
+	return batch, out, nil
 }
 
 // tableGets is the part of a BatchGetItem request for one table.
@@ -66,11 +90,12 @@ type tableGets struct {
 	gets    []*itemGet
 
 	items     []Item
-	processed int // number of keys read
+	rows      []row.Row // instead of items
+	processed int       // number of keys read
 	consumed  units
 }
 
-func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
+func newBatchGet(in *dynamodb.BatchGetItemInput, asRows bool) ([]tableGets, error) {
 	var c constraints
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	tables := slices.Sorted(maps.Keys(in.RequestItems))
@@ -104,6 +129,7 @@ func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
 			if gets[i], err = newItemGet(key, shape); err != nil {
 				return nil, err
 			}
+			gets[i].asRow = asRows
 		}
 		batch = append(batch, tableGets{name: name, request: request, gets: gets})
 	}
@@ -137,7 +163,10 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 		}
 		b.processed++
 		b.consumed.table += readUnits(get.size, consistent(b.request.ConsistentRead))
-		if get.item != nil {
+		switch {
+		case get.row != nil:
+			b.rows = append(b.rows, get.row)
+		case get.item != nil:
 			b.items = append(b.items, get.item)
 		}
 	}

@@ -20,11 +20,12 @@ type rowReader interface {
 	client
 	QueryRows(context.Context, *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error)
 	GetRow(context.Context, *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error)
+	BatchGetRows(context.Context, *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error)
 }
 
 var _ rowReader = embedded.Hiding{}
 
-// bothWays makes each Query and GetItem twice, for items and for rows. The test fails if
+// bothWays makes each Query, GetItem and BatchGetItem twice, for items and for rows. The test fails if
 // the results differ.
 type bothWays struct {
 	rowReader
@@ -51,6 +52,24 @@ func (b bothWays) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...f
 	found, out, rowErr := b.GetRow(ctx, in)
 	if found != nil {
 		out.Item = found.Item()
+	}
+	compareWays(b.t, in, items, out, err, rowErr)
+	return out, rowErr
+}
+
+func (b bothWays) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	b.t.Helper()
+	items, err := b.rowReader.BatchGetItem(ctx, in)
+	found, out, rowErr := b.BatchGetRows(ctx, in)
+	if out != nil {
+		out.Responses = make(map[string][]item, len(found))
+		for name, rows := range found {
+			var of []item
+			for _, r := range rows {
+				of = append(of, r.Item())
+			}
+			out.Responses[name] = of
+		}
 	}
 	compareWays(b.t, in, items, out, err, rowErr)
 	return out, rowErr
@@ -113,6 +132,12 @@ func TestRows_HaveAllTypes(t *testing.T) {
 		out, err := reader.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), ProjectionExpression: projection})
 		if err != nil || out.Item == nil {
 			t.Errorf("got item %v, error %v, want an item", out.Item, err)
+		}
+		batch, err := reader.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+			shop: {Keys: []item{key("a", "b"), key("a", "absent")}, ProjectionExpression: projection},
+		}})
+		if err != nil || len(batch.Responses[shop]) != 1 {
+			t.Errorf("got %v, error %v, want an item", batch, err)
 		}
 	}
 }

@@ -63,9 +63,9 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 // maps the KeyString of each item to the item. The trace does not show these reads.
 func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, error) {
 	found := map[string]Item{}
-	err := t.batchGet(ctx, nil, keys, true, func(out *dynamodb.BatchGetItemOutput, items []Item) error {
-		for _, item := range items {
-			found[KeyString(item)] = item
+	err := t.batchGet(ctx, nil, keys, true, func(_ *dynamodb.BatchGetItemOutput, rows []Row) error {
+		for _, r := range rows {
+			found[keyString(r)] = r.Item()
 		}
 		return nil
 	})
@@ -121,21 +121,21 @@ func (b *batch) pattern() *Pattern {
 	return b.reads[0].Pattern
 }
 
-func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
+func (b *batch) received(out *dynamodb.BatchGetItemOutput, rows []Row) error {
 	cost := &b.reads[0]
 	cost.Requests++
 	for i := range out.ConsumedCapacity {
 		cost.Units += units(&out.ConsumedCapacity[i])
 	}
-	for _, item := range items {
-		lookups := b.byKey[KeyString(item)]
+	for _, r := range rows {
+		lookups := b.byKey[keyString(r)]
 		for _, l := range lookups {
-			if err := l.Found(RowOf(item)); err != nil {
+			if err := l.Found(r); err != nil {
 				return err
 			}
 		}
 		p := lookups[0].Pattern
-		b.rows[p] = append(b.rows[p], RowOf(item))
+		b.rows[p] = append(b.rows[p], r)
 	}
 	return nil
 }
@@ -147,17 +147,17 @@ var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.
 
 // batchGet reads items by key. It requests unprocessed keys again, with the pauses of
 // tableBackoff. It returns Busy if some keys are unprocessed after the last try.
-func (t *Table) batchGet(ctx context.Context, p *Pattern, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
+func (t *Table) batchGet(ctx context.Context, p *Pattern, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Row) error) error {
 	for some := range slices.Chunk(keys, maxBatch) {
 		err := tableBackoff.Retry(ctx, func(err error) bool { return err == errUnprocessed }, func() error {
-			out, err := t.batchGetItem(ctx, p, &dynamodb.BatchGetItemInput{
+			rows, out, err := t.batchGetItem(ctx, p, &dynamodb.BatchGetItemInput{
 				RequestItems:           map[string]types.KeysAndAttributes{t.name: {Keys: some, ConsistentRead: &consistent}},
 				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 			})
 			if err != nil {
 				return t.wrap(err)
 			}
-			if err := received(out, out.Responses[t.name]); err != nil {
+			if err := received(out, rows); err != nil {
 				return err
 			}
 			if some = out.UnprocessedKeys[t.name].Keys; len(some) > 0 {

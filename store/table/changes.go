@@ -138,14 +138,14 @@ func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]I
 	}
 	began := time.Now()
 	read := Read{Pattern: changesPattern, Condition: KeyCondition{PK: TextOf(unique[0], AttrPK), SK: TextOf(unique[0], AttrSK), Operator: opEqual}, Shards: 1}
-	err := t.batchGet(ctx, changesPattern, unique, true, func(out *dynamodb.BatchGetItemOutput, found []Item) error {
+	err := t.batchGet(ctx, changesPattern, unique, true, func(out *dynamodb.BatchGetItemOutput, found []Row) error {
 		read.Requests++
 		for i := range out.ConsumedCapacity {
 			read.Units += units(&out.ConsumedCapacity[i])
 		}
 		read.Items += len(found)
-		for _, item := range found {
-			items[KeyString(item)] = item
+		for _, r := range found {
+			items[keyString(r)] = r.Item()
 		}
 		return nil
 	})

@@ -148,8 +148,9 @@ func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInp
 	return found, out, err
 }
 
-// batchGetItem makes a BatchGetItem request, and reports its capacity.
-func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) {
+// batchGetItem makes a BatchGetItem request, and reports its capacity. The rows replace the
+// items of the response.
+func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.BatchGetItemInput) (rows []Row, out *dynamodb.BatchGetItemOutput, err error) {
 	if changesBefore(ctx) != nil {
 		for name, keys := range in.RequestItems {
 			keys.ConsistentRead = aws.Bool(true)
@@ -158,12 +159,18 @@ func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.Batch
 	}
 	running, err := enter(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer running.leave()
-	out, err := t.db.BatchGetItem(ctx, in)
+	if reader, ok := t.db.(RowReader); ok {
+		var found map[string][]row.Row
+		found, out, err = reader.BatchGetRows(ctx, in)
+		rows = storedRows(found[t.name])
+	} else if out, err = t.db.BatchGetItem(ctx, in); err == nil {
+		rows = rowsOf(out.Responses[t.name])
+	}
 	if err == nil {
 		t.meterBatch(ctx, p, in, out)
 	}
-	return out, err
+	return rows, out, err
 }

@@ -27,12 +27,14 @@ type Row interface {
 }
 
 // RowReader is an optional interface of a DB that can read items as rows, which are
-// faster to decode. Its methods are like Query and GetItem, except that the responses
-// have no items.
+// faster to decode. Its methods are like Query, GetItem and BatchGetItem, except that the
+// responses have no items.
 type RowReader interface {
 	QueryRows(context.Context, *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error)
 	// GetRow returns nil if there is no such item.
 	GetRow(context.Context, *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error)
+	// BatchGetRows returns the rows of each table.
+	BatchGetRows(context.Context, *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error)
 }
 
 // RowOf returns an item as a row, or nil for a nil item.
