@@ -38,6 +38,15 @@ func listTabs(p *Page, l List, label string, tabs []ui.Tab) ui.Written {
 	}
 }
 
+// none writes the text of an empty list.
+func none(text string) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<p class="none">`)
+		m.Text(text)
+		m.HTML(`</p>`)
+	}
+}
+
 // alerts shows error messages.
 func alerts(sentences []string) ui.Written {
 	return func(m *ui.Markup) {

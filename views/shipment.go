@@ -2,6 +2,7 @@ package views
 
 import (
 	"stockroom/store"
+	"stockroom/views/ui"
 )
 
 // Shipment is the page of a shipment.
@@ -9,4 +10,24 @@ type Shipment struct {
 	Page
 	Shipment store.ShipmentDetails
 	CanMove  bool // the user has the permission, and the shipment has a next status
+}
+
+// shipmentItemTable lists the contents of a shipment.
+func shipmentItemTable(caption string, items []store.ShipmentItem) ui.Written {
+	return func(m *ui.Markup) {
+		m.Table(caption)
+		m.HTML(`<thead><tr><th scope="col">Product</th><th scope="col" class="num">Quantity</th></tr></thead><tbody>`)
+		for i := range items {
+			item := &items[i]
+			m.HTML(`<tr><td>`)
+			m.Link("/products/", item.ProductID, nameOr(item.Name, item.ProductID))
+			m.HTML(`<span class="sub">`)
+			m.Text(item.ProductID)
+			m.HTML(`</span></td><td class="num">`)
+			m.Bytes(AppendCount(m.Scratch(), item.Quantity))
+			m.HTML(`</td></tr>`)
+		}
+		m.HTML(`</tbody>`)
+		m.EndTable()
+	}
 }

@@ -3,6 +3,8 @@ package views
 import (
 	"net/url"
 	"strings"
+
+	"stockroom/views/ui"
 )
 
 // trackingPages maps the name of a carrier, in lower case, to the address of its
@@ -31,4 +33,28 @@ func trackingURL(carrier, number string) string {
 		return page + url.QueryEscape(number)
 	}
 	return page + url.PathEscape(number)
+}
+
+// tracking writes a tracking number. If the carrier is known, it is a link to the
+// carrier's page, otherwise a button copies it.
+func tracking(carrier, number string) ui.Written {
+	return func(m *ui.Markup) {
+		if address := trackingURL(carrier, number); address != "" {
+			m.HTML(`<a href="`)
+			m.Text(address)
+			m.HTML(`" rel="noreferrer" dir="ltr">`)
+			m.Text(number)
+			m.HTML(`</a>`)
+			return
+		}
+		if number == "" {
+			m.HTML(`–`)
+			return
+		}
+		m.HTML(`<bdi>`)
+		m.Text(number)
+		m.HTML(`</bdi> <button class="btn small" type="button" data-copy="`)
+		m.Text(number)
+		m.HTML(`" hidden>Copy<span class="vh"> tracking number</span></button>`)
+	}
 }

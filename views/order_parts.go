@@ -1,0 +1,125 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// orderGlance shows the customer, the delivery address, and what must still be paid
+// and shipped.
+func orderGlance(p *Order) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<dl class="glance"><div class="whole"><dt>Customer</dt><dd>`)
+		if c := p.Related.Customers[p.Order.CustomerID]; c != nil {
+			customerContact(c.ID, c)(m)
+		} else {
+			customerContact(p.Order.CustomerID, &store.Customer{Name: p.Order.CustomerName})(m)
+		}
+		m.HTML(`</dd></div><div class="whole"><dt>Deliver to</dt><dd>`)
+		postal(p.Order.ShipTo.Lines())(m)
+		if p.CanEditAddress {
+			m.HTML(`<a class="sub" href="`)
+			m.Path("/orders/", p.Order.ID)
+			m.HTML(`/address/edit">Edit address</a>`)
+		}
+		m.HTML(`</dd></div>`)
+		orderPayment(m, p)
+		m.HTML(`<div><dt>Shipment</dt><dd>`)
+		if ordered := p.ordered(); ordered == 0 {
+			m.HTML(`<span class="big">Nothing to ship</span>`)
+		} else {
+			m.HTML(`<span class="big">`)
+			m.Bytes(AppendCount(m.Scratch(), p.shipped()))
+			m.HTML(` of `)
+			m.Bytes(AppendCount(m.Scratch(), ordered))
+			m.HTML(` shipped</span>`)
+			m.State(shippedBadge(p.Order.ShipmentState))
+		}
+		m.HTML(`</dd></div></dl>`)
+	}
+}
+
+// orderPayment writes the total, the payment state and the balance of each invoice.
+func orderPayment(m *ui.Markup, p *Order) {
+	if p.isOverdue() {
+		m.HTML(`<div class="bad">`)
+	} else {
+		m.HTML(`<div>`)
+	}
+	m.HTML(`<dt>Payment</dt><dd><span class="big">`)
+	m.Bytes(AppendMoney(m.Scratch(), p.Order.Total, p.Currency))
+	m.HTML(`</span>`)
+	m.State(p.paymentBadge())
+	for i := range p.Order.Invoices {
+		if invoice := &p.Order.Invoices[i]; invoice.BalanceDue().Sign() != 0 {
+			m.HTML(`<span class="sub">`)
+			balance(m, &p.Page, invoice)
+			m.HTML(`</span>`)
+		}
+	}
+	m.HTML(`</dd></div>`)
+}
+
+// balance writes the balance of an invoice.
+func balance(m *ui.Markup, p *Page, invoice *store.Invoice) {
+	m.Text(p.money(owedSum(*invoice)))
+	m.HTML(` `)
+	m.Text(owedWord(*invoice))
+}
+
+// orderInvoice shows an invoice of an order with its payments.
+func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<div class="part"><h3><a href="`)
+		m.Path("/invoices/", invoice.ID)
+		m.HTML(`">Invoice <bdi>`)
+		m.Text(invoice.NumberText())
+		m.HTML(`</bdi></a></h3>`)
+		m.State(p.invoiceBadge(invoice))
+		m.HTML(`<p class="muted">`)
+		m.Bytes(AppendDay(m.Scratch(), invoice.Date, p.Zone))
+		m.HTML(`</p><p class="sum">`)
+		m.Bytes(AppendMoney(m.Scratch(), invoice.Amount, p.Currency))
+		if invoice.BalanceDue().Sign() != 0 {
+			m.HTML(` <span class="muted">· `)
+			balance(m, p, invoice)
+			m.HTML(`</span>`)
+		}
+		m.HTML(`</p></div>`)
+		if len(invoice.Payments) == 0 {
+			none("No payments yet.")(m)
+		} else {
+			paymentTable(p, "Payments of invoice "+invoice.ID, invoice.Payments)(m)
+		}
+	}
+}
+
+// orderShipment shows a shipment of an order with its contents.
+func orderShipment(p *Page, shipment *store.ShipmentDetails) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<div class="part"><h3><a href="`)
+		m.Path("/shipments/", shipment.ID)
+		m.HTML(`">Shipment <bdi>`)
+		m.Text(shipment.ID)
+		m.HTML(`</bdi></a></h3>`)
+		m.State(shipmentBadge(shipment.Status))
+		m.HTML(`<p class="muted">`)
+		m.Bytes(AppendDay(m.Scratch(), shipment.Date, p.Zone))
+		m.HTML(` from `)
+		m.Link("/warehouses/", shipment.WarehouseID, p.warehouseLabel(shipment.WarehouseID))
+		m.HTML(`</p>`)
+		if shipment.Carrier != "" || shipment.Tracking != "" {
+			m.HTML(`<p class="sum"><bdi class="muted">`)
+			m.Text(shipment.Carrier)
+			m.HTML(`</bdi> `)
+			tracking(shipment.Carrier, shipment.Tracking)(m)
+			m.HTML(`</p>`)
+		}
+		m.HTML(`</div>`)
+		if len(shipment.Items) == 0 {
+			none("The contents of this shipment are unknown.")(m)
+		} else {
+			shipmentItemTable("Items of shipment "+shipment.ID, shipment.Items)(m)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// paymentTable lists payments and their sum.
+func paymentTable(p *Page, caption string, payments []store.Payment) ui.Written {
+	return func(m *ui.Markup) {
+		m.Table(caption)
+		m.HTML(`<thead><tr><th scope="col">Payment</th><th scope="col" class="p2">Reference</th><th scope="col" class="p2">Date</th>` +
+			`<th scope="col" class="num">Amount</th></tr></thead><tbody>`)
+		for i := range payments {
+			paymentRow(m, p, &payments[i])
+		}
+		m.HTML(`</tbody><tfoot><tr><th scope="row">Paid</th><td class="p2"></td><td class="p2"></td><td class="num">`)
+		m.Bytes(AppendMoney(m.Scratch(), paidSum(payments), p.Currency))
+		m.HTML(`</td></tr></tfoot>`)
+		m.EndTable()
+	}
+}
+
+func paymentRow(m *ui.Markup, p *Page, payment *store.Payment) {
+	m.HTML(`<tr><td><span dir="auto">`)
+	m.Text(paymentName(*payment))
+	m.HTML(`</span><span class="sub">Payment `)
+	m.Text(payment.ID)
+	m.HTML(`</span><span class="sub m">`)
+	m.Bytes(AppendDay(m.Scratch(), payment.Date, p.Zone))
+	m.HTML(`</span></td><td class="p2" dir="auto">`)
+	m.Text(store.MaskCardNumbers(payment.Data))
+	m.HTML(`</td><td class="p2">`)
+	m.Bytes(AppendDay(m.Scratch(), payment.Date, p.Zone))
+	m.HTML(`</td><td class="num">`)
+	m.Bytes(AppendMoney(m.Scratch(), payment.Amount, p.Currency))
+	m.HTML(`</td></tr>`)
+}
