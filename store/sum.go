@@ -36,11 +36,34 @@ func ParseSum(text string) (Sum, error) {
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return Sum{}, ErrSum
 	}
+	if len(digits) <= maxSmallDigits {
+		return newSum(big.NewInt(smallUnits(digits, maxAmountScale-len(fraction), strings.HasPrefix(whole, "-")))), nil
+	}
 	units, ok := new(big.Int).SetString(whole+fraction+strings.Repeat("0", maxAmountScale-len(fraction)), 10)
 	if !ok {
 		return Sum{}, ErrSum
 	}
 	return newSum(units), nil
+}
+
+// maxSmallDigits is a number of digits of which any number of ten-thousandths fits into an
+// int64.
+const maxSmallDigits = 18 - maxAmountScale
+
+// smallUnits returns at most maxSmallDigits digits, followed by zeros, as a number. It
+// takes less time than big.Int.SetString.
+func smallUnits(digits string, zeros int, negative bool) int64 {
+	n := int64(0)
+	for i := range len(digits) {
+		n = 10*n + int64(digits[i]-'0')
+	}
+	for range zeros {
+		n *= 10
+	}
+	if negative {
+		return -n
+	}
+	return n
 }
 
 // newSum returns a Sum of units, which are ten-thousandths. For 0 it returns the zero
@@ -59,16 +82,26 @@ func (s Sum) int() *big.Int {
 	return s.units
 }
 
+// maxSmallWhole is a limit below which the ten-thousandths of an amount fit into an int64.
+const maxSmallWhole = 1e14
+
 // Sum returns the amount as a sum.
 func (a Amount) Sum() Sum {
+	whole, fraction, ok := a.d.Int64(maxAmountScale)
+	if ok && max(whole, -whole) < maxSmallWhole {
+		return newSum(big.NewInt(whole*10_000 + fraction))
+	}
 	sum, _ := ParseSum(a.String()) // cannot fail: an amount is a decimal number
 	return sum
 }
 
 // Plus returns s + o.
 func (s Sum) Plus(o Sum) Sum {
-	if o.units == nil {
+	switch {
+	case o.units == nil:
 		return s
+	case s.units == nil:
+		return o
 	}
 	return newSum(new(big.Int).Add(s.int(), o.units))
 }

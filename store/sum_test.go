@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"reflect"
@@ -28,6 +29,8 @@ func TestParseSum(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "0", "-0": "0", "0.0000": "0", "12.5": "12.5", "-0.0001": "-0.0001", " 7 ": "7", "12500000000": "12500000000",
 		"9223372036854775808": "9223372036854775808", "100": "100", "-1.50": "-1.5", huge: huge,
+		".5": "0.5", "-.5": "-0.5", "99999999999999": "99999999999999", "-99999999999999.9999": "-99999999999999.9999",
+		"999999999999999.9999": "999999999999999.9999", "-9999999999.9999": "-9999999999.9999",
 	} {
 		if s, err := store.ParseSum(text); err != nil || s.String() != want {
 			t.Errorf("%q: got %s, %v; want %s", text, s, err, want)
@@ -37,6 +40,22 @@ func TestParseSum(t *testing.T) {
 		if s, err := store.ParseSum(text); err == nil {
 			t.Errorf("%q: got %s, want an error", text, s)
 		}
+	}
+}
+
+func TestAmount_Sum(t *testing.T) {
+	for _, text := range []string{"0", "-0.0001", "12.5", "9999999999.9999", "-9999999999.9999"} {
+		amount, err := store.ParseAmount(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := amount.Sum(); !reflect.DeepEqual(got, sum(text)) {
+			t.Errorf("%s: got %s", text, got)
+		}
+	}
+	most := store.MinorUnits(math.MaxInt64) // does not fit as ten-thousandths into an int64
+	if got := most.Sum(); got.String() != most.String() {
+		t.Errorf("got %s, want %s", got, most)
 	}
 }
 
