@@ -210,12 +210,13 @@ func send[Out any](m *Metrics, operation, units string, request func() (*Out, er
 
 // outcome returns the label with the outcome of a request.
 func outcome(err error) string {
+	if err == nil {
+		return "ok"
+	}
 	var cancelled *types.TransactionCanceledException
 	var condition *types.ConditionalCheckFailedException
 	var api smithy.APIError
 	switch {
-	case err == nil:
-		return "ok"
 	case errors.As(err, &cancelled):
 		return cancellation(cancelled.CancellationReasons)
 	case errors.As(err, &condition):
