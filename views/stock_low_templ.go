@@ -262,7 +262,7 @@ func (p *StockLow) table(selectable bool) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = availableCell(item.StockLevel).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = availableCell(&item.StockLevel).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

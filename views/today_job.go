@@ -236,3 +236,47 @@ func lowStockNote(p *Today, low Count) string {
 	}
 	return note
 }
+
+// jobCard shows the figures of one area of work, with links to the lists that they
+// count.
+func jobCard(p *Today, job *todayJob) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<section class="card job"><header><h2>`)
+		m.Icon(job.icon)
+		m.HTML(` `)
+		m.Text(job.title)
+		m.HTML(`</h2>`)
+		if job.title == "Rentals" && p.Takings != nil {
+			ui.More("/stores", p.sum(*p.Takings)+" taken today")(m)
+		}
+		m.HTML(`</header>`)
+		if job.scope != "" {
+			m.HTML(`<p class="scope muted">`)
+			m.Text(job.scope)
+			m.HTML(`</p>`)
+		}
+		m.HTML(`<ul>`)
+		for i := range job.figures {
+			todayFigureRow(m, &job.figures[i])
+		}
+		m.HTML(`</ul></section>`)
+	}
+}
+
+func todayFigureRow(m *ui.Markup, f *todayFigure) {
+	m.HTML(`<li><a href="`)
+	m.Address(f.url)
+	m.HTML(`" class="`)
+	m.Text(toneClasses[f.tone])
+	m.HTML(`"><b>`)
+	m.Text(f.count.String())
+	m.HTML(`</b><span class="what"> `)
+	m.Text(f.what)
+	m.HTML(`</span>`)
+	if f.sub != "" {
+		m.HTML(`<span class="sub" dir="auto">`)
+		m.Text(f.sub)
+		m.HTML(`</span>`)
+	}
+	m.HTML(`</a></li>`)
+}
