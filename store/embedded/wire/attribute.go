@@ -6,6 +6,23 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
+// decodeItem decodes a map of attribute values.
+func decodeItem(entries members) (map[string]types.AttributeValue, error) {
+	item := make(map[string]types.AttributeValue, len(entries))
+	for _, entry := range entries {
+		if entry.value == nil {
+			item[entry.name] = nil
+			continue
+		}
+		value, err := decodeAttribute(entry.value, inElement)
+		if err != nil {
+			return item, err
+		}
+		item[entry.name] = value
+	}
+	return item, nil
+}
+
 // decodeAttribute decodes an attribute value. It returns nil for a value without a
 // type, and an UnknownUnionMember for a value with several types. The engine rejects
 // both with the error of the operation.
@@ -15,20 +32,41 @@ func decodeAttribute(data any, where position) (types.AttributeValue, error) {
 		return nil, err
 	}
 	var value types.AttributeValue
-	for name, member := range members {
-		next := newAttribute(name)
-		if next == nil || member == nil {
+	var typeName string
+	for _, member := range members {
+		next := newAttribute(member.name)
+		if next == nil {
 			continue
 		}
-		if value != nil {
+		if member.value == nil {
+			if member.name == typeName {
+				value, typeName = nil, ""
+			}
+			continue
+		}
+		if value != nil && member.name != typeName {
 			return &types.UnknownUnionMember{Tag: "several"}, nil
 		}
-		value = next
-		if err := decodeInto(reflect.ValueOf(value).Elem().FieldByName("Value"), member, inField); err != nil {
+		value, typeName = next, member.name
+		if err := decodeAttributeValue(next, member.value); err != nil {
 			return nil, err
 		}
 	}
 	return value, nil
+}
+
+// decodeAttributeValue decodes the member of an attribute value that has its type as
+// its name.
+func decodeAttributeValue(value types.AttributeValue, data any) (err error) {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		v.Value, err = decodeString(data)
+	case *types.AttributeValueMemberN:
+		v.Value, err = decodeString(data)
+	default:
+		err = decodeInto(reflect.ValueOf(value).Elem().FieldByName("Value"), data, inField)
+	}
+	return err
 }
 
 // newAttribute returns an empty value of a type, or nil if the type is unknown.

@@ -1,11 +1,8 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"io"
 	"math"
 	"reflect"
 	"strconv"
@@ -16,15 +13,11 @@ import (
 
 // decode decodes a JSON body to an SDK input, whose fields are named like the members
 // in the API. If a value has the wrong type, decode returns a SerializationException
-// with DynamoDB's message. It ignores unknown members, as DynamoDB does.
+// with DynamoDB's message. It ignores unknown members, as DynamoDB does. If a member
+// occurs several times, the last one counts.
 func decode(body []byte, input any) error {
-	reader := json.NewDecoder(bytes.NewReader(body))
-	reader.UseNumber()
-	var tree any
-	if err := reader.Decode(&tree); err != nil {
-		return serializationError("")
-	}
-	if _, err := reader.Token(); !errors.Is(err, io.EOF) {
+	tree, ok := parse(body)
+	if !ok {
 		return serializationError("")
 	}
 	return decodeInto(reflect.ValueOf(input).Elem(), tree, inElement)
@@ -46,6 +39,7 @@ var attributeValueType = reflect.TypeFor[types.AttributeValue]()
 
 func decodeInto(v reflect.Value, data any, where position) error {
 	if data == nil {
+		v.SetZero()
 		return nil
 	}
 	switch v.Kind() {
@@ -92,12 +86,12 @@ func decodeStructure(v reflect.Value, data any, where position) error {
 	if err != nil {
 		return err
 	}
-	for name, member := range members {
-		field := v.FieldByName(name)
+	for _, member := range members {
+		field := v.FieldByName(member.name)
 		if !field.IsValid() || !field.CanSet() {
 			continue
 		}
-		if err := decodeInto(field, member, inField); err != nil {
+		if err := decodeInto(field, member.value, inField); err != nil {
 			return err
 		}
 	}
@@ -110,13 +104,18 @@ func decodeMap(v reflect.Value, data any) error {
 	if err != nil {
 		return err
 	}
+	if v.Type() == itemType {
+		item, err := decodeItem(entries)
+		v.Set(reflect.ValueOf(item))
+		return err
+	}
 	v.Set(reflect.MakeMapWithSize(v.Type(), len(entries)))
-	for key, entry := range entries {
+	for _, entry := range entries {
 		value := reflect.New(element).Elem()
-		if err := decodeInto(value, entry, inElement); err != nil {
+		if err := decodeInto(value, entry.value, inElement); err != nil {
 			return err
 		}
-		v.SetMapIndex(reflect.ValueOf(key), value)
+		v.SetMapIndex(reflect.ValueOf(entry.name), value)
 	}
 	return nil
 }
@@ -150,9 +149,9 @@ func javaName(t reflect.Type) string {
 
 // object returns the members of a JSON object. name is the name of the expected
 // structure or map, for error messages.
-func object(data any, name string, where position) (map[string]any, error) {
+func object(data any, name string, where position) (members, error) {
 	switch data := data.(type) {
-	case map[string]any:
+	case members:
 		return data, nil
 	case []any:
 		return nil, serializationError("Unrecognized collection type " + name)
@@ -164,7 +163,7 @@ func list(data any) ([]any, error) {
 	switch data := data.(type) {
 	case []any:
 		return data, nil
-	case map[string]any:
+	case members:
 		return nil, serializationError("Start of structure or map found where not expected")
 	}
 	return nil, serializationError("Unexpected field type")

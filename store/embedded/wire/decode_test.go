@@ -158,3 +158,26 @@ func TestOperations_MatchEngine(t *testing.T) {
 		t.Errorf("got %d operations, want %d", len(served), engine.NumMethod())
 	}
 }
+
+// TestDecode_RepeatedMembers checks that the last of several members with the same name
+// counts.
+func TestDecode_RepeatedMembers(t *testing.T) {
+	body := `{
+		"TableName": "a", "TableName": "b", "IndexName": "a", "IndexName": null, "Limit": 1, "Limit": null,
+		"ExpressionAttributeNames": {"#a": "a"}, "ExpressionAttributeNames": {"#b": "b", "#b": "c"},
+		"ExpressionAttributeValues": {":a": {"S": "a"}, ":a": {"S": "b", "S": "c"}, ":b": {"S": "a", "S": null}, ":c": {"S": null, "N": "1"}, ":d": {"S": "a"}, ":d": null}
+	}`
+	var got dynamodb.QueryInput
+	if err := decode([]byte(body), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := dynamodb.QueryInput{
+		TableName: aws.String("b"), ExpressionAttributeNames: map[string]string{"#b": "c"},
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":a": &types.AttributeValueMemberS{Value: "c"}, ":b": nil, ":c": &types.AttributeValueMemberN{Value: "1"}, ":d": nil,
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -48,10 +49,22 @@ func FuzzDecode(f *testing.F) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	body := []byte(`{"TableName":"orders","KeyConditionExpression":"#pk = :pk","ExpressionAttributeNames":{"#pk":"PK"},"ExpressionAttributeValues":{":pk":{"S":"ORDER#1"}},"Limit":25}`)
+	b.Run("Query", func(b *testing.B) {
+		benchmarkDecode(b, `{"TableName":"orders","KeyConditionExpression":"#pk = :pk","ExpressionAttributeNames":{"#pk":"PK"},"ExpressionAttributeValues":{":pk":{"S":"ORDER#1"}},"Limit":25}`, new(dynamodb.QueryInput))
+	})
+	b.Run("PutItem", func(b *testing.B) {
+		item := `"PK":{"S":"ORDER#1"},"Total":{"N":"25"}`
+		for i := range 22 {
+			item += fmt.Sprintf(`,"Attribute%02d":{"S":"value %d"}`, i, i)
+		}
+		benchmarkDecode(b, `{"TableName":"orders","Item":{`+item+`}}`, new(dynamodb.PutItemInput))
+	})
+}
+
+func benchmarkDecode(b *testing.B, body string, input any) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := decode(body, &dynamodb.QueryInput{}); err != nil {
+		if err := decode([]byte(body), input); err != nil {
 			b.Fatal(err)
 		}
 	}
