@@ -27,12 +27,16 @@ func suggestChoices(r *request) error {
 	}
 	suggestions := []suggestion{}
 	if text := q.Get("q"); text != "" {
-		choices, err := r.shop.Choices(r.ctx(), store.ChoiceKind(r.param("kind")), text)
+		found, err := r.shop.ChoicesWithClosed(r.ctx(), store.ChoiceKind(r.param("kind")), text)
 		if err != nil {
 			return err
 		}
+		choices, closed := withoutClosed(found)
 		for _, c := range choices[:min(maxSuggestions, len(choices))] {
 			suggestions = append(suggestions, suggestion{c.ID, c.Name, c.Note})
+		}
+		for _, c := range closed[:min(maxSuggestions-len(suggestions), len(closed))] {
+			suggestions = append(suggestions, suggestion{c.ID, c.Name, strings.TrimSuffix("Closed customer, "+c.Note, ", ")})
 		}
 	}
 	return r.JSON(http.StatusOK, suggestions)
@@ -64,9 +68,22 @@ func pickParams(name string) []string {
 }
 
 // readPick finds the record that the user named in a form field. It makes at most ten
-// requests. It returns Invalid if not exactly one record matches. If the field is empty,
-// the pick has no record and the error is nil.
-func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (p pick, err error) {
+// requests. It returns Invalid if not exactly one record matches, or if the record is a
+// closed customer. If the field is empty, the pick has no record and the error is nil.
+func (r *request) readPick(form formValues, name string, kind store.ChoiceKind) (pick, error) {
+	p, err := r.findPick(form, name, kind)
+	if c := p.chosen; err == nil && c != nil && c.Closed {
+		p.chosen = nil
+		return p, c.ErrClosed(name)
+	}
+	return p, err
+}
+
+// formValues contains the values of a form or of the query string.
+type formValues interface{ Get(name string) string }
+
+// findPick is like readPick, but accepts closed customers.
+func (r *request) findPick(form formValues, name string, kind store.ChoiceKind) (p pick, err error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
 	p = pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew, adds: r.added(kind)}
 	defer func() {
@@ -85,14 +102,15 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 		return p, err
 	}
 	found, p.closed = withoutClosed(found)
-	if one := store.Identified(found, text); one != nil {
+	one := store.Identified(found, text)
+	if len(found) == 0 {
+		one = store.Identified(p.closed, text)
+	}
+	if one != nil {
 		p.choose(one)
 		return p, nil
 	}
 	p.choices = found
-	if one := store.Identified(p.closed, text); one != nil && len(found) == 0 {
-		return p, one.ErrClosed(name)
-	}
 	err = store.InvalidField(name, "No %s found for “%s”. Enter the start of any word of the name, or the full ID.", kind, text)
 	switch len(found) {
 	case 0:
@@ -120,7 +138,10 @@ func withoutClosed(found []store.Choice) (others, closed []store.Choice) {
 // enough if only one record matches. If none or several match, pickFilter records an
 // error in q, and the pick contains the matching records.
 func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (pick, error) {
-	p, err := r.readPick(q, name, kind)
+	p, err := r.findPick(q, name, kind)
+	if p.chosen == nil {
+		p.choices, p.closed = append(p.choices, p.closed...), nil
+	}
 	var rejected *store.Error
 	switch {
 	case len(p.choices) == 1:

@@ -22,6 +22,11 @@ func TestClosedCustomer_InForms(t *testing.T) {
 		{manager, "/stores/s1/check-out", url.Values{"person": {"Shut"}, "kayak": {"k16"}, "due": {"2026-12-03"}}},
 		{support, "/people/c01/same", url.Values{"person": {"Shut"}}},
 		{support, "/orders/new", url.Values{"customer": {"Shut"}, "product-1": {"p07"}, "quantity-1": {"1"}, "do": {"look"}}},
+		{manager, "/stores/s1/check-out", url.Values{"person": {"shut"}, "kayak": {"k16"}, "due": {"2026-12-03"}, "do": {"look"}}},
+		{manager, "/stores/s1/check-out", url.Values{"person": {"Shut"}, "person-was": {"Shut"}, "person-id": {"shut"}, "kayaks": {"k16"}, "due": {"2026-12-03"}, "do": {"look"}}},
+		{manager, "/stores/s1/book", url.Values{"person": {"Shut"}, "person-was": {"Shut"}, "person-id": {"shut"}, "kayak": {"k16"}, "from": {"2026-12-02"}, "last": {"2026-12-03"}}},
+		{support, "/orders/new", url.Values{"customer": {"Shut"}, "customer-was": {"Shut"}, "customer-id": {"shut"}, "product-1": {"p07"}, "quantity-1": {"1"}, "do": {"look"}}},
+		{support, "/orders/new", url.Values{"customer": {"Shut"}, "customer-was": {"Shut"}, "customer-id": {"shut"}, "product-1": {"p07"}, "quantity-1": {"1"}, "do": {"take"}, "total": {"1.00"}}},
 	} {
 		form := formIn(row.by.get(row.path))
 		for name := range row.values {
@@ -33,6 +38,14 @@ func TestClosedCustomer_InForms(t *testing.T) {
 		}
 		if !strings.Contains(got.body, says) {
 			t.Errorf("%s: got no error %q: %s", row.path, says, content(got.body))
+		}
+	}
+	if got := manager.get("/choices/person?q=shut").body; !strings.Contains(got, `"note":"Closed customer`) {
+		t.Errorf("suggestions: got %s, want the closed customer", got)
+	}
+	for _, filter := range []string{"person=shut", "person=sh", "person=Shut&person-was=Shut&person-id=shut"} {
+		if got := manager.get("/kayaks/k16?" + filter); got.status != http.StatusOK || !strings.Contains(got.body, `value="Shut"`) {
+			t.Errorf("filter %s: got status %d, want the closed customer: %s", filter, got.status, content(got.body))
 		}
 	}
 	if got := support.get("/orders/new?customer=shut").body; !strings.Contains(got, link) {

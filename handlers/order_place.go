@@ -251,6 +251,9 @@ func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, 
 		p.Levels, err = r.shop.StockLevels(r.ctx(), quote.ProductIDs())
 		return true, err
 	}
+	if c := quote.Closed; c != nil {
+		p.Customer.Closed = closedOptions([]store.Choice{*c})
+	}
 	p.Customer.Error = orChoose(quote.CustomerError, p.Customer, store.ChooseCustomer)
 	n := 0
 	for i := range p.Lines {

@@ -124,7 +124,8 @@ function pickField(box) {
   const show = (found) => {
     close();
     for (const one of found) option(one.name, one.note, () => choose(one));
-    if (adds()) option("Add “" + input.value.trim() + "”", "Someone new", add);
+    const known = found.some((one) => one.id === input.value.trim());
+    if (adds() && !known) option("Add “" + input.value.trim() + "”", "Someone new", add);
     for (const { kind, noun } of found.length ? [] : JSON.parse(box.dataset.add || "[]")) {
       option("Add " + (noun ? noun + " " : "") + "“" + input.value.trim() + "”", "Opens another form. What you entered here is kept.", () => addRecord(kind));
     }

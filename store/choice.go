@@ -193,9 +193,7 @@ func (kind ChoiceKind) choices(r *SearchResults) []Choice {
 func (r *SearchResults) choices() []Choice {
 	var all []Choice
 	for _, c := range r.Customers {
-		choice := personChoice(c.ID, c.Name, c.Address.City, c.Email, c.Phones)
-		choice.Closed = c.IsClosed()
-		all = append(all, choice)
+		all = append(all, c.choice())
 	}
 	for _, p := range r.People {
 		all = append(all, personChoice(p.ID, p.Name, "", p.Email, p.Phones))
@@ -214,6 +212,12 @@ func (r *SearchResults) choices() []Choice {
 		all = append(all, Choice{ID: s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled(s.ID, s.Address.City)})
 	}
 	return uniquely(all, func(c Choice) string { return c.ID })
+}
+
+func (c *Customer) choice() Choice {
+	choice := personChoice(c.ID, c.Name, c.Address.City, c.Email, c.Phones)
+	choice.Closed = c.IsClosed()
+	return choice
 }
 
 func personChoice(id, name, place, email string, phones []string) Choice {

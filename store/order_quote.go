@@ -30,7 +30,8 @@ type BasketLine struct {
 // Quote is a basket with current names and prices, and with an error message for each
 // invalid field. Its lines are in the order of the basket.
 type Quote struct {
-	Customer      *Customer // nil if not found
+	Customer      *Customer // nil if not found or closed
+	Closed        *Choice   // the customer, if closed
 	CustomerError string    // "" if there is none
 	Lines         []QuotedLine
 	Total         Amount // sum of the valid lines
@@ -123,7 +124,8 @@ func (a Access) quoteCustomer(ctx context.Context, entered string, q *Quote) err
 		return err
 	}
 	if customer.IsClosed() {
-		q.CustomerError = errClosed(FieldCustomer, customer.Name, id).Message
+		closed := customer.choice()
+		q.Closed, q.CustomerError = &closed, closed.ErrClosed(FieldCustomer).Message
 		return nil
 	}
 	q.Customer = customer
