@@ -243,7 +243,6 @@ func jobCard(p *Today, job *todayJob) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<section class="card job"><header><h2>`)
 		m.Icon(job.icon)
-		m.HTML(` `)
 		m.Text(job.title)
 		m.HTML(`</h2>`)
 		if job.title == "Rentals" && p.Takings != nil {
