@@ -85,7 +85,7 @@ func endDocument(m *ui.Markup) { m.HTML(`</body></html>`) }
 var (
 	startHead = ui.Keep(func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-			`<meta name="color-scheme" content="light dark"><meta name="htmx-config" content="mode:same-origin history:reload includeIndicatorCSS:false"><title>`)
+			`<meta name="description" content="Orders, stock, rentals and subscriptions of a business"><meta name="color-scheme" content="light dark"><meta name="htmx-config" content="mode:same-origin history:reload includeIndicatorCSS:false"><title>`)
 	})
 	endHead = ui.Keep(func(m *ui.Markup) {
 		m.HTML(` – Stockroom</title><link rel="preload" href="`)
