@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -245,6 +247,21 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 		return err
 	}
 	c.recordEvent(Event{Partition: partitionOf(getJobRuns, "job", string(job)), What: EventJobStarted, Subject: string(job), Why: "for " + calendarDay(day)})
+	return c.Commit(ctx)
+}
+
+// RecordJobDone records in an event what the runs of a day have done so far, because the
+// payments of a run have no events of their own. by is a user name, or "" for the program.
+func (s *Store) RecordJobDone(ctx context.Context, job JobName, day time.Time, by string, counts JobCounts) error {
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.by = cmp.Or(by, Program)
+	c.recordEvent(Event{
+		Partition: partitionOf(getJobRuns, "job", string(job)), What: EventJobDone, Subject: string(job),
+		Why: fmt.Sprintf("for %s: %d done, %d declined, %s charged", calendarDay(day), counts.Done, counts.Declined, counts.Amount),
+	})
 	return c.Commit(ctx)
 }
 

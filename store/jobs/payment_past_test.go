@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -38,6 +39,11 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 		}
 		clock.Advance(time.Hour)
 		account := s.As(admin)
+		run(t, r, store.PaymentsJob, dueDays[3]) // charges nothing
+		history, err := account.Events(t.Context(), store.EventFilter{About: "job#payments"}, store.Page{})
+		if err != nil || len(history.Rows) != len(paid) || history.Rows[0].What != store.EventJobDone || !strings.HasSuffix(history.Rows[0].Why, ": 1 done, 0 declined, "+sub.PaymentAmount.String()+" charged") {
+			t.Errorf("got the history %+v, %v, want one event for each run that charged the payment", history.Rows, err)
+		}
 		expect := func(what string, after int, gap store.PastGap, since time.Time) {
 			t.Helper()
 			at := paid[after].Add(24 * time.Hour)

@@ -33,6 +33,7 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	starting.Add(settings.ShardsRead)
 	var mu sync.Mutex
 	var report Report
+	var charged bool
 	var failed []error
 	var shards sync.WaitGroup
 	for n := range settings.ShardsRead {
@@ -48,6 +49,7 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			report.JobCounts = report.Plus(counts)
+			charged = charged || counts.Amount.Compare(w.before.Amount) != 0
 			if errors.Is(err, store.ErrLeased) {
 				report.Held++
 				return
@@ -60,7 +62,19 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 		request.started()
 	}
 	shards.Wait()
+	if charged {
+		r.recordDone(ctx, request, report.JobCounts)
+	}
 	return report, errors.Join(failed...)
+}
+
+// recordDone records the counts of the day in the history, even while the run stops.
+func (r *Runner) recordDone(ctx context.Context, request RunRequest, counts store.JobCounts) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	if err := r.Store.RecordJobDone(ctx, request.Job, request.Date, request.By, counts); err != nil {
+		r.Log.Warn("cannot record a run in the history", "job", string(request.Job), "error", err)
+	}
 }
 
 // rateLimiter limits how many calls of wait return per second, at equal intervals.

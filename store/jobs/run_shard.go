@@ -23,6 +23,7 @@ type shardRun struct {
 	saving sync.Mutex // held while the field run is being saved
 	mu     sync.Mutex
 	run    store.JobRun
+	before store.JobCounts    // counts of earlier runs of the day
 	stop   context.CancelFunc // stops the work if another runner claims the shard
 }
 
@@ -66,7 +67,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.run = *claimed
+	w.run, w.before = *claimed, claimed.JobCounts
 	return nil
 }
 
