@@ -184,6 +184,7 @@ type countingDB struct {
 	scans    atomic.Int64
 	broken   atomic.Pointer[string]
 	pause    atomic.Pointer[batchPause]
+	onBatch  func(*dynamodb.BatchGetItemInput) // called for each batch read, unless nil
 	written  writtenKeys
 }
 
@@ -287,6 +288,9 @@ func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItem
 
 func (c *countingDB) countBatch(ctx context.Context, in *dynamodb.BatchGetItemInput) error {
 	c.requests.Add(1)
+	if c.onBatch != nil {
+		c.onBatch(in)
+	}
 	if pause := c.pause.Load(); pause != nil {
 		select {
 		case pause.reached <- struct{}{}:
