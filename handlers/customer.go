@@ -78,14 +78,14 @@ func within[T any](days store.DateRange, ask func(store.Access, context.Context,
 }
 
 // repOf returns the part of the page with the customer's account rep. Its record is nil
-// if the customer has no rep, or if the user may not see this employee.
+// if the customer has no rep.
 func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 	return &single[*store.Employee]{fetch: func(ctx context.Context) (rep *store.Employee, err error) {
 		if c.AccountRepID == "" {
 			return rep, nil
 		}
-		err = ifFound(&rep)(r.shop.Employee(ctx, c.AccountRepID))
-		return rep, err
+		found, err := r.shop.Related(ctx, store.RelatedIDs{Employees: []string{c.AccountRepID}})
+		return found.Employees[c.AccountRepID], err
 	}}
 }
 

@@ -41,7 +41,7 @@ func listOrders(r *request) error {
 			return views.OrdersPage(views.Orders{
 				Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Stock: queryInput(q.Query, "stock"), Rows: rows,
 				Filters: append(statusFilters(q), ui.Param{Name: "stock", Value: string(f.Stock)}),
-				CanSell: r.user.May(store.Sell), CanShip: r.user.May(store.Ship) && (r.user.InChargeOfAll() || len(r.user.Warehouses) > 0),
+				CanSell: r.user.May(store.Sell), CanShip: r.user.MayInWarehouse(store.Ship),
 			})
 		},
 	})

@@ -72,7 +72,7 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Level: level.found, Warehouses: warehouses.Rows,
-				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(),
+				CanChange: r.user.MayInWarehouse(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
 			})
 		},

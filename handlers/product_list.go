@@ -40,7 +40,7 @@ func listProducts(r *request) error {
 			return views.ProductsPage(views.Products{
 				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.SetUp), Archived: f.Archived,
 				Categories: categories,
-				CanSelect:  !f.Archived && r.user.May(store.ChangeStock),
+				CanSelect:  !f.Archived && r.user.MayInWarehouse(store.ChangeStock),
 			})
 		},
 	})

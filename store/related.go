@@ -33,8 +33,8 @@ type Related struct {
 	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
-// Related reads the records with these IDs, with batch reads. Managers get only
-// their own warehouses and stores, and no employees.
+// Related reads the records with these IDs, with batch reads. Managers get only their own
+// warehouses and stores, and only the names of employees of other warehouses.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
 	if err := a.require(Browse); err != nil || ids.isEmpty() {
@@ -49,8 +49,12 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 		return Related{}, err
 	}
 	for _, e := range found.Employees {
-		if e != nil {
+		switch {
+		case e == nil:
+		case a.user.InCharge(e.WarehouseID):
 			*e = *a.redact(*e)
+		default:
+			*e = Employee{ID: e.ID, Name: e.Name}
 		}
 	}
 	return found, nil
@@ -61,9 +65,6 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
 	ids.Warehouses = slices.DeleteFunc(slices.Clone(ids.Warehouses), func(id string) bool { return !a.user.InCharge(id) })
 	ids.Stores = slices.DeleteFunc(slices.Clone(ids.Stores), func(id string) bool { return !a.user.InChargeOfStore(id) })
-	if !a.user.InChargeOfAll() {
-		ids.Employees = nil
-	}
 	found := Related{
 		Customers:  lookUpRelated[Customer](lookups, getCustomer, "customerID", ids.Customers),
 		Warehouses: lookUpRelated[Warehouse](lookups, getWarehouse, "warehouseID", ids.Warehouses),

@@ -115,6 +115,11 @@ func (u *User) InCharge(warehouseID string) bool {
 // pages can link to any of them.
 func (u *User) InChargeOfAll() bool { return u.Role != Manager }
 
+// MayInWarehouse reports whether the user has a permission in at least one warehouse.
+func (u *User) MayInWarehouse(p Permission) bool {
+	return u.May(p) && (u.InChargeOfAll() || len(u.Warehouses) > 0)
+}
+
 // InChargeOfStore is like InCharge, for a kayak store.
 func (u *User) InChargeOfStore(storeID string) bool {
 	return u.Role != Manager || slices.Contains(u.Stores, storeID)

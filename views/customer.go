@@ -12,7 +12,7 @@ import (
 type Customer struct {
 	Page
 	Customer    Single[store.Customer]  // contains only the ID if the customer could not be read
-	Rep         Single[*store.Employee] // nil if there is no rep or the user may not see this employee
+	Rep         Single[*store.Employee] // nil if there is no rep
 	Same        Single[[]store.Renter]  // other records of the same person
 	Debt        Single[store.Debt]
 	From, To    ui.Input // range of dates of orders, invoices and products

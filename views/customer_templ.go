@@ -575,7 +575,7 @@ func profile(p Customer) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = rep(customer.AccountRepID, p.Rep).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = rep(&p.Page, customer.AccountRepID, p.Rep).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -235,6 +235,8 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	case l.NextURL != "":
 		return "There are no " + many + " in this part of the list. Continue the search to read the rest."
 	case l.PrevURL != "":
+	case p.unassigned(l.Path) != "":
+		return p.unassigned(l.Path)
 		return "There are no more " + many + "."
 	case !l.isFiltered():
 		return "There are no " + many + " yet."

@@ -15,7 +15,6 @@ type Order struct {
 	CanShip, CanReturn, CanCancel bool // the user has the permission, and the order allows it
 	CanEdit, CanEditAddress       bool
 	CanCopy                       bool
-	LeadsToRep                    bool // the user may open the page of the account rep
 	CanNote                       bool // show the note form, which needs the field Token
 	CanFinish                     bool // show the form that finishes a return, which needs the field Token
 	Token                         string

@@ -29,6 +29,29 @@ type Warehouse struct {
 	Token     string
 }
 
+// unassigned explains an empty list to a manager who has no warehouses or no stores, if
+// the list covers only the user's own. Otherwise, it returns "".
+func (p *Page) unassigned(path string) string {
+	if p.User == nil || p.User.InChargeOfAll() {
+		return ""
+	}
+	switch path {
+	case "/warehouses", "/shipments", "/employees", lowStockPath, DeliveriesPath, TransfersPath, CountsPath:
+		if len(p.User.Warehouses) == 0 {
+			return "No warehouses are assigned to you. Ask an admin."
+		}
+	case "/stores", overduePath:
+		if len(p.User.Stores) == 0 {
+			return "No stores are assigned to you. Ask an admin."
+		}
+	case "/": // Today
+		if len(p.User.Warehouses)+len(p.User.Stores) == 0 {
+			return "No warehouses or stores are assigned to you. Ask an admin."
+		}
+	}
+	return ""
+}
+
 // warehouseOptions returns an option for each warehouse. The first option, with the text
 // all, stands for all warehouses.
 func warehouseOptions(all string, warehouses []store.Warehouse) []ui.Option {

@@ -1,0 +1,53 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+// TestManager_WithoutPlaces opens pages as a manager to whom no warehouses and no stores are
+// assigned. The pages must say so, and offer no changes of stock.
+func TestManager_WithoutPlaces(t *testing.T) {
+	b := open(t, openOrder()...)
+	if err := b.store.AddUser(t.Context(), store.User{Name: "newcomer", Role: store.Manager}, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	newcomer := b.browser(t)
+	newcomer.signIn("newcomer", password)
+	const warehouses, stores = "No warehouses are assigned to you.", "No stores are assigned to you."
+	for path, want := range map[string]string{
+		"/": "No warehouses or stores are assigned to you.", "/warehouses": warehouses, "/shipments": warehouses, "/employees": warehouses,
+		"/stock/low": warehouses, "/deliveries": warehouses, "/transfers": warehouses, "/counts": warehouses, "/stores": stores, "/rentals/overdue": stores,
+	} {
+		got := newcomer.get(path)
+		if got.status != http.StatusOK || !strings.Contains(got.body, want) || strings.Contains(b.as(t, "manager").get(path).body, want) {
+			t.Errorf("%s: got status %d, want %q, but not for a manager with warehouses: %s", path, got.status, want, content(got.body))
+		}
+	}
+	for path, button := range map[string]string{"/orders/open": `href="/orders/open/ship"`, "/deliveries": `href="/deliveries/new`, "/counts": `href="/counts/new"`} {
+		if strings.Contains(newcomer.get(path).body, button) || !strings.Contains(b.as(t, "manager").get(path).body, button) {
+			t.Errorf("%s: got the button %s, or a manager with warehouses did not get it", path, button)
+		}
+	}
+}
+
+// TestManager_SeesNameOfRep opens a customer whose account rep works at a warehouse of
+// another manager. The page shows the name, but no link.
+func TestManager_SeesNameOfRep(t *testing.T) {
+	b := open(t,
+		&store.Employee{ID: "rep", Name: "Ida Rep", Email: "ida@example.com", WarehouseID: "w2", Version: 1},
+		&store.Customer{ID: "led", Name: "Led", AccountRepID: "rep", Version: 1},
+		&store.Order{ID: "led", CustomerID: "led", AccountRepID: "rep", Status: store.OrderOpen, Version: 1},
+	)
+	for name, linked := range map[string]bool{"manager": false, "outsider": true, "admin": true} {
+		for _, path := range []string{"/customers/led", "/orders/led"} {
+			got := b.as(t, name).get(path).body
+			if !strings.Contains(got, "Ida Rep") || strings.Contains(got, `href="/employees/rep"`) != linked || name == "manager" && strings.Contains(got, "ida@example.com") {
+				t.Errorf("%s: %s: want the name of the account rep, and a link: %v: %s", name, path, linked, content(got))
+			}
+		}
+	}
+}
