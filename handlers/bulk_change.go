@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -473,7 +474,9 @@ func stopBulkChange(r *request) error {
 var bulkChangeColumns = []web.Column[store.BulkChange]{
 	{Name: "BulkChangeID", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.ID) }},
 	{Name: "Change", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.Describe()) }},
-	{Name: "Warehouse", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.Warehouse()) }},
+	{Name: "Warehouse", Cell: func(b store.BulkChange) web.Cell {
+		return web.Text(cmp.Or(b.WarehouseName, strings.Join(b.Warehouses(), " ")))
+	}},
 	{Name: "By", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.By) }},
 	{Name: "Created", Cell: func(b store.BulkChange) web.Cell { return instant(b.Created) }},
 	{Name: "State", Cell: func(b store.BulkChange) web.Cell { return web.Text(string(b.State)) }},

@@ -423,7 +423,7 @@ func routes(assets http.Handler) []route {
 		{get, "/emails", "Emails", listEmails, store.Subscribe, list, reads(2).perShard(12), in(sales, ui.IconMail)},
 		{get, "/emails/:id", "Email", showEmail, browse, detail, reads(1), nil},
 		{post, "/emails/:id/again", "Send email again", sendEmailAgain, store.Subscribe, none, reads(5), nil},
-		{get, "/bulk", "Bulk changes", listBulkChanges, store.ChangeMany, list, reads(4), in(sales, ui.IconEdit)},
+		{get, "/bulk", "Bulk changes", listBulkChanges, store.ChangeMany, list, reads(5), in(sales, ui.IconEdit)},
 		{get, "/bulk/:id", "Bulk change", showBulkChange, store.ChangeMany, list, reads(3 + recipientReads), nil},
 		{post, "/bulk/:id/run", "Start bulk change", startBulkChange, store.ChangeMany, none, reads(20 + 8*store.DefaultLimit).perPlace(store.DefaultLimit), nil},
 		{post, "/bulk/:id/undo", "Preview undo of bulk change", undoBulkChange, store.ChangeMany, none, reads(16), nil},

@@ -1210,6 +1210,7 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/out",
 		"GET /employees/:id/bookings",
 		"GET /employees/:id/rentals",
+		"GET /bulk",
 		"GET /admin/users",
 	},
 	"getWarehouses": {

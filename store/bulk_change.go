@@ -162,13 +162,9 @@ func (b *BulkChange) KeyValue(name string) string {
 	case "id":
 		return b.ID
 	case "user":
-		if b.State != BulkCancelled {
-			return b.By
-		}
+		return b.By
 	case "month":
-		if b.State != BulkCancelled {
-			return b.Created.UTC().Format(key.Month)
-		}
+		return b.Created.UTC().Format(key.Month)
 	}
 	return ""
 }
@@ -322,8 +318,20 @@ func (b *BulkChange) describe() string {
 	return string(b.Kind)
 }
 
-// Warehouse returns the name or ID of the chosen warehouse, or "" if none was chosen.
-func (b *BulkChange) Warehouse() string { return cmp.Or(b.WarehouseName, b.WarehouseID, b.SourceID) }
+// Warehouses returns the IDs of the warehouses that the change is about: the chosen one,
+// or those of its rows.
+func (b *BulkChange) Warehouses() []string {
+	if id := cmp.Or(b.WarehouseID, b.SourceID); id != "" {
+		return []string{id}
+	}
+	var ids []string
+	for _, place := range b.Places {
+		if id, found := strings.CutPrefix(place, WarehouseScope); found {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
 
 // warehouse returns the name of the chosen warehouse, or a text with its ID.
 func (b *BulkChange) warehouse(id string) string {

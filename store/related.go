@@ -201,6 +201,10 @@ func (ids *RelatedIDs) add(row any) {
 	case *Shipment:
 		ids.Customers = append(ids.Customers, row.CustomerID)
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
+	case *BulkChange:
+		if warehouses := row.Warehouses(); len(warehouses) == 1 && row.WarehouseName == "" {
+			ids.Warehouses = append(ids.Warehouses, warehouses...)
+		}
 	case *BulkRow:
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID, row.SourceID)
 		if row.InvoiceID == "" && row.OrderID != "" {

@@ -84,6 +84,22 @@ type BulkChanges struct {
 	Rows []store.BulkChange
 }
 
+// warehouse names the warehouse of a change, or counts its warehouses.
+func (p *BulkChanges) warehouse(b *store.BulkChange) string {
+	ids := b.Warehouses()
+	switch {
+	case b.WarehouseName != "":
+		return b.WarehouseName
+	case len(ids) == 1:
+		return p.warehouseName(ids[0])
+	case len(ids) > 1:
+		return count(len(ids), "warehouse", "warehouses")
+	case b.Kind == store.BulkShip:
+		return "All warehouses"
+	}
+	return ""
+}
+
 // isActive reports whether a runner works on the change.
 func (p *BulkChange) isActive() bool {
 	return p.State == store.BulkListing || p.State == store.BulkRunning

@@ -2376,9 +2376,9 @@ func BulkChangesPage(p BulkChanges) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var114 string
-						templ_7745c5c3_Var114, templ_7745c5c3_Err = templ.JoinStringErrs(b.Warehouse())
+						templ_7745c5c3_Var114, templ_7745c5c3_Err = templ.JoinStringErrs(p.warehouse(b))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/bulk_change.templ`, Line: 463, Col: 49}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/bulk_change.templ`, Line: 463, Col: 50}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var114))
 						if templ_7745c5c3_Err != nil {
