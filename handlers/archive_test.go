@@ -61,7 +61,7 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 	}
 	for value, want := range map[string]int{"past_due": 200, "Past due": 200, "lost": 422} {
 		got := admin.get("/subscriptions?status=" + url.QueryEscape(value))
-		if got.status != want || want == 422 && !strings.Contains(got.body, "Choose one of: active, past due, paused, cancelled.") {
+		if got.status != want || want == 422 && !strings.Contains(got.body, "Choose one of: Active, Past due, Paused, Cancelled.") {
 			t.Errorf("status %q: got status %d, want %d and the statuses in words: %s", value, got.status, want, content(got.body))
 		}
 	}

@@ -27,7 +27,7 @@ func listBookings(r *request) error {
 	if err != nil {
 		return err
 	}
-	f := store.BookingFilter{StoreID: s.ID, State: cmp.Or(web.OneOf(q, "status", store.BookingStates), store.BookingUpcoming), DateRange: r.days(q)}
+	f := store.BookingFilter{StoreID: s.ID, State: cmp.Or(web.OneNamed(q, "status", store.BookingStates, views.BookingStateText), store.BookingUpcoming), DateRange: r.days(q)}
 	isOut, isUpcoming := f.State == store.BookingOut, f.State == store.BookingUpcoming
 	return respondList(r, q, listPage[store.StoreBooking]{
 		file: "bookings", columns: storeBookingColumns, newestFirst: !isUpcoming && !isOut, reversible: !isOut,

@@ -81,7 +81,7 @@ func listEmails(r *request) error {
 	if err != nil {
 		return err
 	}
-	status := cmp.Or(web.OneOf(q, "status", store.EmailStatuses), store.EmailQueued)
+	status := cmp.Or(web.OneNamed(q, "status", store.EmailStatuses, views.EmailStatusText), store.EmailQueued)
 	return respondList(r, q, listPage[store.Email]{
 		file: "emails", columns: emailColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Email], error) {

@@ -65,8 +65,8 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := "/data/import/" + unmatchedUpload
 	for text, want := range map[string]string{
-		"files: {artikel.csv: {entity: shoes}}":                         "unknown entity &#34;shoes&#34;",
-		"files: {artikel.csv: {entity: products, columns: {Preis: X}}}": "unknown attribute &#34;X&#34;",
+		"files: {artikel.csv: {entity: shoes}}":                         "unknown entity “shoes”",
+		"files: {artikel.csv: {entity: products, columns: {Preis: X}}}": "unknown attribute “X”",
 		"[": "did not find expected node content",
 	} {
 		got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {text}})
@@ -108,7 +108,7 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	if err := b.imports.SetMapping(id, "", "files: {sachen.csv: {entity: shoes}}", false); err != nil {
 		t.Fatal(err)
 	}
-	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity &#34;shoes&#34;", "Save mapping")
+	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity “shoes”", "Save mapping")
 }
 
 // TestImportColumns_UploadsMapping uploads a mapping together with several files.

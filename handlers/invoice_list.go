@@ -13,7 +13,7 @@ import (
 )
 
 func listInvoices(r *request) error {
-	q, err := readStatusQuery(r, store.InvoiceFilters)
+	q, err := readStatusQuery(r, store.InvoiceFilters, views.InvoiceStatusText)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	}
 	chosen, unknown := l.shown.Choose(q.Get(views.ColumnsParam))
 	if unknown != "" {
-		q.Fail(views.ColumnsParam, fmt.Sprintf("This list has no column called %q.", unknown))
+		q.Fail(views.ColumnsParam, fmt.Sprintf("This list has no column called %s.", store.Quoted(unknown)))
 	}
 	if r.wantsFile() {
 		if len(q.Errors) == 0 {

@@ -354,3 +354,22 @@ func TestLists_SayTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestLists_NameStatus enters statuses in addresses. Messages and filters must use the names
+// of the tabs.
+func TestLists_NameStatus(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	for path, want := range map[string]string{
+		"/orders?status=lost%22":       "There is no status “lost&#34;”. Choose one of: Open, To ship, Shipped, Delivered, Cancelled, Returned.",
+		"/orders?status=to+ship":       `Status: <b dir="auto">To ship</b>`,
+		"/orders?status=paid":          `Status: <b dir="auto">To ship</b>`,
+		"/orders?stock=not_in_stock":   `Stock: <b dir="auto">Not in stock</b>`,
+		"/shipments?status=lost":       "Choose one of: Packed, Shipped, Delivered, Returned.",
+		"/invoices?status=partly+paid": `Status: <b dir="auto">Partly paid</b>`,
+		"/invoices?status=lost":        "Partly paid",
+	} {
+		if got := admin.get(path).body; !strings.Contains(got, want) {
+			t.Errorf("%s: got no %q: %s", path, want, content(got))
+		}
+	}
+}

@@ -14,11 +14,11 @@ import (
 )
 
 func listOrders(r *request) error {
-	q, err := readStatusQuery(r, store.OrderStatuses, "stock")
+	q, err := readStatusQuery(r, store.OrderStatuses, views.OrderStatusText, "stock")
 	if err != nil {
 		return err
 	}
-	f := store.OrderFilter{Status: q.status, DateRange: q.days, Stock: web.OneOf(q.Query, "stock", store.OrderStocks)}
+	f := store.OrderFilter{Status: q.status, DateRange: q.days, Stock: web.OneNamed(q.Query, "stock", store.OrderStocks, views.OrderStockText)}
 	if f.Stock != "" && !views.ShowsStock(f.Status) {
 		q.Fail("stock", "Choose Open or Paid to filter by stock.")
 	}

@@ -37,7 +37,7 @@ func (r *request) day(form web.Form, name string) (time.Time, error) {
 	}
 	first, last, ok := web.ParseDays(text, r.now())
 	if !ok || !first.Equal(last) {
-		return time.Time{}, store.InvalidField(name, "%q is not a date. Try 2026-11-21.", text)
+		return time.Time{}, store.InvalidField(name, "“%s” is not a date. Try 2026-11-21.", text)
 	}
 	return first, nil
 }

@@ -69,7 +69,7 @@ func (r *request) parseListAddress(address string) (string, error) {
 	values.Del("after")
 	for name, all := range values {
 		if len(all) > 1 {
-			return "", store.InvalidField("path", "The filter %q appears twice.", name)
+			return "", store.InvalidField("path", "The filter “%s” appears twice.", name)
 		}
 	}
 	u.RawQuery = values.Encode()

@@ -29,7 +29,7 @@ func listShipments(r *request) error {
 	}
 	ofOne := ownOnly || f.WarehouseID != ""
 	if !ofOne {
-		f.Status = cmp.Or(web.OneOf(q, "status", store.ShipmentStatuses), store.ShipmentPacked)
+		f.Status = cmp.Or(web.OneNamed(q, "status", store.ShipmentStatuses, views.ShipmentStatusText), store.ShipmentPacked)
 		f.DateRange = r.days(q)
 	}
 	var warehouses store.List[store.Warehouse]

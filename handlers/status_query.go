@@ -34,14 +34,14 @@ func (q *statusQuery[S]) file(name string) string {
 }
 
 // readStatusQuery parses the query string. If it contains no status and no dates, the
-// list contains the last recentMonths months, including the current one. filters are
-// further filters of the list.
-func readStatusQuery[S ~string](r *request, statuses []S, filters ...string) (statusQuery[S], error) {
+// list contains the last recentMonths months, including the current one. nameOf returns the
+// name of a status. filters are further filters of the list.
+func readStatusQuery[S ~string](r *request, statuses []S, nameOf func(S) string, filters ...string) (statusQuery[S], error) {
 	q, err := r.query(append([]string{"status", "from", "to", views.ColumnsParam}, filters...)...)
 	if err != nil {
 		return statusQuery[S]{}, err
 	}
-	l := statusQuery[S]{Query: q, status: web.OneOf(q, "status", statuses), days: r.days(q), reverse: q.Reverse()}
+	l := statusQuery[S]{Query: q, status: web.OneNamed(q, "status", statuses, nameOf), days: r.days(q), reverse: q.Reverse()}
 	l.from, l.to = queryInput(q, "from"), queryInput(q, "to")
 	if q.Get("status") == "" && l.from.Value == "" && l.to.Value == "" {
 		l.recent = true

@@ -16,7 +16,7 @@ func listSubscriptions(r *request) error {
 	if err != nil {
 		return err
 	}
-	status := cmp.Or(web.OneOf(q, "status", store.SubscriptionStatuses), store.SubscriptionActive)
+	status := cmp.Or(web.OneNamed(q, "status", store.SubscriptionStatuses, views.SubscriptionStatusText), store.SubscriptionActive)
 	var figures store.SubscriptionFigures
 	if !r.wantsFile() {
 		if figures, err = r.shop.SubscriptionFigures(r.ctx()); err != nil {

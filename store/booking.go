@@ -155,7 +155,7 @@ func (b *Booking) check(add addFinding) {
 		add(CheckBooking, "The %s has the days %s to %s. Expected 1 to %d days.", labelOf(b), calendarDay(b.From), calendarDay(b.To), MaxBookingDays)
 	}
 	if !slices.Contains(BookingStatuses, b.Status) {
-		add(CheckBooking, "The %s has the status %q, which does not exist.", labelOf(b), string(b.Status))
+		add(CheckBooking, "The %s has the status %s, which does not exist.", labelOf(b), Quoted(string(b.Status)))
 	}
 	switch {
 	case b.Status == BookingCheckedOut && b.RentalID == "":

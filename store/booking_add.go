@@ -185,7 +185,7 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 	}
 	kayaks := p.ofKind(b.Kind)
 	if len(kayaks) == 0 {
-		return nil, InvalidField(FieldBookKayak, "This store has no kayak of the kind %q.", b.Kind)
+		return nil, InvalidField(FieldBookKayak, "This store has no kayak of the kind “%s”.", b.Kind)
 	}
 	for _, k := range kayaks { // first the kayak that the booking already holds
 		if k.ID == b.KayakID && p.isFree(k, from, b.To, b.ID) {

@@ -164,7 +164,7 @@ func (r *BulkRun) changeProduct(ctx context.Context, a Access, row *BulkRow, als
 			also(c)
 		})
 	}
-	return fail(Invalid, "Unknown kind of change %q.", r.Kind)
+	return fail(Invalid, "Unknown kind of change “%s”.", r.Kind)
 }
 
 // editProduct changes fields of a product, if the product still has the version of

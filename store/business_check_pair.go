@@ -52,7 +52,7 @@ func (r *Rental) activeReference() []reference {
 		want:  digest(r.ID),
 		differs: func(other Entity) string {
 			if active, ok := other.(*ActiveRental); ok && active.RentalID != r.ID {
-				return fmt.Sprintf("is not checked in, but the active rental of its kayak belongs to the rental %q", active.RentalID)
+				return fmt.Sprintf("is not checked in, but the active rental of its kayak belongs to the rental %s", Quoted(active.RentalID))
 			}
 			return ""
 		},

@@ -156,7 +156,7 @@ func (e *Employee) titleReference() []reference {
 	all[0].want = digest(e.JobTitle)
 	all[0].differs = func(other Entity) string {
 		if job, ok := other.(*Reference); ok && job.Name != e.JobTitle {
-			return fmt.Sprintf("has the job title %q, but the %s has %q", e.JobTitle, labelOf(job), job.Name)
+			return fmt.Sprintf("has the job title %s, but the %s has %s", Quoted(e.JobTitle), labelOf(job), Quoted(job.Name))
 		}
 		return ""
 	}

@@ -48,7 +48,7 @@ func (b *storeBooks) findings() []CheckFinding {
 		counts[status]++
 		switch {
 		case !slices.Contains(KayakStatuses, status):
-			found = append(found, finding(CheckKayakOut, b.keys[id], fmt.Sprintf("The kayak %s has the status %q, which does not exist.", id, status), kayakPartition(id)))
+			found = append(found, finding(CheckKayakOut, b.keys[id], fmt.Sprintf("The kayak %s has the status %s, which does not exist.", id, Quoted(status)), kayakPartition(id)))
 		case status == KayakOut && len(active) == 0:
 			found = append(found, finding(CheckKayakOut, b.keys[id], fmt.Sprintf("The kayak %s is out, but has no active rental.", id), kayakPartition(id)))
 		case status != KayakOut && len(active) > 0:

@@ -109,7 +109,7 @@ func (b *productBooks) findings() []CheckFinding {
 			found = append(found, finding(CheckStockQuantity, s.key, fmt.Sprintf("The %s is %d, but its ledger adds up to %d.", labelOf(s.item), s.item.Quantity, s.from+s.sum)))
 		}
 		if b.product != nil && !b.product.Unfinished && s.item.Name != b.product.Name {
-			found = append(found, finding(CheckStockName, s.key, fmt.Sprintf("The %s has the name %q, but the product has %q.", labelOf(s.item), s.item.Name, b.product.Name)))
+			found = append(found, finding(CheckStockName, s.key, fmt.Sprintf("The %s has the name %s, but the product has %s.", labelOf(s.item), Quoted(s.item.Name), Quoted(b.product.Name))))
 		}
 	}
 	return append(found, b.transferFindings()...)

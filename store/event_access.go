@@ -35,9 +35,9 @@ func eventReason(e Entity) string {
 	case !ok:
 		return ""
 	case event.What.StaysInTable():
-		return fmt.Sprintf("Events of imports, sign-ins and downloads can't be imported (this one is %q). Remove this row.", event.What)
+		return fmt.Sprintf("Events of imports, sign-ins and downloads can't be imported (this one is %s). Remove this row.", Quoted(event.What))
 	case strings.HasPrefix(event.Partition, failedSignIns):
-		return fmt.Sprintf("Events of failed sign-ins can't be imported (this one is about %q). Remove this row.", event.Partition)
+		return fmt.Sprintf("Events of failed sign-ins can't be imported (this one is about %s). Remove this row.", Quoted(event.Partition))
 	}
 	return ""
 }

@@ -58,7 +58,7 @@ func (a Access) Partition(ctx context.Context, index, pk string, page Page) (Lis
 	}
 	p, found := PatternByName(partitionPattern(index))
 	if !found {
-		return List[Item]{}, InvalidField("index", "%q is not an index of the table.", index)
+		return List[Item]{}, InvalidField("index", "“%s” is not an index of the table.", index)
 	}
 	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"partition": pk}}, page, redactedItem)
 }

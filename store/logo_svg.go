@@ -100,7 +100,7 @@ func cleanSVG(file []byte) ([]byte, error) {
 				continue
 			}
 			if !svgElements[t.Name.Local] || (t.Name.Local == "svg") != (len(open) == 0) {
-				return nil, InvalidField(FieldLogo, "This SVG file contains the element %q, which is not allowed. A logo can contain shapes, gradients and text. If your program can, save the file with presentation attributes instead of styles.", shorten(t.Name.Local, 40))
+				return nil, InvalidField(FieldLogo, "This SVG file contains the element “%s”, which is not allowed. A logo can contain shapes, gradients and text. If your program can, save the file with presentation attributes instead of styles.", shorten(t.Name.Local, 40))
 			}
 			if len(open) == 0 && elements > 0 || len(open) == maxSVGDepth {
 				return nil, InvalidField(FieldLogo, "This SVG file is damaged.")
@@ -133,7 +133,7 @@ func writeSVGElement(out *bytes.Buffer, element xml.StartElement, root bool) err
 	values := map[string]string{}
 	add := func(name, value string) error {
 		if !svgAttributes[name] || !isSafeSVG(value) {
-			return InvalidField(FieldLogo, "This SVG file contains the attribute %q with the value %q, which is not allowed.", shorten(name, 40), shorten(value, 60))
+			return InvalidField(FieldLogo, "This SVG file contains the attribute “%s” with the value “%s”, which is not allowed.", shorten(name, 40), shorten(value, 60))
 		}
 		if _, found := values[name]; !found {
 			names = append(names, name)
@@ -148,7 +148,7 @@ func writeSVGElement(out *bytes.Buffer, element xml.StartElement, root bool) err
 		switch {
 		case name == "href" && (attribute.Name.Space == "" || attribute.Name.Space == xlinkSpace):
 			if !gradient || !strings.HasPrefix(value, "#") || !isSafeSVG(value) {
-				return InvalidField(FieldLogo, "This SVG file refers to %q, which is not allowed.", shorten(value, 60))
+				return InvalidField(FieldLogo, "This SVG file refers to “%s”, which is not allowed.", shorten(value, 60))
 			}
 			if _, found := values[name]; !found {
 				names = append(names, name)

@@ -133,7 +133,7 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	}
 	person, err := a.Renter(ctx, text)
 	if KindOf(err) == NotFound {
-		return nil, InvalidField(fieldPerson, "No person found for %q. Enter an ID, or the email address of a customer.", text)
+		return nil, InvalidField(fieldPerson, "No person found for “%s”. Enter an ID, or the email address of a customer.", text)
 	}
 	return person, err
 }

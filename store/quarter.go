@@ -18,7 +18,7 @@ func QuarterOf(t time.Time) Quarter {
 func ParseQuarter(text string) (Quarter, error) {
 	var q Quarter
 	if _, err := fmt.Sscanf(text, "%4d-Q%1d", &q.Year, &q.Number); err != nil || q.Number > 4 || q.String() != text {
-		return Quarter{}, InvalidField("period", "%q is not a quarter. Enter one like 2026-Q4.", text)
+		return Quarter{}, InvalidField("period", "“%s” is not a quarter. Enter one like 2026-Q4.", text)
 	}
 	return q, nil
 }

@@ -55,7 +55,7 @@ func parseKayakIDs(ids []string) ([]string, error) {
 	var unique []string
 	for _, id := range ids {
 		if err := key.CheckID(id); err != nil {
-			return nil, InvalidField(fieldKayaks, "%q is not a kayak ID: %v.", id, err)
+			return nil, InvalidField(fieldKayaks, "“%s” is not a kayak ID: %v.", id, err)
 		}
 		if !slices.Contains(unique, id) {
 			unique = append(unique, id)
@@ -129,7 +129,7 @@ func (s KayakStatus) words() string {
 	case KayakRetired:
 		return "retired"
 	}
-	return fmt.Sprintf("in an unknown status, %q", string(s))
+	return fmt.Sprintf("in an unknown status, %s", Quoted(string(s)))
 }
 
 // setStatus changes the status of a kayak and the counts of its store.

@@ -55,7 +55,7 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 		} else if id, found := strings.CutPrefix(place, StoreScope); found {
 			stores = append(stores, id)
 		} else if place != "" {
-			return nil, nil, InvalidField("scope", "%q is not a warehouse or store. Enter w#ID for a warehouse or store#ID for a store.", place)
+			return nil, nil, InvalidField("scope", "“%s” is not a warehouse or store. Enter w#ID for a warehouse or store#ID for a store.", place)
 		}
 	}
 	return warehouses, stores, nil

@@ -183,7 +183,7 @@ func checkSettings(s Settings) error {
 		return InvalidField("currency", "Enter a currency code of three capital letters, such as EUR.")
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" {
-		return InvalidField("timezone", "The time zone %q is unknown. Enter one such as Europe/Stockholm.", s.TimeZone)
+		return InvalidField("timezone", "The time zone “%s” is unknown. Enter one such as Europe/Stockholm.", s.TimeZone)
 	}
 	if s.ReminderDays < 0 || s.ReminderDays > MaxReminderDays {
 		return InvalidField("reminder", "Enter 0 to %d days.", MaxReminderDays)

@@ -180,7 +180,7 @@ func checkUser(u User) error {
 		return InvalidField("name", "The name %s is reserved. Choose another.", Program)
 	}
 	if !slices.Contains(Roles, u.Role) {
-		return InvalidField("role", "%q is not a role. Choose %s.", u.Role, RoleChoices())
+		return InvalidField("role", "“%s” is not a role. Choose %s.", u.Role, RoleChoices())
 	}
 	places := slices.Concat(u.Warehouses, u.Stores)
 	if len(places) > 0 && u.Role != Manager {
@@ -191,7 +191,7 @@ func checkUser(u User) error {
 	}
 	for _, id := range places {
 		if err := key.CheckID(id); err != nil {
-			return InvalidField("scope", "%q is not the ID of a warehouse or store: %v.", id, err)
+			return InvalidField("scope", "“%s” is not the ID of a warehouse or store: %v.", id, err)
 		}
 	}
 	return nil

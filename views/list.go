@@ -70,18 +70,29 @@ func filterName(parameter string) string {
 // filterValue formats the value of a filter as in the list.
 func (l List) filterValue(p ui.Param) string {
 	switch p.Name {
-	case "status", "stock":
-		if b, found := orderBadges[store.OrderStatus(p.Value)]; found && l.Path == "/orders" {
-			return b.Word
-		}
-		if b, found := bookingStateBadges[store.BookingState(p.Value)]; found && strings.HasSuffix(l.Path, "/bookings") {
-			return b.Word
-		}
-		return sentence(p.Value)
+	case "status":
+		return l.statusName(p.Value)
+	case "stock":
+		return OrderStockText(store.OrderStock(p.Value))
 	case "bucket":
 		return bucketName(p.Value)
 	}
 	return p.Value
+}
+
+// statusName returns the name of a status in the list, as on its tab.
+func (l List) statusName(status string) string {
+	switch {
+	case l.Path == "/orders":
+		return OrderStatusText(store.OrderStatus(status))
+	case l.Path == "/invoices":
+		return InvoiceStatusText(store.InvoiceStatus(status))
+	case l.Path == "/shipments":
+		return ShipmentStatusText(store.ShipmentStatus(status))
+	case strings.HasSuffix(l.Path, "/bookings"):
+		return BookingStateText(store.BookingState(status))
+	}
+	return sentence(status)
 }
 
 func (l List) without(name string) List {
@@ -224,6 +235,8 @@ func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 // whyEmpty explains why a list has no rows, and what the user can do.
 func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
+	case p.unassigned(l.Path) != "":
+		return p.unassigned(l.Path)
 	case l.Older.Status != "":
 		return "There are no packed " + many + "."
 	case !l.Older.Since.IsZero():
@@ -235,8 +248,6 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	case l.NextURL != "":
 		return "There are no " + many + " in this part of the list. Continue the search to read the rest."
 	case l.PrevURL != "":
-	case p.unassigned(l.Path) != "":
-		return p.unassigned(l.Path)
 		return "There are no more " + many + "."
 	case !l.isFiltered():
 		return "There are no " + many + " yet."

@@ -78,6 +78,9 @@ func OrderStockText(s store.OrderStock) string { return statusText(orderStockBad
 // KayakStatusText returns the name of the status of a kayak.
 func KayakStatusText(s store.KayakStatus) string { return statusText(kayakBadges, s) }
 
+// EmailStatusText returns the name of the status of an email.
+func EmailStatusText(s store.EmailStatus) string { return emailBadge(s).Word }
+
 // BookingStatusText returns the name of the status of a booking.
 func BookingStatusText(s store.BookingStatus) string { return statusText(bookingBadges, s) }
 

@@ -14,6 +14,8 @@ import (
 	"strconv"
 
 	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
 )
 
 // Form holds the fields of a submitted form.
@@ -124,10 +126,10 @@ func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	for name, values := range r.PostForm {
 		canRepeat := slices.Contains(fields, name+repeats)
 		if !canRepeat && !slices.Contains(fields, name) {
-			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This form has no field called %q.", name))
+			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This form has no field called %s.", store.Quoted(name)))
 		}
 		if len(values) > 1 && !canRepeat {
-			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q appears twice in this form.", name))
+			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %s appears twice in this form.", store.Quoted(name)))
 		}
 	}
 	return Form{values: r.PostForm}, nil

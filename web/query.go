@@ -51,14 +51,14 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	c.Set(contextFilters, filters)
 	for name, list := range values {
 		if !slices.Contains(q.names, name) {
-			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %q.", name))
+			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %s.", store.Quoted(name)))
 		}
 		if name == columnsParameter { // each check box sends its own parameter
 			values.Set(name, strings.Join(list, ","))
 			continue
 		}
 		if len(list) > 1 {
-			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The filter %q appears twice in the address of this page.", name))
+			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The filter %s appears twice in the address of this page.", store.Quoted(name)))
 		}
 	}
 	return q, nil
@@ -93,20 +93,25 @@ func (q *Query) Status() int {
 // OneOf returns a parameter. It records an error if the value is neither "" nor allowed.
 // Values such as PAST_DUE can also be written as words, such as past due.
 func OneOf[S ~string](q *Query, name string, allowed []S) S {
+	return OneNamed(q, name, allowed, func(a S) string { return asWords(string(a)) })
+}
+
+// OneNamed is like OneOf, for values to which pages give other names. The user can also
+// write the name.
+func OneNamed[S ~string](q *Query, name string, allowed []S, nameOf func(S) string) S {
 	value := q.Get(name)
 	if value == "" {
 		return ""
 	}
-	for _, a := range allowed {
-		if sameWords(string(a), value) {
+	words := make([]string, len(allowed))
+	for i, a := range allowed {
+		words[i] = nameOf(a)
+		if sameWords(string(a), value) || strings.EqualFold(words[i], value) {
+			q.values.Set(name, string(a))
 			return a
 		}
 	}
-	words := make([]string, len(allowed))
-	for i, a := range allowed {
-		words[i] = asWords(string(a))
-	}
-	q.Fail(name, fmt.Sprintf("There is no %s %q. Choose one of: %s.", name, value, strings.Join(words, ", ")))
+	q.Fail(name, fmt.Sprintf("There is no %s %s. Choose one of: %s.", name, store.Quoted(value), strings.Join(words, ", ")))
 	return ""
 }
 
@@ -146,7 +151,7 @@ func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 		}
 		first, end, ok := ParseDays(text, now)
 		if !ok {
-			q.Fail(name, fmt.Sprintf("%q is not a date. Try 2026-11-21, today, 30 days ago, nov or last month.", text))
+			q.Fail(name, fmt.Sprintf("%s is not a date. Try 2026-11-21, today, 30 days ago, nov or last month.", store.Quoted(text)))
 			return time.Time{}
 		}
 		if last {
@@ -170,7 +175,7 @@ func (q *Query) Year(name string) int {
 	}
 	day, err := time.Parse("2006", text)
 	if err != nil || day.Year() == 0 {
-		q.Fail(name, fmt.Sprintf("%q is not a year. Enter four digits, such as 2025.", text))
+		q.Fail(name, fmt.Sprintf("%s is not a year. Enter four digits, such as 2025.", store.Quoted(text)))
 		return 0
 	}
 	return day.Year()

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
 )
 
 // formSize limits a form with files. Each field other than the files can have this many
@@ -92,7 +94,7 @@ func (t *Tools) ReadFile(c echo.Context, field string, size int64) (form Form, c
 // addField reads a field of a multipart form.
 func (f Form) addField(name string, content io.Reader, fields []string) error {
 	if !slices.Contains(fields, name) || f.values[name] != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q is unknown or was sent twice.", name))
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %s is unknown or was sent twice.", store.Quoted(name)))
 	}
 	value, err := io.ReadAll(io.LimitReader(content, formSize))
 	if err != nil {

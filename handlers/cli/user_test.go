@@ -26,9 +26,9 @@ func TestUser(t *testing.T) {
 		want string
 	}{
 		{[]string{"mia"}, "User mia already exists."},
-		{[]string{"liv", "-role", "owner"}, `"owner" is not a role. Choose viewer, auditor, support, manager or admin.`},
+		{[]string{"liv", "-role", "owner"}, `“owner” is not a role. Choose viewer, auditor, support, manager or admin.`},
 		{[]string{"liv", "-scope", "w#1"}, "Only managers can have warehouses or stores"},
-		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `"Berlin" is not a warehouse or store`},
+		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `“Berlin” is not a warehouse or store`},
 		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, "No warehouse has the ID 99999."},
 		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, "No store has the ID 8."},
 		{[]string{"a#b"}, "This user name can't be used"},

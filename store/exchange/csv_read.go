@@ -294,7 +294,7 @@ func (f *csvFile) decode(s *sheet, v rowValues) (entity store.Entity, reason str
 	}
 	for _, c := range f.columns {
 		if value := v.keys[c.keyName]; c.keyName != "" && value != entity.KeyValue(c.keyName) {
-			return nil, fmt.Sprintf("%s %q is not valid. Write it as %q.", c.name, value, entity.KeyValue(c.keyName))
+			return nil, fmt.Sprintf("%s %s is not valid. Write it as %s.", c.name, store.Quoted(value), store.Quoted(entity.KeyValue(c.keyName)))
 		}
 	}
 	return entity, checkPlausible(entity)

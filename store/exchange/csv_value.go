@@ -93,7 +93,7 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 }
 
 func (c *column) invalid(cell, hint string) (reason string) {
-	return fmt.Sprintf("%s %q is not valid. %s", c.name, cell, hint)
+	return fmt.Sprintf("%s %s is not valid. %s", c.name, store.Quoted(cell), hint)
 }
 
 // ambiguous returns the reason to reject an amount with two meanings.

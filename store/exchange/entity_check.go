@@ -131,7 +131,7 @@ func outOfRange(name string, number, least, most int) string {
 
 func invalidID(name, id string) string {
 	if err := key.CheckID(id); id != "" && err != nil {
-		return fmt.Sprintf("%s %q is not valid: %v.", name, id, err)
+		return fmt.Sprintf("%s %s is not valid: %v.", name, store.Quoted(id), err)
 	}
 	return ""
 }
@@ -150,7 +150,7 @@ func longEmail(email string) string {
 
 func notOneOf[S ~string](name string, status S, valid []S) string {
 	if status != "" && !slices.Contains(valid, status) {
-		return fmt.Sprintf("%s %q is not valid. Use %s.", name, status, strings.ReplaceAll(strings.Trim(fmt.Sprint(valid), "[]"), " ", ", "))
+		return fmt.Sprintf("%s %s is not valid. Use %s.", name, store.Quoted(status), strings.ReplaceAll(strings.Trim(fmt.Sprint(valid), "[]"), " ", ", "))
 	}
 	return ""
 }

@@ -21,7 +21,7 @@ func checkFields(row *Row, entity store.Entity) (reason string) {
 	case strings.Contains(p.Value, "\n"):
 		return fmt.Sprintf("%s: %s", p.Column, p.Message)
 	}
-	return fmt.Sprintf("%s %q: %s", p.Column, shortText(p.Value), p.Message)
+	return fmt.Sprintf("%s %s: %s", p.Column, store.Quoted(shortText(p.Value)), p.Message)
 }
 
 // shortText returns the start of a text for a message.

@@ -14,6 +14,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"stockroom/store"
 )
 
 // Files of an export to S3:
@@ -101,7 +103,7 @@ func verifyExport(folder string) ([]string, error) {
 		return nil, err
 	}
 	if summary.OutputFormat != "DYNAMODB_JSON" {
-		return nil, &FileError{File: folder, Reason: fmt.Sprintf("the export has the format %q; export the table as DYNAMODB_JSON", summary.OutputFormat)}
+		return nil, &FileError{File: folder, Reason: fmt.Sprintf("the export has the format %s; export the table as DYNAMODB_JSON", store.Quoted(summary.OutputFormat))}
 	}
 	if content, err = readManifest(folder, filesManifest); err != nil {
 		return nil, err

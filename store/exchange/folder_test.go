@@ -129,7 +129,7 @@ func TestExpandFolders_RefusesDifferences(t *testing.T) {
 		"other ETag":        {replace("manifest-files.json", `"etag":"`, `"etag":"0`), "the checksum differs from the manifest"},
 		"other count":       {replace("manifest-files.json", `"itemCount":1`, `"itemCount":2`), "the file has 1 items, but the manifest says 2"},
 		"other total":       {replace("manifest-summary.json", `"itemCount":1`, `"itemCount":2`), "manifest-summary.json counts 2 items"},
-		"Ion":               {replace("manifest-summary.json", "DYNAMODB_JSON", "ION"), `the export has the format "ION"`},
+		"Ion":               {replace("manifest-summary.json", "DYNAMODB_JSON", "ION"), `the export has the format “ION”`},
 		"manifest not JSON": {replace("manifest-files.json", `{`, `[`), "can't read the manifest"},
 		"manifest's md5":    {func(t *testing.T, e string) { writeFile(t, filepath.Join(e, "manifest-files.md5"), "x") }, "the checksum does not match"},
 		"truncated data":    {func(t *testing.T, e string) { truncate(t, filepath.Join(e, "data/file0.json.gz")) }, "the file is damaged"},

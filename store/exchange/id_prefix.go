@@ -47,7 +47,7 @@ func parseIDPrefixes(text string) (idPrefixes, error) {
 			who, prefix = prefixEmployee, who
 		}
 		if !slices.Contains([]string{prefixEmployee, prefixCustomer, prefixPerson}, who) || prefixes[who] != "" {
-			return nil, &FileError{File: "ID prefix", Reason: fmt.Sprintf("%q is not valid; use a prefix for employees, such as emp-, or employee=emp-,customer=c-,person=p-", text)}
+			return nil, &FileError{File: "ID prefix", Reason: fmt.Sprintf("%s is not valid; use a prefix for employees, such as emp-, or employee=emp-,customer=c-,person=p-", store.Quoted(text))}
 		}
 		prefixes[who] = prefix
 	}

@@ -17,17 +17,17 @@ func TestImport_FollowsRulesOfForms(t *testing.T) {
 	long := strings.Repeat("x", 201)
 	phones := strings.Repeat("7;", 10) + "7"
 	for _, tt := range []struct{ name, content, want string }{
-		{"customers.csv", "CustomerID,Name,Email\n1,Kim,kim.example.com\n", `Email "kim.example.com": Enter a valid email address.`},
-		{"customers.csv", "CustomerID,Name,Email\n1,Kim,Kim <kim@example.com>\n", `Email "Kim <kim@example.com>": Enter a valid email address.`},
+		{"customers.csv", "CustomerID,Name,Email\n1,Kim,kim.example.com\n", `Email “kim.example.com”: Enter a valid email address.`},
+		{"customers.csv", "CustomerID,Name,Email\n1,Kim,Kim <kim@example.com>\n", `Email “Kim <kim@example.com>”: Enter a valid email address.`},
 		{"customers.csv", "CustomerID,Name,Email\n1,,kim@example.com\n", "Name is missing."},
 		{"customers.csv", "CustomerID,Name,Email\n1, ,kim@example.com\n", "Name is missing."},
 		{"customers.csv", "CustomerID,Name,Phones\n1,Kim,\"" + phones + "\"\n", "Phones: Enter at most 10 lines."},
-		{"customers.csv", "CustomerID,Name,Phones\n1,Kim,ask Bo\n", `Phones "ask Bo": “ask Bo” is not a phone number. Enter 5 to 20 digits, such as +46 70 555 01 42 or 031-555 01 00 ext. 12.`},
-		{"customers.csv", "CustomerID,Name,Address.Country\n1,Kim," + long + "\n", fmt.Sprintf("Address.Country %q: Enter one line of at most 200 characters.", long[:60]+"…")},
+		{"customers.csv", "CustomerID,Name,Phones\n1,Kim,ask Bo\n", `Phones “ask Bo”: “ask Bo” is not a phone number. Enter 5 to 20 digits, such as +46 70 555 01 42 or 031-555 01 00 ext. 12.`},
+		{"customers.csv", "CustomerID,Name,Address.Country\n1,Kim," + long + "\n", fmt.Sprintf("Address.Country “%s”: Enter one line of at most 200 characters.", long[:60]+"…")},
 		{"customers.csv", "CustomerID,Name,Address.City\n1,Kim,\"Aar\nhus\"\n", `Address.City: Enter one line of at most 200 characters.`},
-		{"customers.jsonl", `{"Item":{"PK":{"S":"c#1"},"SK":{"S":"c#1"},"Name":{"S":"Kim"},"Email":{"S":"kim"}}}` + "\n", `Email "kim": Enter a valid email address.`},
-		{"customers.json", model(`{"PK": {"S": "c#1"}, "SK": {"S": "c#1"}, "Name": {"S": "Kim"}, "Email": {"S": "kim"}}`), `Email "kim": Enter a valid email address.`},
-		{"employees.csv", "EmployeeID,Name,Email\n1,Kim,kim\n", `Email "kim": Enter a valid email address.`},
+		{"customers.jsonl", `{"Item":{"PK":{"S":"c#1"},"SK":{"S":"c#1"},"Name":{"S":"Kim"},"Email":{"S":"kim"}}}` + "\n", `Email “kim”: Enter a valid email address.`},
+		{"customers.json", model(`{"PK": {"S": "c#1"}, "SK": {"S": "c#1"}, "Name": {"S": "Kim"}, "Email": {"S": "kim"}}`), `Email “kim”: Enter a valid email address.`},
+		{"employees.csv", "EmployeeID,Name,Email\n1,Kim,kim\n", `Email “kim”: Enter a valid email address.`},
 		{"employees.csv", "EmployeeID,Name\n1,\n", "Name is missing."},
 		{"warehouses.csv", "WarehouseID,Name\n1,\n", "Name is missing."},
 		{"products.csv", "ProductID,Price,Detail.Name\n1,1,\n", "Detail.Name is missing."},
@@ -53,7 +53,7 @@ func TestImport_FollowsRulesOfForms(t *testing.T) {
 		{"CustomerID,Name\n1,Bo\n", nil},
 		{"CustomerID,Address.City\n1,Ribe\n", nil},
 		{"CustomerID,Name\n1,\n", []string{"customers.csv 2: Name is missing."}},
-		{"CustomerID,Email\n1,bo\n", []string{`customers.csv 2: Email "bo": Enter a valid email address.`}},
+		{"CustomerID,Email\n1,bo\n", []string{`customers.csv 2: Email “bo”: Enter a valid email address.`}},
 	} {
 		f := newFile("customers.csv", tt.content)
 		f.Partial = true

@@ -200,7 +200,7 @@ func (r *parsedRow) decodePayment() (reason string) {
 	item := r.row.Item
 	amount, err := store.ParseAmount(text(item, "Amount"))
 	if err != nil {
-		return fmt.Sprintf("Amount %q is not an amount of money.", text(item, "Amount"))
+		return fmt.Sprintf("Amount %s is not an amount of money.", store.Quoted(text(item, "Amount")))
 	}
 	r.payment = &store.Payment{
 		ID:     strings.TrimPrefix(text(item, "SK"), "pmn#"),
@@ -212,7 +212,7 @@ func (r *parsedRow) decodePayment() (reason string) {
 	}
 	if date := text(item, "Date"); date != "" {
 		if r.payment.Date, err = store.ParseTime(date); err != nil {
-			return fmt.Sprintf("Date %q is not a time.", date)
+			return fmt.Sprintf("Date %s is not a time.", store.Quoted(date))
 		}
 	}
 	return ""

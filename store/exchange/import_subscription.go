@@ -74,7 +74,7 @@ func checkAccountKey(item store.Item) (reason string) {
 		var date string
 		date, sku, id, _ = cutReceiptKey(sk)
 		if _, err := store.ParseTime(date); err != nil {
-			return fmt.Sprintf("The receipt has no valid date in its key %q. Add a ProcessedDate.", sk)
+			return fmt.Sprintf("The receipt has no valid date in its key %s. Add a ProcessedDate.", store.Quoted(sk))
 		}
 		if id == "" {
 			id = store.UnknownSubscription
@@ -82,7 +82,7 @@ func checkAccountKey(item store.Item) (reason string) {
 	}
 	for _, id := range []string{id, sku} {
 		if err := key.CheckID(id); err != nil {
-			return fmt.Sprintf("The key SK %q is not valid: %v.", sk, err)
+			return fmt.Sprintf("The key SK %s is not valid: %v.", store.Quoted(sk), err)
 		}
 	}
 	return ""

@@ -103,7 +103,7 @@ func unknownKind(item store.Item) (reason string) {
 	if isInternal(entityType) {
 		return fmt.Sprintf("Items of the type %s are never imported: users, sessions, settings and job records belong to one table.", entityType)
 	}
-	return fmt.Sprintf("Unknown kind of item: EntityType %q, PK %q, SK %q.", entityType, textFold(item, "PK"), textFold(item, "SK"))
+	return fmt.Sprintf("Unknown kind of item: EntityType %s, PK %s, SK %s.", store.Quoted(entityType), store.Quoted(textFold(item, "PK")), store.Quoted(textFold(item, "SK")))
 }
 
 // prefixOf returns the literal text at the start of a key template.
@@ -180,7 +180,7 @@ func (k itemKind) checkKeys(item store.Item) (reason string) {
 			continue
 		}
 		if err := key.CheckID(id); err != nil && (item[r.index] != nil || r.attribute == "") {
-			return fmt.Sprintf("The key %s %q is not valid: %v.", r.index, text(item, r.index), err)
+			return fmt.Sprintf("The key %s %s is not valid: %v.", r.index, store.Quoted(text(item, r.index)), err)
 		}
 	}
 	return ""

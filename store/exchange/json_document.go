@@ -144,7 +144,7 @@ func (d *documentReader) readTables() error {
 
 func (d *documentReader) readList(table string) error {
 	if token, err := d.in.Token(); err != nil || token != json.Delim('[') {
-		return orForm(err, fmt.Sprintf("expected a list of items in %q", table))
+		return orForm(err, fmt.Sprintf("expected a list of items in %s", store.Quoted(table)))
 	}
 	return d.readElements(table)
 }

@@ -141,7 +141,7 @@ func (p *jsonParser) value(typeName string, depth int) (types.AttributeValue, er
 		v, err := p.attributes(depth + 1)
 		return &types.AttributeValueMemberM{Value: v}, err
 	}
-	return nil, fmt.Errorf("%q is not a DynamoDB type", typeName)
+	return nil, fmt.Errorf("%s is not a DynamoDB type", store.Quoted(typeName))
 }
 
 // string parses a string. It copies a string without escapes, the usual case,

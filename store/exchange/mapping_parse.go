@@ -99,7 +99,7 @@ func (p mappingParser) table(n *yaml.Node, format cellFormat) (*mappedTable, err
 	}
 	var found bool
 	if t.sheet, t.list, found = sheetNamed(strings.TrimSuffix(entity, ".csv")); !found {
-		return nil, p.errorf(n, "unknown entity %q; use %s or %s", entity, strings.Join(sheetNames(), ", "), noEntity)
+		return nil, p.errorf(n, "unknown entity %s; use %s or %s", store.Quoted(entity), strings.Join(sheetNames(), ", "), noEntity)
 	}
 	for _, part := range []struct {
 		node *yaml.Node
@@ -174,7 +174,7 @@ func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *t
 	columns := t.columns()
 	i := indexNamed(columns, attribute)
 	if i < 0 {
-		return p.errorf(n, "unknown attribute %q of %s; use %s", attribute, t.file(), columnNames(columns))
+		return p.errorf(n, "unknown attribute %s of %s; use %s", store.Quoted(attribute), t.file(), columnNames(columns))
 	}
 	to.column, to.line = &columns[i], n.Line
 	if i := slices.IndexFunc(t.targets, func(other *target) bool { return other.column == to.column }); i >= 0 {
@@ -189,7 +189,7 @@ func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *t
 	case to.prefix != "" && number:
 		return p.errorf(n, "%s is a number, so it can't have a prefix", to.column.name)
 	case to.prefix != "" && key.CheckID(to.prefix) != nil:
-		return p.errorf(n, "the prefix %q can't be part of an ID", to.prefix)
+		return p.errorf(n, "the prefix %s can't be part of an ID", store.Quoted(to.prefix))
 	}
 	t.targets = append(t.targets, to)
 	return nil
@@ -207,7 +207,7 @@ func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) erro
 	}
 	known["scale"] = func(n *yaml.Node) (err error) {
 		if to.scale, err = decimal.Parse(n.Value); err != nil || to.scale.IsZero() {
-			return p.errorf(n, "scale %q is not a number such as 0.01", n.Value)
+			return p.errorf(n, "scale %s is not a number such as 0.01", store.Quoted(n.Value))
 		}
 		return nil
 	}
@@ -228,7 +228,7 @@ func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) e
 	return map[string]func(*yaml.Node) error{
 		"encoding": func(n *yaml.Node) error {
 			if f.encoding = strings.ToLower(n.Value); !isEncoding(f.encoding) {
-				return p.errorf(n, "unknown encoding %q; use %s", n.Value, strings.Join(encodingNames(), ", "))
+				return p.errorf(n, "unknown encoding %s; use %s", store.Quoted(n.Value), strings.Join(encodingNames(), ", "))
 			}
 			return nil
 		},
@@ -241,7 +241,7 @@ func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) e
 			for _, format := range formats {
 				layout, ok := dateLayout(format)
 				if !ok {
-					return p.errorf(n, "unknown date format %q; use YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm", format)
+					return p.errorf(n, "unknown date format %s; use YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm", store.Quoted(format))
 				}
 				f.dates = append(f.dates, layout)
 			}
@@ -249,7 +249,7 @@ func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) e
 		},
 		"decimal": func(n *yaml.Node) error {
 			if f.decimal = n.Value; f.decimal != "." && f.decimal != "," {
-				return p.errorf(n, `unknown decimal sign %q; use "." or ","`, n.Value)
+				return p.errorf(n, `unknown decimal sign %s; use "." or ","`, store.Quoted(n.Value))
 			}
 			return nil
 		},
@@ -304,7 +304,7 @@ func (p mappingParser) fields(n *yaml.Node, known map[string]func(*yaml.Node) er
 				names = append(names, name)
 			}
 			slices.Sort(names)
-			return p.errorf(name, "unknown key %q; use %s", name.Value, strings.Join(names, ", "))
+			return p.errorf(name, "unknown key %s; use %s", store.Quoted(name.Value), strings.Join(names, ", "))
 		}
 		return read(value)
 	})
@@ -322,7 +322,7 @@ func (p mappingParser) pairs(n *yaml.Node, read func(name, value *yaml.Node) err
 		case name.Kind != yaml.ScalarNode || value.Kind == yaml.AliasNode:
 			return p.errorf(name, "a name with a value is expected here")
 		case seen[scalar(name)]:
-			return p.errorf(name, "the key %q appears twice", name.Value)
+			return p.errorf(name, "the key %s appears twice", store.Quoted(name.Value))
 		}
 		if seen[scalar(name)] = true; value.Tag != "!!null" || value.Value == "NULL" {
 			if err := read(name, value); err != nil {

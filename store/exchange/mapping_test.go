@@ -64,8 +64,8 @@ files:
 	s := storetest.Open(t, storetest.NewClock())
 	counts, rejected := importAll(t, s, exchange.ImportOptions{}, files)
 	want := []string{
-		`Artikel.csv.gz 5: Preis "12.5" is not valid. Enter a number with the decimal sign of the mapping.`,
-		`clients.csv 4: since "31/12/2021" is not valid. It does not have the date format of the mapping.`,
+		`Artikel.csv.gz 5: Preis “12.5” is not valid. Enter a number with the decimal sign of the mapping.`,
+		`clients.csv 4: since “31/12/2021” is not valid. It does not have the date format of the mapping.`,
 	}
 	slices.Sort(rejected)
 	if !slices.Equal(rejected, want) || counts["Artikel.csv.gz product"].Added != 2 || counts["clients.csv customer"].Added != 2 {
@@ -107,7 +107,7 @@ files:
 		files[0].Mapping.SetCurrency(tt.currency)
 		s := storetest.Open(t, storetest.NewClock())
 		_, rejected := importAll(t, s, exchange.ImportOptions{Lenient: true}, files)
-		want := `l.csv 5: off "1.5" is not valid. Enter a fraction from 0 to 1, or a percentage such as 15%.`
+		want := `l.csv 5: off “1.5” is not valid. Enter a fraction from 0 to 1, or a percentage such as 15%.`
 		if !slices.Contains(rejected, want) {
 			t.Errorf("rejected: got %q, want %q", rejected, want)
 		}
@@ -153,19 +153,19 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 		"":                                 "mapping.yaml: the mapping is empty",
 		"files: [":                         "line 1: did not find expected node content",
 		"dates: YYYY-MM-DD\n":              "line 1: the key files is missing",
-		"files:\n  a.csv:\n    entty: x\n": `line 3: unknown key "entty"; use columns, constants, dates`,
-		"files:\n  a.csv:\n    entity: unicorns\n":                                                        `line 3: unknown entity "unicorns"; use customers`,
+		"files:\n  a.csv:\n    entty: x\n": `line 3: unknown key “entty”; use columns, constants, dates`,
+		"files:\n  a.csv:\n    entity: unicorns\n":                                                        `line 3: unknown entity “unicorns”; use customers`,
 		"files:\n  a.csv: {entity: products}\n  A.csv: {entity: products}\n":                              "line 3: the file A.csv appears twice",
-		"files:\n  a.csv:\n    entity: products\n    entity: orders\n":                                    `line 4: the key "entity" appears twice`,
-		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Prize\n":                          `line 5: unknown attribute "Prize" of products; use ProductID`,
+		"files:\n  a.csv:\n    entity: products\n    entity: orders\n":                                    `line 4: the key “entity” appears twice`,
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Prize\n":                          `line 5: unknown attribute “Prize” of products; use ProductID`,
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Price\n      y: Price\n":          "line 6: Price already has a value in line 5; use join",
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: SKU, scale: 2}\n":            "line 5: SKU is not a number",
-		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: Price, scale: big}\n":        `line 5: scale "big" is not a number`,
-		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: ProductID, prefix: \"#\"}\n": "line 5: the prefix \"#\" can't be part of an ID",
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: Price, scale: big}\n":        `line 5: scale “big” is not a number`,
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: ProductID, prefix: \"#\"}\n": "line 5: the prefix “#” can't be part of an ID",
 		"files:\n  a.csv:\n    entity: products\n    ignore: [x]\n    columns:\n      x: Price\n":         "line 6: the column x is under columns and under ignore; remove one",
-		"dates: YYYY-Q\nfiles: {}\n":                              `line 1: unknown date format "YYYY-Q"`,
-		"decimal: x\nfiles: {}\n":                                 `line 1: unknown decimal sign "x"`,
-		"encoding: ebcdic\nfiles: {}\n":                           `line 1: unknown encoding "ebcdic"; use iso-8859-1`,
+		"dates: YYYY-Q\nfiles: {}\n":                              `line 1: unknown date format “YYYY-Q”`,
+		"decimal: x\nfiles: {}\n":                                 `line 1: unknown decimal sign “x”`,
+		"encoding: ebcdic\nfiles: {}\n":                           `line 1: unknown encoding “ebcdic”; use iso-8859-1`,
 		"files:\n  a.csv: [{entity: none}, {entity: products}]\n": "line 2: a file with the entity none can't have another entity",
 		"files:\n  a.csv: &a {entity: none}\n  b.csv: *a\n":       "line 3: a name with a value is expected here",
 		strings.Repeat("#", 1<<20+1):                              "the mapping is larger than 1 MB",
@@ -233,7 +233,7 @@ files:
 	files := append(mapped(t, mapping, newFile("sales.csv", "nr,who,day,item,price,n\n1,c1,2026-01-05,a,much,1\n2,c1,2026-01-05,a,10,1\n2,c1,2026-01-05,gone,10,1\n")),
 		newFile("customers.csv", "CustomerID,Name\nc1,Kim\n"), newFile("products.csv", "ProductID,Detail.Name,Price\na,Lamp,6\n"))
 	_, rejected := importAll(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{}, files)
-	for n, want := range []string{`sales.csv 2: Price "much"`, "sales.csv 4: Unknown product gone", "sales.csv 3: Row 4 of sales.csv, part of the same order 2, was rejected."} {
+	for n, want := range []string{`sales.csv 2: Price “much”`, "sales.csv 4: Unknown product gone", "sales.csv 3: Row 4 of sales.csv, part of the same order 2, was rejected."} {
 		if len(rejected) != 3 || !strings.HasPrefix(rejected[n], want) {
 			t.Errorf("got %q, want %q", rejected, want)
 		}

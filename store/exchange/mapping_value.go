@@ -56,7 +56,7 @@ func (f *cellFormat) text(cell string) string {
 }
 
 func (b *boundTarget) invalid(text, hint string) error {
-	return rowError(fmt.Sprintf("%s %q is not valid. %s", b.names, text, hint))
+	return rowError(fmt.Sprintf("%s %s is not valid. %s", b.names, store.Quoted(text), hint))
 }
 
 func (b *boundTarget) date(text string) (string, error) {
@@ -90,7 +90,7 @@ func (b *boundTarget) number(text string, cells []string) (string, error) {
 		cell := b.format.text(cells[b.discount])
 		rate, ok := b.format.rate(cell)
 		if !ok {
-			return "", rowError(fmt.Sprintf("%s %q is not valid. Enter a fraction from 0 to 1, or a percentage such as 15%%.", b.target.discount, cell))
+			return "", rowError(fmt.Sprintf("%s %s is not valid. Enter a fraction from 0 to 1, or a percentage such as 15%%.", b.target.discount, store.Quoted(cell)))
 		}
 		if d, err = afterDiscount(d, rate, b.decimals()); err != nil {
 			return "", b.invalid(text, "The number is too large.")

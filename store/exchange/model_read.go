@@ -59,7 +59,7 @@ func readModel(file string, r io.Reader, maxRows int) (*Batch, error) {
 		keys := keyNames{table.KeyAttributes.PartitionKey.AttributeName, table.KeyAttributes.SortKey.AttributeName}
 		switch {
 		case keys.pk == "":
-			return nil, &FileError{File: file, Reason: fmt.Sprintf("the table %q has no partition key", table.TableName)}
+			return nil, &FileError{File: file, Reason: fmt.Sprintf("the table %s has no partition key", store.Quoted(table.TableName))}
 		case keys.sk == "":
 			b.rejectTable(table.TableName, table.TableData)
 			for _, facet := range table.TableFacets {

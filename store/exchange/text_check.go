@@ -27,7 +27,7 @@ func invalidPathID(name, id string) string {
 		return reason
 	}
 	if slices.Contains(reservedIDs[name], id) || strings.HasSuffix(id, ".json") || strings.HasSuffix(id, ".csv") {
-		return fmt.Sprintf("%s %q is not valid: its page would have the same address as another page or a download. Choose another ID.", name, id)
+		return fmt.Sprintf("%s %s is not valid: its page would have the same address as another page or a download. Choose another ID.", name, store.Quoted(id))
 	}
 	return ""
 }

@@ -90,6 +90,17 @@ func formatMessage(format string, args []any) string {
 	return fmt.Sprintf(format, short...)
 }
 
+// Quoted returns a text from input in quotation marks, for a message. It replaces control
+// characters and marks of the writing direction with spaces.
+func Quoted(text string) string {
+	return "“" + strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control) {
+			return ' '
+		}
+		return r
+	}, text) + "”"
+}
+
 // printable replaces control characters with spaces and cuts long text.
 func printable(text string) string {
 	runes := []rune(text)

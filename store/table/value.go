@@ -60,5 +60,5 @@ func ParseTime(text string) (time.Time, error) {
 			return t.Truncate(time.Second), nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is not a time", text)
+	return time.Time{}, fmt.Errorf("%s is not a time", Quoted(text))
 }
