@@ -99,6 +99,9 @@ func TestUndo_InBrowser(t *testing.T) {
 	if undone.Undoes != e.ID {
 		t.Fatalf("got an event that undoes %q, want %q", undone.Undoes, e.ID)
 	}
+	if want := "Undoes “Customer edited” (" + e.When.UTC().Format("2 Jan 2006 15:04 UTC") + ")"; undone.Why != want {
+		t.Errorf("got the reason %q, want %q without the name of the same user", undone.Why, want)
+	}
 	again := views.UndoPath(undone.Partition, undone.ID)
 	if got := support.post("/undo", formIn(support.get(again))); got.status != http.StatusSeeOther {
 		t.Fatalf("undo of the undo: got status %d, want 303", got.status)

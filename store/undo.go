@@ -205,7 +205,7 @@ func (c *change) markUndone(e *Event) {
 	}
 	e.Undoes = c.undoes.ID
 	if e.Why == "" {
-		e.Why = c.undoes.undoReason()
+		e.Why = c.undoes.undoReason(c.by)
 	}
 	c.Update(c.undoes, "SET #by = :by, #undone = :now ADD #version :one", table.Condition{
 		Expression: "attribute_exists(#key) AND attribute_not_exists(#by)",
@@ -218,7 +218,12 @@ func (c *change) markUndone(e *Event) {
 	})
 }
 
-// undoReason is the reason of the event that undoes e.
-func (e *Event) undoReason() string {
-	return fmt.Sprintf("Undoes “%s” of %s by %s", e.Sentence(), e.When.UTC().Format("2 Jan 2006 15:04 UTC"), e.By)
+// undoReason is the reason of the event in which a user undoes e. It names the user who made
+// the change, unless that is the same user.
+func (e *Event) undoReason(by string) string {
+	details := e.When.UTC().Format("2 Jan 2006 15:04 UTC")
+	if e.By != by {
+		details = e.By + ", " + details
+	}
+	return fmt.Sprintf("Undoes “%s” (%s)", e.Sentence(), details)
 }
