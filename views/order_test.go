@@ -229,7 +229,7 @@ func TestOrderPage_IsolatesNotes(t *testing.T) {
 	if err := views.OrderPage(views.Order{Page: signedIn(), Order: order}).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<p><bdi>\u05e9\u05dc\u05d5\u05dd!</bdi> By kim</p>", "<p><bdi>first line\nsecond line</bdi>, by kim</p>"} {
+	for _, want := range []string{"<p><bdi>\u05e9\u05dc\u05d5\u05dd!</bdi> By kim</p>", "<p><span class=\"lines\" dir=\"auto\">first line\nsecond line</span>By kim</p>"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got a timeline without %q", want)
 		}

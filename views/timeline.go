@@ -243,12 +243,12 @@ func editedLines(e *store.Event) string {
 	return joinNonEmpty(" to ", "from "+lines(e.Before), lines(e.After))
 }
 
-// withAuthor adds the user's name to a text. After a punctuation mark, the name
-// becomes a separate sentence.
+// withAuthor adds the user's name to a text. After a punctuation mark or several lines,
+// the name becomes a separate sentence.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)
-	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…", last) {
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…", last) || strings.Contains(text, "\n") {
 		return ui.Isolate(text) + " By " + user
 	}
 	return joinNonEmpty(", ", ui.Isolate(text), "by "+user)

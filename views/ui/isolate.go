@@ -31,8 +31,8 @@ func isRightToLeft(r rune) bool {
 	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
-// isolated writes a text, with its isolates as elements. In each line, an element has the
-// direction of its own text.
+// isolated writes a text, with its isolates as elements. An element has the direction of
+// its own text. Several lines become a block, in which each line has its own direction.
 func (m *Markup) isolated(text string) {
 	for {
 		before, after, found := strings.Cut(text, isolateStart)
@@ -42,9 +42,16 @@ func (m *Markup) isolated(text string) {
 			m.Text(after)
 			return
 		}
-		m.HTML(`<bdi>`)
-		m.Text(inside)
-		m.HTML(`</bdi>`)
+		if strings.Contains(inside, "\n") {
+			m.HTML(`<span class="lines" dir="auto">`)
+			m.Text(inside)
+			m.HTML(`</span>`)
+			rest = strings.TrimLeft(rest, ", ")
+		} else {
+			m.HTML(`<bdi>`)
+			m.Text(inside)
+			m.HTML(`</bdi>`)
+		}
 		text = rest
 	}
 }

@@ -1,10 +1,23 @@
 package ui_test
 
 import (
+	"strings"
 	"testing"
 
 	"stockroom/views/ui"
 )
+
+// TestTimeline_SeparatesLines shows a text of several lines and the name of its author.
+func TestTimeline_SeparatesLines(t *testing.T) {
+	var got strings.Builder
+	about := ui.Isolate("\u05e9\u05dc\u05d5\u05dd\ncall first") + " By kim"
+	if err := ui.Timeline([]ui.TimelineEntry{{What: "Note", About: about}}).Render(t.Context(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := `<p><span class="lines" dir="auto">שלום` + "\ncall first" + `</span>By kim</p>`; !strings.Contains(got.String(), want) {
+		t.Errorf("got %s, want %s", got.String(), want)
+	}
+}
 
 // TestIsolate isolates texts that change the direction of text. The change must end with
 // the text.
