@@ -243,6 +243,20 @@ func TestBooking_OutOfScope(t *testing.T) {
 	}
 }
 
+// TestStoreWeek_SaysNotBackYet shows this week and a later one. The overdue kayak must say so
+// in both.
+func TestStoreWeek_SaysNotBackYet(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	for _, day := range []string{"", "2026-12-05"} {
+		week := manager.get("/stores/s1/week?day=" + day).body
+		_, row, _ := strings.Cut(week, `<a href="/kayaks/k04"`)
+		row, _, _ = strings.Cut(row, "</th>")
+		if !strings.Contains(row, "Not back yet") || strings.Contains(week, "Not back yet") && strings.Count(week, "Not back yet") == strings.Count(week, `<th scope="row">`) {
+			t.Errorf("day %q: got %q, want only overdue kayaks to say that they are not back: %s", day, row, content(week))
+		}
+	}
+}
+
 // TestStoreWeek_CalendarFile downloads a week with hostile texts and long lines as
 // iCalendar, and checks the file against the rules of RFC 5545 for lines and texts.
 func TestStoreWeek_CalendarFile(t *testing.T) {

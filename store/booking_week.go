@@ -35,6 +35,7 @@ type WeekKind struct {
 type WeekKayak struct {
 	Kayak
 	Days [WeekDays]WeekDay
+	Late bool // the kayak is overdue, also if its rental is not in the week
 }
 
 // WeekDay says whether a kayak is rented out, booked or in repair on one day. If it is
@@ -187,6 +188,9 @@ func (w *StoreWeek) add(k *Kayak, fleet *fleetBookings, zone *time.Location) {
 	of, row := &w.Kinds[at], WeekKayak{Kayak: *k}
 	if k.DailyRate.Compare(of.Rate) < 0 {
 		of.Rate = k.DailyRate
+	}
+	if r := fleet.out[k.ID]; r != nil {
+		row.Late = r.Due.Before(w.Today)
 	}
 	for n := range row.Days {
 		d := &row.Days[n]

@@ -123,6 +123,9 @@ func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 		if b.From.Before(p.Week.Today) {
 			slot.class, slot.note = "slot late", "Not picked up, booked "+weekSpan(b.From, b.To)
 		}
+		if row.Late {
+			slot.note += ", kayak not back yet"
+		}
 		all = append(all, p.span(slot, row, n, func(other *store.WeekDay) bool {
 			return other.Booking != nil && other.Booking.BookingID == b.BookingID
 		}))
