@@ -27,6 +27,7 @@ func listImports(r *request) error {
 	return respondList(r, q, listPage[store.ImportRun]{
 		file: "imports", columns: importColumns, fetch: r.shop.Imports, newestFirst: true,
 		page: func(l views.List, rows []store.ImportRun) templ.Component {
+			slices.SortStableFunc(rows, func(a, b store.ImportRun) int { return b.Began.Compare(a.Began) }) // the IDs are those of the uploads
 			return views.ImportsPage(r.importsPage(l, rows))
 		},
 	})

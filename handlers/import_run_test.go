@@ -133,7 +133,7 @@ func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed <b>\n"})
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "already exists with different values", "It was not changed. To change it, choose the option to change existing records.")
-	admin.submit(path, "dry-run", url.Values{"update": {"yes"}}).want(t, http.StatusOK, "Changed values", "customer c07", "Renamed &lt;b&gt;", "checked")
+	admin.submit(path, "dry-run", url.Values{"update": {"yes"}}).want(t, http.StatusOK, "Values to be changed", "customer c07", "Renamed &lt;b&gt;", "checked")
 	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results")
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed &lt;b&gt;")
 	if got := admin.post(path+"/dry-run", url.Values{"once": {admin.token("/data/import")}, "prefix": {"boat=x-"}}); got.status != http.StatusSeeOther {
@@ -148,11 +148,41 @@ func TestImport_ShowsRemovedValues(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name,Email\nc07,Renamed,\n"}, file{"warehouses.csv", "WarehouseID,Name\nw9,Lund\n"})
 	page := admin.submit(path, "dry-run", url.Values{"update": {"yes"}})
-	page.want(t, http.StatusOK, "Removed values", "Changed values", `<span class="sub" dir="auto">customers.csv</span>`)
+	page.want(t, http.StatusOK, "Values to be removed", "Values to be changed", `<span class="sub" dir="auto">customers.csv</span>`)
 	removed := regexp.MustCompile(`(?s)The cells of these values are empty in the files\..*?</table>`).FindString(page.body)
 	if strings.Count(removed, "customer c07") != 1 || !strings.Contains(removed, "@") || strings.Contains(removed, "Renamed") {
 		t.Errorf("got removed values %s, want the email address of c07", removed)
 	}
+}
+
+// TestImport_AllRowsRejected makes a dry run that rejects all rows. The page must not offer the
+// import. It shows a product code, but no card number.
+func TestImport_AllRowsRejected(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	path := admin.uploaded(file{"order-items.csv", "OrderID,ProductID,CustomerID,Date,Quantity,Price\no0001,4006381333931,c01,2026-11-20,1,5\no0001,4111111111111111,c01,2026-11-20,1,5\n"})
+	page := admin.submit(path, "dry-run", nil)
+	page.want(t, http.StatusOK, "All rows were rejected, so there is nothing to import.", "Unknown product 4006381333931", "Unknown product •••• 1111", ">To be added</th>")
+	if strings.Contains(page.body, `name="start"`) || strings.Contains(page.body, "41111111") {
+		t.Errorf("got a button that starts the import, or a card number: %s", content(page.body))
+	}
+	rejected := admin.get(path + "/rejected/0").body
+	if !strings.Contains(rejected, "Unknown product •••• 1111") {
+		t.Errorf("got %s, want a reason without the card number", rejected)
+	}
+}
+
+// TestImport_SaysAnotherDryRunRuns starts an import while a second dry run of its files runs.
+func TestImport_SaysAnotherDryRunRuns(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed\nn7,New\n"})
+	admin.submit(path, "dry-run", nil)
+	reached, release := b.hold()
+	admin.start(path, "dry-run")
+	reached()
+	admin.start(path, "run").want(t, http.StatusConflict, "Another dry run of these files is running.")
+	release()
+	admin.ended(path)
 }
 
 // TestImport_NeedsDryRunOfItsOptions changes the options after the dry run. The import
@@ -161,9 +191,9 @@ func TestImport_ShowsRemovedValues(t *testing.T) {
 func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
-	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed\n"})
+	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed\nn7,New\n"})
 	admin.submit(path, "dry-run", url.Values{"with-options": {"yes"}}).want(t, http.StatusOK,
-		`form="import-options" name="start" value="yes"`, `id="import-options" method="post" action="`+path+`/dry-run"`, "customers, 1 read", "Rejected</dt><dd>1 customer</dd>")
+		`form="import-options" name="start" value="yes"`, `id="import-options" method="post" action="`+path+`/dry-run"`, "customers, 2 read", "Rejected</dt><dd>1 customer</dd>")
 	changed := url.Values{"once": {admin.token("/data/import")}, "with-options": {"yes"}, "update": {"yes"}, "prefix": {"emp-"}, "start": {"yes"}}
 	if got := admin.post(path+"/dry-run", changed); got.status != http.StatusTemporaryRedirect || got.location != path+"/run" {
 		t.Errorf("got status %d to %q, want 307 to the start of the import", got.status, got.location)
@@ -177,7 +207,7 @@ func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 		t.Error("the import started without a dry run of its options")
 	}
 	same := url.Values{"with-options": {"yes"}, "update": {"yes"}}
-	admin.submit(path, "dry-run", same).want(t, http.StatusOK, "customers, 1 read, 1 updated", "To be updated</dt><dd>1 customer</dd>")
+	admin.submit(path, "dry-run", same).want(t, http.StatusOK, "customers, 2 read, 1 to be updated", "To be updated</dt><dd>1 customer</dd>")
 	admin.submit(path, "run", same).want(t, http.StatusOK, "Import results")
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed")
 }

@@ -111,7 +111,7 @@ func TestImport_DryRunThenImport(t *testing.T) {
 	}
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name,Email\nn1,Kim,kim@example.com\n,Lee,lee@example.com\n"})
 	admin.get(path).want(t, http.StatusOK, "Start dry run", "customers.csv", "SHA-256")
-	if got := admin.post(path+"/run", url.Values{"once": {admin.token("/data/import")}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Start a dry run first.") {
+	if got := admin.post(path+"/run", url.Values{"once": {admin.token("/data/import")}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "These files have no finished dry run with the current columns and options.") {
 		t.Errorf("import before the dry run: got status %d", got.status)
 	}
 	dryRun := admin.submit(path, "dry-run", nil)
@@ -184,7 +184,7 @@ func TestImport_AcceptsFilesOfLists(t *testing.T) {
 		}
 		page := admin.submit(upload, "dry-run", url.Values{"update": {"yes"}})
 		page.want(t, http.StatusOK, "To be updated</dt><dd>1 ", change[1])
-		if strings.Contains(page.body, "Removed values") {
+		if strings.Contains(page.body, "Values to be removed") {
 			t.Errorf("%s: the import would remove values:\n%s", name, page.body)
 		}
 	}

@@ -50,6 +50,26 @@ func TestAmount_Formats(t *testing.T) {
 	}
 }
 
+// TestMaskLikelyCards masks card numbers in texts with other long numbers.
+func TestMaskLikelyCards(t *testing.T) {
+	for text, want := range map[string]string{
+		"SKU “4006381333931” is unknown.":           "SKU “4006381333931” is unknown.", // EAN
+		"UPC 036000291452":                          "UPC 036000291452",
+		"order 202611280000012346":                  "order 202611280000012346",
+		"Name “4111 1111 1111 1111” is too long.":   "Name “•••• 1111” is too long.",
+		"4111-1111-1111-1111":                       "•••• 1111",
+		"378282246310005":                           "•••• 0005", // American Express
+		"4111111111111111 2026 11":                  "•••• 1111 2026 11",
+		"4111 1111 1111 1111 and 5555555555554444.": "•••• 1111 and •••• 4444.",
+		"no number":                                 "no number",
+		"":                                          "",
+	} {
+		if got := store.MaskLikelyCards(text); got != want {
+			t.Errorf("MaskLikelyCards(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestMaskCardNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"4111 1111 1111 1234":              "•••• 1234",

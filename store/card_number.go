@@ -9,7 +9,7 @@ func MaskCardNumbers(text string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
 		end, digits := digitRun(text[start:])
-		if digits < 12 || digits > 19 {
+		if digits < minCardDigits || digits > maxCardDigits {
 			end = max(end, 1)
 			b.WriteString(text[start : start+end])
 			start += end
@@ -47,4 +47,82 @@ func lastDigits(run string, n int) string {
 		}
 	}
 	return string(found)
+}
+
+// MaskLikelyCards is like MaskCardNumbers, for texts in which other long numbers are more
+// likely than card numbers. It keeps numbers whose check digit is not that of a card, and
+// product codes (UPC and EAN) with a valid check digit.
+func MaskLikelyCards(text string) string {
+	var b strings.Builder
+	for start := 0; start < len(text); {
+		if end := likelyCard(text[start:]); end > 0 {
+			b.WriteString("•••• ")
+			b.WriteString(lastDigits(text[start:start+end], 4))
+			start += end
+			continue
+		}
+		end := strings.IndexFunc(text[start:], func(r rune) bool { return r < '0' || r > '9' })
+		if end < 0 {
+			end = len(text) - start
+		}
+		end = max(end, 1) // the digits, or one other byte
+		b.WriteString(text[start : start+end])
+		start += end
+	}
+	return b.String()
+}
+
+// likelyCard returns the length of the longest card number at the start of a text, or 0.
+func likelyCard(text string) (length int) {
+	digits := make([]byte, 0, maxCardDigits)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			if len(digits) == maxCardDigits {
+				return length
+			}
+			digits = append(digits, c-'0')
+			if last := i+1 == len(text) || text[i+1] < '0' || text[i+1] > '9'; last && isCardNumber(digits) {
+				length = i + 1
+			}
+		case (c == ' ' || c == '-') && len(digits) > 0 && text[i-1] != ' ' && text[i-1] != '-':
+		default:
+			return length
+		}
+	}
+	return length
+}
+
+const minCardDigits, maxCardDigits = 12, 19
+
+// isCardNumber reports whether digits have the length and the check digit of a card number
+// (ISO/IEC 7812, Luhn), and are not a product code of 12 or 13 digits.
+func isCardNumber(digits []byte) bool {
+	if len(digits) < minCardDigits {
+		return false
+	}
+	sum := 0
+	for i := range digits {
+		d := int(digits[len(digits)-1-i])
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0 && !isProductCode(digits)
+}
+
+// isProductCode reports whether digits are a UPC or an EAN with a valid check digit
+// (https://www.gs1.org/services/how-calculate-check-digit-manually).
+func isProductCode(digits []byte) bool {
+	if len(digits) != 12 && len(digits) != 13 {
+		return false
+	}
+	sum := 0
+	for i := range digits {
+		sum += int(digits[len(digits)-1-i]) * (1 + i%2*2)
+	}
+	return sum%10 == 0
 }

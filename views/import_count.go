@@ -98,21 +98,24 @@ func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) 
 // importOutcome is one outcome of the rows of an import, with the counts as text.
 type importOutcome struct{ label, counts string }
 
+// outcomeLabel returns the label of an outcome such as Added. A dry run has changed
+// nothing yet.
+func outcomeLabel(label string, dryRun bool) string {
+	if dryRun {
+		return "To be " + strings.ToLower(label)
+	}
+	return label
+}
+
 // outcomesOf returns the outcomes that occurred. dryRun says that nothing was written.
 func outcomesOf(counts []store.ImportCounts, dryRun bool) (outcomes []importOutcome) {
-	be := func(label string) string {
-		if dryRun {
-			return "To be " + strings.ToLower(label)
-		}
-		return label
-	}
 	for _, o := range []struct {
 		label string
 		of    func(*store.ImportCounts) int
 	}{
-		{be("Added"), func(c *store.ImportCounts) int { return c.Added }},
-		{be("Updated"), func(c *store.ImportCounts) int { return c.Updated }},
-		{be("Merged"), func(c *store.ImportCounts) int { return c.Merged }},
+		{outcomeLabel("Added", dryRun), func(c *store.ImportCounts) int { return c.Added }},
+		{outcomeLabel("Updated", dryRun), func(c *store.ImportCounts) int { return c.Updated }},
+		{outcomeLabel("Merged", dryRun), func(c *store.ImportCounts) int { return c.Merged }},
 		{"Unchanged", func(c *store.ImportCounts) int { return c.Unchanged }},
 		{"Rejected", func(c *store.ImportCounts) int { return c.Rejected }},
 	} {

@@ -132,6 +132,19 @@ func (p *ImportRun) resultTitle() string {
 	return "Import results"
 }
 
+// allRejected reports whether the dry run rejected all rows, so that there is nothing to
+// import.
+func (p *ImportRun) allRejected() bool { return p.Sum.Rejected > 0 && p.Sum.Rejected == p.Sum.Read }
+
+// changedTitle returns the title of the values that the import has changed or removed, or
+// that the dry run would change or remove.
+func (p *ImportRun) changedTitle(changed string) string {
+	if p.DryRun {
+		return "Values to be " + changed
+	}
+	return capital(changed) + " values"
+}
+
 // runName returns import or dry run.
 func (p *ImportRun) runName() string {
 	if p.DryRun {
@@ -187,12 +200,12 @@ func (p *ImportRun) where() string {
 
 // otherCounts returns the entity of a row and the counts that a small screen has no columns
 // for.
-func otherCounts(entity string, c *store.ImportCounts) string {
+func otherCounts(entity string, c *store.ImportCounts, dryRun bool) string {
 	parts := []string{entity}
 	for _, n := range []struct {
 		count int
 		word  string
-	}{{c.Read, "read"}, {c.Unchanged, "unchanged"}, {c.Updated, "updated"}, {c.Merged, "merged"}} {
+	}{{c.Read, "read"}, {c.Unchanged, "unchanged"}, {c.Updated, strings.ToLower(outcomeLabel("updated", dryRun))}, {c.Merged, strings.ToLower(outcomeLabel("merged", dryRun))}} {
 		if n.count > 0 {
 			parts = append(parts, number(n.count)+" "+n.word)
 		}

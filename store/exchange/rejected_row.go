@@ -90,10 +90,13 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	for len(cells) < len(f.names()) {
 		cells = append(cells, csvfile.Cell{})
 	}
-	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.reason())), f.comma)
+	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.MaskedReason())), f.comma)
 }
 
 // isPaymentData reports whether a cell may contain a card number. In a file with a
+// IsPaymentData reports whether an attribute may contain a card number.
+func IsPaymentData(attribute string) bool { return slices.Contains(paymentData, attribute) }
+
 // mapping, every column may.
 func (f *csvFile) isPaymentData(at int) bool {
 	if f.mapper != nil {
@@ -109,20 +112,20 @@ func (f *csvFile) isNumber(at int) bool {
 }
 
 func (c *column) isPaymentData() bool {
-	return slices.ContainsFunc(c.path, func(name string) bool { return slices.Contains(paymentData, name) })
+	return slices.ContainsFunc(c.path, IsPaymentData)
 }
 
 // paymentData lists the attributes that may contain a card number.
 var paymentData = []string{"Data", "PaymentDetails"}
 
-// reason returns the reason. If the row is about a payment, the reason has no card
-// numbers.
-func (r *RejectedRow) reason() string {
+// MaskedReason returns the reason without card numbers. If the row may be about a payment,
+// it masks every number that is as long as a card number.
+func (r *RejectedRow) MaskedReason() string {
 	switch r.Entity {
 	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":
 		return store.MaskCardNumbers(r.Reason)
 	}
-	return r.Reason
+	return store.MaskLikelyCards(r.Reason)
 }
 
 // appendJSON appends a line of the form {"Item": {…}, "Rejected": {…}}. If the row is
@@ -132,7 +135,7 @@ func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 		File, Table string `json:",omitempty"`
 		Row         int
 		Reason      string
-	}{w.file, r.Table, r.Number, r.reason()}) // cannot fail for strings
+	}{w.file, r.Table, r.Number, r.MaskedReason()}) // cannot fail for strings
 	raw := maskedJSON(r.rawItem())
 	if isLine(raw) {
 		buf = append(buf, raw[:len(raw)-1]...)
@@ -211,7 +214,7 @@ func mask(value any, inPayment bool) any {
 		}
 	case map[string]any:
 		for name := range v {
-			v[name] = mask(v[name], inPayment || slices.Contains(paymentData, name))
+			v[name] = mask(v[name], inPayment || IsPaymentData(name))
 		}
 	}
 	return value

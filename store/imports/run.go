@@ -96,7 +96,7 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
 	return r.start(user, id, false, func(u *Upload, run *Run) error {
 		if !u.CanImport() {
-			return store.InvalidField("", "Start a dry run first.")
+			return store.InvalidField("", "These files have no finished dry run with the current columns and options. Start a dry run, check its result, then import.")
 		}
 		if options != nil && *options != u.Options {
 			return store.InvalidField("", "You changed the options after the dry run. Start the dry run again.")
@@ -115,6 +115,8 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 		return err
 	case u.Removed:
 		return notFound()
+	case r.isRunning(id) && r.current.dryRun && !dryRun:
+		return &store.Error{Kind: store.Conflict, Message: "Another dry run of these files is running. When it has ended, check its result. Then import."}
 	case r.isRunning(id):
 		return nil // the same form was submitted twice
 	case r.current != nil:
@@ -282,7 +284,7 @@ const maxShown = 100
 
 func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {
 	for _, row := range rows[:min(len(rows), maxShown-len(run.First))] {
-		run.First = append(run.First, RejectedRow{u.Files[row.File].Name, row.Number, store.MaskCardNumbers(row.Reason)})
+		run.First = append(run.First, RejectedRow{u.Files[row.File].Name, row.Number, row.MaskedReason()})
 	}
 }
 
@@ -291,7 +293,8 @@ func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	run.Warned, run.Corrected, run.Corrections = sum.Warned, sum.Corrected, sum.Corrections
 	run.Changed, run.Removed, run.Made = shownChanges(sum.Changed), shownChanges(sum.Removed), sum.Made
 	for _, w := range sum.Warnings {
-		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskCardNumbers(optionTexts.Replace(w.Reason))})
+		w.Reason = optionTexts.Replace(w.Reason)
+		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskCardNumbers(w.Reason)})
 	}
 }
 
@@ -299,15 +302,18 @@ func shownChanges(changes exchange.CellChanges) exchange.CellChanges {
 	changes.First = slices.Clone(changes.First)
 	for i := range changes.First {
 		c := &changes.First[i]
-		c.Before, c.After = shown(c.Before), shown(c.After)
+		mask := store.MaskLikelyCards
+		if exchange.IsPaymentData(c.Column) {
+			mask = store.MaskCardNumbers
+		}
+		c.Before, c.After = shorten(mask(c.Before)), shorten(mask(c.After))
 	}
 	return changes
 }
 
-// shown shortens a value for pages and masks card numbers.
-func shown(value string) string {
+// shorten shortens a value for pages.
+func shorten(value string) string {
 	const limit = 200
-	value = store.MaskCardNumbers(value)
 	if runes := []rune(value); len(runes) > limit {
 		return string(runes[:limit]) + "…"
 	}
