@@ -41,6 +41,22 @@ func TestForm_OfAnotherSession(t *testing.T) {
 	}
 }
 
+// TestForm_ForgedToken submits a form with tokens that no page contains. The page shows what
+// the user entered, and saves nothing.
+func TestForm_ForgedToken(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	for _, once := range []string{"forged", "<script>"} {
+		got := admin.post("/orders/open/notes", url.Values{"note": {"call before"}, "once": {once}})
+		if got.status != http.StatusForbidden || !strings.Contains(got.body, "call before") || !formToken.MatchString(got.body) {
+			t.Errorf("%s: got status %d, want 403 and the note for review: %s", once, got.status, content(got.body))
+		}
+	}
+	if strings.Contains(admin.get("/orders/open.json").body, "call before") {
+		t.Error("got the note of a refused form, want none")
+	}
+}
+
 // TestForm_OfAnotherUser submits a form that another user opened in the same browser. The
 // page must not show what that user entered.
 func TestForm_OfAnotherUser(t *testing.T) {

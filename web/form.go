@@ -96,8 +96,6 @@ func (t *Tools) checkChange(c echo.Context, f Form, fields []string) error {
 		return errViewEnded
 	case token == "":
 		return echo.NewHTTPError(http.StatusBadRequest, messageNoToken)
-	case !formTokenPattern.MatchString(token):
-		return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 	}
 	if text := f.Get(fieldVersion); text != "" {
 		if n, err := strconv.Atoi(text); err != nil || n < 0 {
@@ -105,7 +103,7 @@ func (t *Tools) checkChange(c echo.Context, f Form, fields []string) error {
 		}
 	}
 	if token := f.Get(FieldToken); !t.hasFormToken(c, token) {
-		return &ForeignForm{SameUser: t.HasOpened(userOf(c), token), Fields: fields}
+		return &ForeignForm{SameUser: t.HasOpened(userOf(c), token) || !namesUser(token), Fields: fields}
 	}
 	return nil
 }

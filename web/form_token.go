@@ -26,7 +26,7 @@ const userSignatureBytes = 8
 // ForeignForm is the error of a form with a token of another session, or with a forged
 // or outdated one.
 type ForeignForm struct {
-	SameUser bool     // the user opened the form, in another session
+	SameUser bool     // the user opened the form, in another session; also true if the token names no user
 	Fields   []string // the names of the fields, in the order of the form
 }
 
@@ -72,6 +72,13 @@ func (t *Tools) HasOpened(user, token string) bool {
 func (t *Tools) IsOfAnother(user, token string) bool {
 	parts := formTokenPattern.FindStringSubmatch(token)
 	return parts != nil && parts[2] != "" && !t.HasOpened(user, token) && !t.HasOpened("", token)
+}
+
+// namesUser reports whether a token has the signature of a user. Tokens of earlier versions
+// of the program have none.
+func namesUser(token string) bool {
+	parts := formTokenPattern.FindStringSubmatch(token)
+	return parts != nil && parts[2] != ""
 }
 
 // isSigned checks a signature of a token; n is its group in formTokenPattern.
