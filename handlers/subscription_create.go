@@ -40,6 +40,9 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 		Form:     r.formState(form, rejected, 0), AccountID: r.id(),
 		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil),
 	}
+	if customer != nil && customer.IsClosed() {
+		p.Problem = "" // the page says so anyway, with a link to reopen the customer
+	}
 	hideCardNumbers(p.Fields)
 	p.Page = r.page("New subscription")
 	return views.SubscribePage(p), nil

@@ -77,12 +77,12 @@ func DocumentSendPage(p DocumentSend) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if letters := customerLetters(p.Customer); letters != "" {
+				if words := customerGaps(p.Customer); words != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"body\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = pdfWarning(letters).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = pdfWarning(words).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

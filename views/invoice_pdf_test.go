@@ -55,18 +55,19 @@ func TestInvoicePrint_PDFPrintsScripts(t *testing.T) {
 	}
 }
 
-// TestPaper_WarnsOfLetters shows documents whose letters the font of PDFs has, and others.
-func TestPaper_WarnsOfLetters(t *testing.T) {
-	for name, letters := range map[string]string{"Ελένη Žižkov Київ": "", "דוד": "דו", "أحمد": "أحم", "王小明 Wang": "王小明"} {
+// TestPaper_WarnsOfWords shows documents whose letters the font of PDFs has, and others. The
+// warning must contain whole words.
+func TestPaper_WarnsOfWords(t *testing.T) {
+	for name, words := range map[string]string{"Ελένη Žižkov Київ": "", "דוד": "דוד", "أحمد": "أحمد", "王小明 Wang": "王小明", "Anna शर्मा": "शर्मा"} {
 		p := views.InvoicePrint{Page: signedIn(), Invoice: store.Invoice{Number: 7}, Customer: &store.Customer{Name: name}}
 		form := views.DocumentSend{Page: signedIn(), Kind: store.EmailInvoice, Customer: p.Customer}
-		if menu := rendered(t, views.InvoicePage(views.Invoice{Page: signedIn(), Customer: p.Customer})).text(); strings.Contains(menu, "PDF without letters such as "+letters) != (letters != "") {
-			t.Errorf("%s: got no warning of the letters %q in the menu, or one too many", name, letters)
+		if menu := rendered(t, views.InvoicePage(views.Invoice{Page: signedIn(), Customer: p.Customer})).text(); strings.Contains(menu, "PDF without words such as "+words) != (words != "") {
+			t.Errorf("%s: got no warning of the words %q in the menu, or one too many", name, words)
 		}
 		for page, text := range map[string]string{"print": rendered(t, views.InvoicePrintPage(p)).text(), "email": rendered(t, views.DocumentSendPage(form)).text()} {
-			warns := strings.Contains(text, "question marks instead of letters such as")
-			if warns != (letters != "") || letters != "" && !strings.Contains(text, "letters such as "+letters) {
-				t.Errorf("%s: %s: got %q, want a warning of the letters %q", page, name, text, letters)
+			warns := strings.Contains(text, "question marks instead of letters in words such as")
+			if warns != (words != "") || words != "" && !strings.Contains(text, "words such as "+words) {
+				t.Errorf("%s: %s: got %q, want a warning of the words %q", page, name, text, words)
 			}
 		}
 	}

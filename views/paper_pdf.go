@@ -94,35 +94,36 @@ func hasGlyph(font *sfnt.Font, b *sfnt.Buffer, r rune) bool {
 	return err == nil && glyph != 0 && r <= 0xffff
 }
 
-// pdfLetters returns the first letters in the texts that a PDF shows as question marks, or
-// "" if it shows all.
-func pdfLetters(texts ...string) string {
+// pdfGaps returns the first words in the texts that a PDF shows with question marks, or ""
+// if it shows all.
+func pdfGaps(texts ...string) string {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {
 		return ""
 	}
 	var b sfnt.Buffer
-	var found []rune
-	for _, r := range strings.Join(texts, "") {
-		if unicode.IsLetter(r) && !hasGlyph(font, &b, r) && !slices.Contains(found, r) && len(found) < 3 {
-			found = append(found, r)
+	var found []string
+	for _, word := range strings.Fields(strings.Join(texts, " ")) {
+		lacks := strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) && !hasGlyph(font, &b, r) })
+		if lacks && !slices.Contains(found, word) && len(found) < 2 {
+			found = append(found, word)
 		}
 	}
-	return string(found)
+	return strings.Join(found, " ")
 }
 
-// customerLetters returns letters of a customer's name and address that a PDF cannot show.
-func customerLetters(c *store.Customer) string {
+// customerGaps returns words of a customer's name and address that a PDF cannot show.
+func customerGaps(c *store.Customer) string {
 	if c == nil {
 		return ""
 	}
-	return pdfLetters(append(c.Address.Lines(), c.Name)...)
+	return pdfGaps(append([]string{c.Name}, c.Address.Lines()...)...)
 }
 
 // pdfItem returns the name of the menu item with the PDF of a customer's document.
 func pdfItem(c *store.Customer) string {
-	if letters := customerLetters(c); letters != "" {
-		return "PDF without letters such as " + letters
+	if words := customerGaps(c); words != "" {
+		return "PDF without words such as " + words
 	}
 	return "PDF"
 }

@@ -46,7 +46,7 @@ func paperSheet(p *Page, c *store.Company, d *paper, back string) templ.Componen
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = pdfWarning(pdfLetters(d.texts(c)...)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pdfWarning(pdfGaps(d.texts(c)...)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -99,10 +99,10 @@ func paperSheet(p *Page, c *store.Company, d *paper, back string) templ.Componen
 	})
 }
 
-// pdfWarning says which letters of a document a PDF cannot show.
+// pdfWarning says which words of a document a PDF cannot show.
 //
 //go:noinline
-func pdfWarning(letters string) templ.Component {
+func pdfWarning(words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -123,15 +123,15 @@ func pdfWarning(letters string) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if letters != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"alert warn\">The PDF has question marks instead of letters such as <bdi>")
+		if words != "" {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"alert warn\">The PDF has question marks instead of letters in words such as <bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(letters)
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(words)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/paper.templ`, Line: 22, Col: 92}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/paper.templ`, Line: 22, Col: 99}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -204,7 +204,7 @@ func paperSheets(p *Page, c *store.Company, papers []*paper, list, back string) 
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = pdfWarning(pdfLetters(d.texts(c)...)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = pdfWarning(pdfGaps(d.texts(c)...)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
