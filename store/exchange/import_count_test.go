@@ -295,6 +295,39 @@ func TestImport_CountsRepeatedRows(t *testing.T) {
 	}
 }
 
+// TestImport_RejectsRepeatedItems imports JSON Lines with the same customer three times, the
+// last time with another name.
+func TestImport_RejectsRepeatedItems(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	line := func(name string) string {
+		return `{"Item":{"PK":{"S":"c#c1"},"SK":{"S":"c#c1"},"Name":{"S":"` + name + `"}}}` + "\n"
+	}
+	got, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("items.jsonl", line("Kim")+line("Kim")+line("Lee")))
+	if want := (exchange.Counts{Read: 3, Added: 1, Unchanged: 1, Rejected: 1}); got.Counts != want {
+		t.Errorf("got %+v, want %+v", got.Counts, want)
+	}
+	if want := []string{"items.jsonl 3: The customer c1 (Lee) appears twice with different values of Name."}; !slices.Equal(rejected, want) {
+		t.Errorf("got %q, want %q", rejected, want)
+	}
+	if c, err := s.As(importAdmin).Customer(t.Context(), "c1"); err != nil || c.Name != "Kim" {
+		t.Errorf("got %+v, %v, want the first row", c, err)
+	}
+}
+
+// TestImport_RejectsStockOfUnknownWarehouse imports stock in a warehouse that neither the
+// files nor the table contain.
+func TestImport_RejectsStockOfUnknownWarehouse(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	_, rejected := importFiles(
+		t, s, exchange.ImportOptions{}, csvFile("products.csv", "ProductID,Price\np1,5\n"), csvFile("warehouses.csv", "WarehouseID,Name\nw1,Aarhus\n"),
+		csvFile("warehouse-items.csv", "ProductID,WarehouseID,Quantity\np1,w1,3\np1,w9,4\n"),
+	)
+	if len(rejected) != 1 || !strings.HasPrefix(rejected[0], "warehouse-items.csv 3: Unknown warehouse w9") {
+		t.Errorf("got %q, want only the row with the unknown warehouse", rejected)
+	}
+	checkLevels(t, s)
+}
+
 // checkLevels checks that the stock levels are the sums of stock and order lines.
 func checkLevels(t *testing.T, s *store.Store) {
 	t.Helper()

@@ -24,7 +24,11 @@ func writeRejected(w io.Writer, file string, rows []exchange.RejectedRow) error 
 // importRejected imports files and returns the files of their rejected rows.
 func importRejected(t *testing.T, s *store.Store, contents map[string]string) (rejected map[string]string) {
 	t.Helper()
-	files := filesOf(contents)
+	return importRejectedOf(t, s, filesOf(contents))
+}
+
+func importRejectedOf(t *testing.T, s *store.Store, files []exchange.File) (rejected map[string]string) {
+	t.Helper()
 	sources, err := exchange.Open(files, "")
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +113,24 @@ func TestImport_OfRepairedItems(t *testing.T) {
 	customer, err := s.As(importAdmin).Customer(t.Context(), "5901234123457")
 	if err != nil || customer.Name != "9" || len(customer.Phones) != 1 || customer.Phones[0] != "+46 70 123 45 67 89" {
 		t.Errorf("got %+v, %v, want the customer with its phone", customer, err)
+	}
+}
+
+// TestImport_OfRepairedRenamedColumns imports a file whose columns have other names. The file
+// of rejected rows keeps these names, so that the same mapping reads it.
+func TestImport_OfRepairedRenamedColumns(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	const header, name = "Nr;Navn;Pris", "varer.csv.rejected.csv"
+	mapping := func(file string) string {
+		return "files: {" + file + ": {entity: products, columns: {Nr: ProductID, Navn: Detail.Name, Pris: Price}}}"
+	}
+	content := importRejectedOf(t, s, mapped(t, mapping("varer.csv"), newFile("varer.csv", header+"\np1;Lamp;10\np2;Desk;much\n")))[name]
+	if !strings.HasPrefix(content, header+";Reason\r\np2;Desk;much;") || strings.Count(content, "\n") != 2 {
+		t.Fatalf("got %q, want one row with the original columns", content)
+	}
+	_, rejected := importAll(t, s, exchange.ImportOptions{}, mapped(t, mapping(name), newFile(name, strings.Replace(content, "much", "7", 1))))
+	if p, err := s.As(importAdmin).Product(t.Context(), "p2"); len(rejected) > 0 || err != nil || p.Price.String() != "7" || p.Name != "Desk" {
+		t.Errorf("got %+v, %v, rejected %q, want the repaired row", p, err, rejected)
 	}
 }
 

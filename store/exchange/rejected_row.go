@@ -22,7 +22,7 @@ type RejectedRow struct {
 // large.
 var ErrRejectedFull = fmt.Errorf("the file of rejected rows is limited to %d MB", maxRejected>>20)
 
-// maxRejected is the maximum number of bytes that a RejectedWriter writes.
+// maxRejected is the default limit of a RejectedWriter, in bytes.
 const maxRejected = 128 << 20
 
 // RejectedWriter writes rejected rows to a file, so that users can correct and import
@@ -32,11 +32,12 @@ type RejectedWriter struct {
 	out     io.Writer
 	file    string
 	written int
+	limit   int
 }
 
 // NewRejectedWriter returns a writer for the rejected rows of a file.
 func NewRejectedWriter(out io.Writer, file string) *RejectedWriter {
-	return &RejectedWriter{out: out, file: file}
+	return &RejectedWriter{out: out, file: file, limit: maxRejected}
 }
 
 // IsCSV reports whether the row is written as CSV. Otherwise it is written as JSON.
@@ -50,7 +51,7 @@ func (w *RejectedWriter) Write(r *RejectedRow) error {
 	} else {
 		line = w.appendJSON(nil, r)
 	}
-	if w.written+len(line) > maxRejected {
+	if w.written+len(line) > w.limit {
 		return ErrRejectedFull
 	}
 	w.written += len(line)
@@ -93,10 +94,10 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.MaskedReason())), f.comma)
 }
 
-// isPaymentData reports whether a cell may contain a card number. In a file with a
 // IsPaymentData reports whether an attribute may contain a card number.
 func IsPaymentData(attribute string) bool { return slices.Contains(paymentData, attribute) }
 
+// isPaymentData reports whether a cell may contain a card number. In a file with a
 // mapping, every column may.
 func (f *csvFile) isPaymentData(at int) bool {
 	if f.mapper != nil {
