@@ -242,7 +242,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 		"nothing":       {nil, 422, "Choose at least one file."},
 		"only mapping":  {[]file{{"m.yaml", "files: {}"}}, 422, "Choose at least one file."},
 		"two mappings":  {[]file{{"m.yaml", "files: {}"}, {"n.yml", "files: {}"}}, 422, "Choose only one mapping."},
-		"a bomb":        {[]file{{"customers.csv.gz", bomb.String()}}, 422, "at most 1 million lines together"},
+		"a bomb":        {[]file{{"customers.csv.gz", bomb.String()}}, 422, "at most 1 million lines in total"},
 		"a broken gzip": {[]file{{"customers.csv.gz", bomb.String()[:1000]}}, 422, "customers.csv.gz is not complete"},
 		"the same name": {[]file{{"a.csv", "x\n"}, {"A.CSV.gz", "x\n"}}, 422, "A.CSV.gz has the same name as another file"},
 		"many files":    {many, 422, "at most 20 files"},

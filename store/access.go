@@ -28,9 +28,9 @@ func (a Access) require(p Permission) error {
 	return nil
 }
 
-// requireChange is like require, for methods that change data without Access.change.
-// It also returns Forbidden while the user views the site as someone else; see
-// Viewing. Access.change checks this itself.
+// requireChange checks the permission like require. It also returns Forbidden while the
+// user views the site as someone else; see Viewing. Methods that call Access.change do
+// not need it, because Access.change checks for Viewing itself.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {
 		return errReadOnly()
@@ -88,8 +88,8 @@ func (a Access) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	return a.store.Prepare(ctx, entities)
 }
 
-// markImported marks the events among the entities as imported by the user. Without
-// this mark, events from a file would look as if the program had recorded them.
+// markImported marks the events among the entities as imported by the user. Unmarked
+// events would look as if the program had recorded them.
 func (a Access) markImported(entities []Entity) {
 	for _, e := range entities {
 		if event, ok := e.(*Event); ok {

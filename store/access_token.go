@@ -35,8 +35,9 @@ type AccessToken struct {
 // code can search for it.
 const AccessTokenPrefix = "stockroom_"
 
-// secretBytes is the length of the secret in an access token, in bytes. A fast hash is
-// enough, because nobody can try 2^256 secrets.
+// secretBytes is the length of the secret in an access token, in bytes. The table
+// stores a fast hash of the secret, which is enough because nobody can try 2^256
+// secrets.
 const secretBytes = 32
 
 // tokenText formats an access token. parseTokenText returns its parts, or false if the

@@ -99,7 +99,8 @@ func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
 }
 
 // countTokenFailure counts a failure in the counter of the network and in the history.
-// If the network has too many failures, it only returns the wait.
+// If the network has too many failures, it does not count this one and returns the wait
+// before the next attempt.
 func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Duration, error) {
 	wait, err := s.AttemptSignIn(ctx, a)
 	if err == nil && wait.Now == 0 {
@@ -108,9 +109,9 @@ func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Du
 	return wait.Now, err
 }
 
-// touchAccessToken stores the time of use, at most once an hour. A failure does not
-// matter: a later use writes it. If another request has changed the token, it has either
-// written the time or revoked the token.
+// touchAccessToken stores the time of use, at most once an hour. It ignores errors,
+// because the next use stores the time again. A conflict means that another request has
+// just stored the time or revoked the token.
 func (s *Store) touchAccessToken(ctx context.Context, token *AccessToken) {
 	now := s.now()
 	if now.Sub(token.Used) < tokenTouch || now.UnixNano() < s.touchAfter.Load() {

@@ -52,7 +52,7 @@ func (s *Store) chainDay(ctx context.Context, k AuditKey, day time.Time) (*chain
 			return nil, err
 		}
 		switch {
-		case !e.Imported.IsZero(): // belongs to the chain of the day of the import
+		case !e.Imported.IsZero(): // an imported event belongs to the chain of the day of its import
 		case e.Expires.IsZero():
 			c.add(sealChanges, e.When, k.hash(&e))
 		case s.now().Before(e.Expires):

@@ -52,7 +52,7 @@ func (keys AuditKeys) withID(id string) (AuditKey, bool) {
 
 // content lists the values of an event that its hash covers. It omits empty values,
 // so that a new attribute does not change the hashes of older events. It also omits who
-// undid the change and when, because the event of that later change contains both.
+// undid the change and when, because the event of the undo contains both.
 func (e *Event) content() []string {
 	var parts []string
 	for _, p := range []struct{ name, value string }{

@@ -136,7 +136,7 @@ func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal
 		if KindOf(err) == NotFound {
 			continue
 		}
-		if KindOf(err) == Conflict { // another server has just sealed the day, and seals the others
+		if KindOf(err) == Conflict { // another server has just sealed this day and will seal the next ones
 			return newest, sealed, nil
 		}
 		if err != nil {

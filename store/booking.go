@@ -31,9 +31,9 @@ const (
 )
 
 // Booking reserves a kayak of a store for one person, for whole days. A booking for any
-// kayak of a kind also holds one kayak. The program moves it to another kayak of the kind
-// if that makes room for another booking or rental. Bookings are kept permanently. They
-// contain copies of names, for lists.
+// kayak of a kind also holds one kayak. The program can move such a booking to another
+// kayak of the kind, to make room for another booking or rental. Bookings are kept
+// permanently. They contain copies of names, for lists.
 type Booking struct {
 	ID       string
 	StoreID  string
@@ -102,7 +102,7 @@ func (b *Booking) Renter() string { return nameOrID(b.PersonName, b.PersonID) }
 // Days returns the number of days of the booking.
 func (b *Booking) Days() int { return daysBetween(b.From, b.To) + 1 }
 
-// What returns what is booked, for sentences: a kayak, or any kayak of a kind.
+// What describes what is booked, for sentences: a kayak, or any kayak of a kind.
 func (b *Booking) What() string {
 	if b.Kind != "" {
 		return "any " + b.Kind
@@ -118,7 +118,7 @@ func (b *Booking) accepts(k *Kayak) bool {
 // span returns the days of the booking, for sentences.
 func (b *Booking) span() string { return daySpan(b.From, b.To) }
 
-// days returns the booking days of an open booking. A booking that is not open has none.
+// days returns the booking days of an open booking. It returns none for other bookings.
 func (b *Booking) days() []*BookingDay {
 	if b == nil || !b.IsOpen() {
 		return nil

@@ -89,8 +89,9 @@ func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Book
 	return a.bookingIf(ctx, id, err)
 }
 
-// RequireBookable returns the error that Book would return, unless the form with the token
-// has already made the booking. It does not check the person.
+// RequireBookable returns the error that Book would return for the request. It does not
+// check the person. It returns nil if a form with this token has already made the
+// booking.
 func (a Access) RequireBookable(ctx context.Context, r BookingRequest, token string) error {
 	if err := a.requireRentals(r.StoreID); err != nil {
 		return err
@@ -173,7 +174,8 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 // maxTried is the maximum number of kayaks that the function choose tries to free by moving their bookings to other kayaks.
 const maxTried = 10
 
-// choose returns the kayak for a booking, and clears its days.
+// choose returns the kayak for a booking. If no kayak is free, it tries to free one by
+// moving other bookings to other kayaks.
 func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*Kayak, error) {
 	from := later(b.From, p.today)
 	if kayakID != "" {
@@ -187,7 +189,7 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 	if len(kayaks) == 0 {
 		return nil, InvalidField(FieldBookKayak, "This store has no kayak of the kind “%s”.", b.Kind)
 	}
-	for _, k := range kayaks { // first the kayak that the booking already holds
+	for _, k := range kayaks { // first try the kayak that the booking already holds
 		if k.ID == b.KayakID && p.isFree(k, from, b.To, b.ID) {
 			return k, nil
 		}
@@ -208,7 +210,7 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 	return nil, &Error{Kind: Conflict, Field: FieldBookKayak, Message: "No " + b.Kind + " is free " + daySpan(from, b.To) + ". " + p.reasons(kayaks, from, b.To, b.ID)}
 }
 
-// take clears the days of a kayak for a booking. It returns Conflict if the kayak is
+// take frees a kayak for the days of a booking. It returns Conflict if the kayak is
 // rented or booked on one of them, or is not in service.
 func (p *bookingPlan) take(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if k.Status != KayakIn && k.Status != KayakOut {

@@ -151,9 +151,9 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 }
 
 // planCheckOut checks that no booking holds the kayaks until the due day. If the
-// check-out fulfils a booking, planCheckOut ends the booking, even if another person
-// picks up the kayak or the first day has not come. It returns the plan and the
-// position of the booked kayak.
+// check-out fulfils a booking, planCheckOut ends this booking. The person who picks up
+// the kayak may differ from the booking's, and the booking may begin on a later day. It
+// returns the plan and the position of the booked kayak.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, 0, err
@@ -200,7 +200,7 @@ func (a Access) endAtCheckOut(ctx context.Context, plan *bookingPlan, out *Check
 		}
 	}
 	if at < 0 {
-		return 0, InvalidField(fieldKayaks, "The booking is for %s. Add it, or move the booking.", b.What())
+		return 0, InvalidField(fieldKayaks, "The booking is for %s. Add it to the check-out, or move the booking.", b.What())
 	}
 	after := *b
 	after.Status = BookingCheckedOut

@@ -38,7 +38,7 @@ type bookingPlan struct {
 	touched  []*Kayak        // kayaks that the plan writes, because bookings take their days
 	excluded map[string]bool // kayaks that must not be given to a booking
 
-	otherActions int // number of actions in the transaction that write and recordDisplaced do not add
+	otherActions int // number of actions of the transaction, except those that write and recordDisplaced add
 }
 
 // changeActions is the number of actions that a change of bookings needs for its event,
@@ -86,8 +86,8 @@ func (p *bookingPlan) readFleet(ctx context.Context) error {
 	return nil
 }
 
-// readDays makes consistent reads of the bookings on these days. It then applies the
-// planned changes again.
+// readDays makes consistent reads of the bookings on these days, and applies the
+// planned changes to them.
 func (p *bookingPlan) readDays(ctx context.Context, from, to time.Time) error {
 	if !p.from.IsZero() {
 		if !from.Before(p.from) && !to.After(p.to) {
@@ -356,7 +356,8 @@ func (p *bookingPlan) recordDisplaced(c *change, madeRoomFor string) {
 	}
 }
 
-// asConflict returns a Conflict as an *Error, and any other error as the second result.
+// asConflict returns an error of the kind Conflict as an *Error. It returns any other
+// error as the second result.
 func asConflict(err error) (*Error, error) {
 	var refused *Error
 	if errors.As(err, &refused) && refused.Kind == Conflict {

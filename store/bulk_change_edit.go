@@ -59,8 +59,8 @@ func (a Access) storeBulkChange(ctx context.Context, b BulkChange, token string)
 	return &b, nil
 }
 
-// sameBulkChange returns the stored bulk change if the same form made it. Otherwise
-// it returns the rejection.
+// sameBulkChange returns the stored bulk change if the rejected form has already been
+// submitted. Otherwise it returns the rejection.
 func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection error) (*BulkChange, error) {
 	if KindOf(rejection) != Conflict || b.Token == "" {
 		return nil, rejection

@@ -21,7 +21,7 @@ type BulkRun struct {
 	store  *Store
 	access Access
 
-	listed map[string]int // what the rows so far contain; see remember
+	listed map[string]int // facts about the rows listed so far, which affect later rows; see remember
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
@@ -90,8 +90,8 @@ func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	})
 }
 
-// Save stores the counts, the state and the end of the lease. A final state records
-// an event. Save returns ErrLeased if another runner has the lease.
+// Save stores the counts, the state and the end of the lease. It records an event if
+// the state is final. Save returns ErrLeased if another runner has the lease.
 func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) error {
 	r.State, r.Until = state, until
 	return r.write(ctx, func(c *change) {
@@ -184,7 +184,8 @@ func (r *BulkRun) recall(ctx context.Context) error {
 	return nil
 }
 
-// remember adds to listed what later rows must know about a row of the preview.
+// remember updates listed with a row of the preview: listed contains facts about
+// earlier rows that affect later rows.
 func (r *BulkRun) remember(row *BulkRow) {
 	switch {
 	case r.Kind == BulkTransfer: // the pieces that each stock item sends

@@ -225,10 +225,11 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 	return err
 }
 
-// needed returns the number of pieces with which the stock is no longer low. A
-// delivery must also cover open orders. An order has no warehouse before it ships, so
-// open orders count only if all warehouses together do not have enough stock, and only
-// in the first row of the product. For a transfer, open orders do not count.
+// needed returns the number of pieces to add so that the stock is above its reorder
+// point. A delivery must also cover open orders. An order has no warehouse before it
+// ships. Open orders therefore count only for the first row of the product, and only if
+// the stock of all warehouses together does not cover them. A transfer does not cover
+// open orders.
 func (r *BulkRun) needed(f *stockFacts, item *WarehouseItem) int {
 	here := item.Quantity
 	if r.Kind == BulkDelivery && r.listed[item.ProductID] == 0 {

@@ -15,9 +15,9 @@ type BusinessCheck struct {
 	Resume string
 
 	// ResumeWithin is the maximum age of an interrupted check that is continued. An
-	// older check starts again, and so does a check of another table or number of
-	// shards. If ResumeWithin is 0, a check of any age is continued; for another table
-	// or number of shards, CheckBusiness returns an error.
+	// older check starts from the beginning, and so does a check of another table or
+	// number of shards. If ResumeWithin is 0, a check of any age is continued, and
+	// CheckBusiness returns an error for another table or number of shards.
 	ResumeWithin time.Duration
 
 	Folder         string             // folder for temporary files if Resume is ""; "" is the system's folder
@@ -147,7 +147,7 @@ func (c *businessChecker) compareTotals(ctx context.Context) error {
 	}
 	passes := 1
 	if c.resumed {
-		passes++ // totals may have changed since the interrupted check read them
+		passes++ // totals may have changed after the interrupted check read them
 	}
 	err := totals.run(ctx, c.totals, passes)
 	c.result.Changing += totals.result.Changing

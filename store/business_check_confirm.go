@@ -18,8 +18,8 @@ const (
 	suspectReads = 5 // maximum number of reads of a suspect
 )
 
-// suspect adds a possible violation. When suspectsPerRead have been collected, it
-// reads their items again.
+// suspect adds a possible violation. After suspectsPerRead suspects, it reads their
+// items again.
 func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	if c.suspects = append(c.suspects, s); len(c.suspects) < suspectsPerRead {
 		return nil
@@ -79,7 +79,7 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 }
 
 // readItem makes a consistent read of an item. The entity is nil if the item does not
-// exist or cannot be decoded; itemAgain reports the latter.
+// exist. It is also nil if the item cannot be decoded, which itemAgain reports.
 func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
 	item, err := c.store.table.GetKey(ctx, key)
 	if err == nil {
@@ -123,7 +123,7 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 		for _, row := range rows {
 			entity, err := schema.DecodeRow(row)
 			if err != nil {
-				return nil, nil // itemAgain reports this item
+				return nil, nil // itemAgain reports an item that cannot be decoded
 			}
 			books.add(entity, row.Item())
 		}

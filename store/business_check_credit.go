@@ -16,7 +16,7 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	}
 	refunded := d.creditsBecause(CreditRefunded)
 	more := invoiced.Minus(d.creditsBecause(CreditEdited)).Minus(total)
-	if more.Sign() < 0 || more.Compare(refunded) > 0 { // refunds can explain only a difference up to their sum
+	if more.Sign() < 0 || more.Compare(refunded) > 0 { // refunds explain a difference only up to their sum
 		return nil
 	}
 	rest := total.Minus(dropped)                                          // the value of the items that the order still has
@@ -36,8 +36,9 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s to %s for its cancelled, returned, removed and refunded items.", d.ID, credit, least, most))}
 }
 
-// repaidItems returns the value of cancelled and returned items that refunds of their invoices had already credited. It returns 0 if the order has
-// only one invoice, because earlier versions issued the credit note for a cancellation when it was refunded.
+// repaidItems returns the value of cancelled and returned items that refunds of their
+// invoices had already credited. For an order with one invoice it returns 0, because
+// earlier versions issued the credit note for a cancellation only at the refund.
 func (d *OrderDetails) repaidItems() (sum Amount) {
 	if len(d.Invoices) < 2 {
 		return sum

@@ -33,7 +33,7 @@ func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	*n = numberState{f.group.key1, number}
 	end := number // the first number after the gap
 	if f.kind == factCounted && number != before.last {
-		end++ // no document has the last number of the series, so the gap includes it
+		end++ // no document has the last number of the series, so the gap includes this number
 	}
 	if before.series != f.group.key1 || end <= before.last+1 {
 		return s, false

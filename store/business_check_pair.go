@@ -62,8 +62,8 @@ func (r *Rental) activeReference() []reference {
 // maxCheckedDays limits the days of a rental that the check compares with bookings.
 const maxCheckedDays = 366
 
-// days returns a statement for each day on which the kayak is rented out, without the days
-// on which it is overdue.
+// days returns a statement for each day of the rental up to its due day, for at most
+// maxCheckedDays days.
 func (r *ActiveRental) days(zone *time.Location) []statement {
 	var all []statement
 	for day := dayIn(r.Out, zone); !day.After(r.Due) && len(all) < maxCheckedDays; day = day.AddDate(0, 0, 1) {

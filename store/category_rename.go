@@ -65,7 +65,7 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	entry, _ := ReferenceFields(Category).edits(before, &after).event(referencePartition(Category, before.ID), EventReferenceEdited)
 	moved := entry
 	moved.Partition = referencePartition(Category, after.ID)
-	entry.Values = "" // the record with the former ID no longer exists, so only the other event can be undone
+	entry.Values = "" // this record no longer exists under its former ID, so only the event under the new ID can be undone
 	c.recordEvent(entry)
 	c.recordEvent(moved)
 	c.DeleteVersion(before, before.Version)
@@ -84,7 +84,7 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 // name, in several transactions. It does nothing if there is no former name.
 func (a Access) renameProducts(ctx context.Context, id string) error {
 	const message = "Category saved, but some products still have its former name. Save the category again to continue."
-	a.undoing = nil // the transaction of the category has already marked the event as undone
+	a.undoing = nil // the transaction that saved the category has already marked the event as undone
 	more := false
 	err := retryOnConflict(ctx, func() error {
 		r, err := a.CategoryForChange(ctx, id)

@@ -25,16 +25,16 @@ type change struct {
 	stock     stockSums
 	locked    []string     // see lockItems
 	lockUntil time.Time    // end of the wait for locks
-	counts    []*JobCount  // to add; see addJobCounts
-	sold      []*QuotaSlot // to add; see countSale
+	counts    []*JobCount  // additions to the counts of job runs; see addJobCounts
+	sold      []*QuotaSlot // additions to the sales of quotas; see countSale
 	slotted   []quotaKey   // quotas with sales in slots; see setSlots
 	ranks     []quotaKey   // quotas that the change writes; see rankedQuotas
-	jobTotal  *JobTotal    // to add; nil for most changes; see gatherTotals
+	jobTotal  *JobTotal    // additions to the totals of a job; nil for most changes; see gatherTotals
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
 	taxRate    TaxRate
-	numbering  bool // this change takes document numbers, and other such changes wait; see takeNumbers
+	numbering  bool // the change takes document numbers, so other such changes wait; see takeNumbers
 }
 
 // newChange returns an empty change by the program itself rather than by a user.
@@ -97,9 +97,9 @@ func (c *change) recordEvent(e Event) {
 	c.Create(&e)
 }
 
-// nextEvent returns the ID of an event that the change will record. Ledger entries
-// that the change adds until then get this ID, so that the ledger can offer to undo
-// the event.
+// nextEvent returns the ID of the next event that the change will record. Ledger
+// entries that the change adds before this event also get the ID, so that the ledger
+// can offer to undo the event.
 func (c *change) nextEvent() string {
 	id, err := c.store.ids.New()
 	if err != nil {
@@ -179,9 +179,9 @@ func unfinished(err error, message string) error {
 	return &Error{Kind: Unfinished, Message: message, Err: err}
 }
 
-// changeBackoff allows many tries, because many users may change the stock of a
-// product at the same time. If sixteen changes run concurrently, the last one needs
-// sixteen tries.
+// changeBackoff allows many tries, because many users may change the stock of a product
+// at the same time. If sixteen changes run concurrently, the last one may need sixteen
+// tries.
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
 
 // retryOnConflict calls the function change, and calls it again if an item has

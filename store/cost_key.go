@@ -40,8 +40,8 @@ type hotKeys struct {
 	kept map[string]*keptKeys // by index
 }
 
-// keptKeys contains the kept keys of an index. It is a heap, with the lowest count first,
-// because an import uses very many keys.
+// keptKeys contains the counted keys of an index. It is a heap with the lowest count
+// first, so that a new key can quickly replace the key with the lowest count.
 type keptKeys struct {
 	keys []HotKey
 	at   map[string]int // position of each key
@@ -61,7 +61,7 @@ func (k *keptKeys) Push(x any) {
 	k.keys = append(k.keys, added)
 }
 
-// Pop panics, because kept keys are only replaced.
+// Pop panics, because keys in the heap are replaced but never removed.
 func (k *keptKeys) Pop() any { panic("keptKeys: no key is removed") }
 
 func newHotKeys() hotKeys { return hotKeys{seed: maphash.MakeSeed()} }
@@ -150,8 +150,8 @@ func (h *hotKeys) mask(index, pk string) string {
 	return cmp.Or(template, "other key") + " (" + hash + ")"
 }
 
-// templateOf returns the template of a partition key: the one with the longest beginning
-// that the key has, or "" if there is none.
+// templateOf returns the key template whose fixed beginning matches the key, or "" if
+// there is none. If several match, it returns the one with the longest beginning.
 func templateOf(index, pk string) string {
 	best, fixed := "", 0
 	for i := range Definitions {

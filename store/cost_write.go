@@ -13,7 +13,8 @@ import (
 )
 
 // costBatch contains costs that are written together. A batch keeps its number until it
-// is stored, so that a batch whose response was lost is not added twice.
+// is stored. If the response to a write was lost, the number shows whether the batch
+// was added.
 type costBatch struct {
 	server string
 	number int
@@ -75,7 +76,7 @@ func (m *costMeter) takeBatch() bool {
 	return false
 }
 
-// hasOthers reports whether there are costs of other sources than the given one.
+// hasOthers reports whether there are costs of sources other than the given one.
 func (c Costs) hasOthers(source string) bool {
 	for name := range c.Sources {
 		if name != source {

@@ -13,8 +13,8 @@ import (
 
 // Limits of counts.
 const (
-	MaxCountRows = 1000 // rows of a count
-	CountPage    = 50   // rows of a page
+	MaxCountRows = 1000 // maximum number of rows of a count
+	CountPage    = 50   // number of rows on a page
 	keepCounts   = 400  // days after which a count and its rows are deleted
 )
 

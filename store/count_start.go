@@ -73,7 +73,7 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	if err != nil {
 		return nil, err
 	}
-	from, to := key.Fold(n.FromBin), cmp.Or(key.Fold(n.ToBin), lastBin)+table.KeyEnd // includes bins that begin with ToBin
+	from, to := key.Fold(n.FromBin), cmp.Or(key.Fold(n.ToBin), lastBin)+table.KeyEnd // the range also includes bins that begin with the text of ToBin
 	if from > to {
 		return nil, InvalidField("to-bin", "The last bin can't come before the first bin.")
 	}

@@ -15,10 +15,10 @@ type CreditReason string
 
 // The reasons for credit notes.
 const (
-	CreditCancelled CreditReason = "CANCELLED" // items were cancelled
-	CreditReturned  CreditReason = "RETURNED"  // items were returned
-	CreditEdited    CreditReason = "EDITED"    // the items of the order were changed
-	CreditRefunded  CreditReason = "REFUNDED"  // a payment was refunded
+	CreditCancelled CreditReason = "CANCELLED"
+	CreditReturned  CreditReason = "RETURNED"
+	CreditEdited    CreditReason = "EDITED"   // the order was edited
+	CreditRefunded  CreditReason = "REFUNDED" // a payment was refunded
 )
 
 // CreditReasons lists all reasons.
@@ -125,7 +125,7 @@ func (i *OrderItem) documentLine(quantity int) DocumentLine {
 	return DocumentLine{ProductID: i.ProductID, Name: i.Name, Price: i.Price, Quantity: quantity}
 }
 
-// BilledLines returns the lines of an invoice of the order.
+// BilledLines returns the lines of an invoice for the order.
 func (d *OrderDetails) BilledLines(i *Invoice) []DocumentLine {
 	if len(i.Lines) > 0 {
 		return i.Lines

@@ -25,7 +25,7 @@ var currencyDecimals = map[string]int{
 // another currency.
 func CheckDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
-	text := entered.d.String() // with the decimals that ParseMoney kept
+	text := entered.d.String() // the text includes trailing zeros, which ParseMoney keeps
 	switch {
 	case decimals < 3 && twoMeanings.MatchString(text) && strings.HasSuffix(text, "0"):
 		return errTwoMeanings(field, text, decimals)

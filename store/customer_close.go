@@ -176,7 +176,8 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	return open[:min(len(open), maxBlockers)], nil
 }
 
-// blockersIn returns what prevents an erasure.
+// blockersIn returns what prevents the erasure of a person, of the records in these
+// lists.
 func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
 	for i := range rows {
 		if b, ok := blockerOf(E(&rows[i])); ok {

@@ -28,7 +28,7 @@ type ErasureReport struct {
 	Ended   time.Time // zero if it has not ended
 	Erased  int
 	Skips   int              // customers that could not be erased
-	Skipped []SkippedErasure `json:",omitempty"` // the first of them
+	Skipped []SkippedErasure `json:",omitempty"` // the first customers that could not be erased
 	Tried   ErasureTurn      // the last customer that was tried
 	Version int
 }
@@ -126,7 +126,8 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 
 // DueForErasure returns closed customers that the settings want to be erased, at most
 // maxTriedADay: first those after the last customer that was tried, and then those who were
-// closed first. So customers that cannot be erased do not keep others from their turn.
+// closed first. In this order, customers that cannot be erased do not delay others for
+// ever.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -185,7 +186,7 @@ func (a Access) EraseClosed(ctx context.Context, id string) (Erasure, error) {
 type ClosedCustomers struct {
 	Days  int              // see Settings.EraseClosedDays
 	Count int              // closed customers that are not erased
-	Due   int              // those that are due for erasure
+	Due   int              // closed customers whose data is due for erasure
 	More  bool             // there are more closed customers than Count; Count and Due are then too low
 	Next  []ClosedCustomer // in the order of their days of closing, at most 20
 	Last  ErasureReport    // the last daily erasure

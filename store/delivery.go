@@ -22,7 +22,7 @@ type ExpectedDelivery struct {
 	Supplier    string    `json:",omitempty"`
 	Quantity    int
 	Received    int  // quantity received so far; it can exceed Quantity
-	Cancelled   bool `json:",omitempty"` // the rest is no longer expected
+	Cancelled   bool `json:",omitempty"` // the open quantity is no longer expected
 	Version     int
 }
 
@@ -69,7 +69,7 @@ func (d *ExpectedDelivery) attributes(a *table.Attributes) {
 	a.Flag("Cancelled", &d.Cancelled)
 	a.Version(&d.Version)
 	if a.Decoding() {
-		d.WarehouseID, d.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "delivery#"), "#") // the IDs contain no #
+		d.WarehouseID, d.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "delivery#"), "#") // never fails: the IDs contain no #
 	}
 }
 

@@ -92,7 +92,8 @@ func (a Access) SheetDetails(ctx context.Context, s DeliverySheet) ([]SheetLineD
 	return details, nil
 }
 
-// foundIn returns a lookup that adds the record to a map.
+// foundIn returns a lookup of a record. The lookup adds the record to found, under the
+// key id.
 func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map) table.Lookup {
 	return table.Lookup{Pattern: p, Values: values, Found: func(row Row) error {
 		e, err := table.DecodeAs[E](schema, row, nil)
@@ -188,7 +189,8 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 	return c.Commit(ctx)
 }
 
-// recordBin adds the event of a new bin, like the form of the reorder point and bin.
+// recordBin adds the event of a new bin, as the form for the reorder point and bin
+// does.
 func (r *receivedStock) recordBin(c *change) {
 	before := r.before
 	if before.Bin == r.item.Bin {
@@ -227,7 +229,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 			r = &receivedStock{item: &d.Stock, before: d.Stock}
 			byProduct[line.ProductID], all = r, append(all, r)
 			if r.item.Version == 0 {
-				c.Check(d.Product, d.Product.Version) // the check fails if the product is renamed at the same time; the rename could miss the new stock
+				c.Check(d.Product, d.Product.Version) // fails if the product is renamed at the same time, because the rename could miss the new stock
 			}
 		}
 		r.pieces += line.Quantity

@@ -103,7 +103,7 @@ func DesignJSON() ([]byte, error) {
 // would sort the names of a map.
 type orderedJSON struct {
 	to         *bytes.Buffer
-	needsComma bool // a comma comes before the next name
+	needsComma bool // write a comma before the next name
 	err        error
 }
 

@@ -55,7 +55,7 @@ func (s Series) parse(text string) (number int, ok bool) {
 type NumberSeries struct {
 	Series  Series
 	Last    int // the last number that was given
-	Version int // equal to Last, so that tables with the same content have the same versions
+	Version int // equal to Last, so that equal tables have equal versions
 }
 
 const attrLast = "Last"
@@ -113,7 +113,7 @@ func (c *change) takeNumbers(ctx context.Context, s Series, count int) (first in
 	return first, nil
 }
 
-// endNumbering lets other changes take numbers.
+// endNumbering ends the wait of other changes that take numbers.
 func (c *change) endNumbering() {
 	if c.numbering {
 		c.numbering = false

@@ -12,8 +12,8 @@ import (
 // DocumentEmail is a request to email a document as a PDF.
 type DocumentEmail struct {
 	Kind   EmailKind // EmailInvoice, EmailCreditNote, EmailConfirmation or EmailStatement
-	ID     string    // of the invoice, the credit note, the order, or the customer of a statement
-	Period DateRange // of a statement
+	ID     string    // ID of the invoice, credit note or order, or of the customer of a statement
+	Period DateRange // period of a statement
 	To     string
 }
 
@@ -24,14 +24,14 @@ const FieldTo = "to"
 // email was created. When the email is sent, DocumentOf replaces them with the current
 // values.
 type EmailDocument struct {
-	Number   string    `json:",omitempty"` // as papers show it; for an order its ID, for a statement its period, for a saved view its name
+	Number   string    `json:",omitempty"` // number on the document; for an order its ID, for a statement its period, for a saved view its name
 	OrderID  string    `json:",omitempty"`
 	Invoice  string    `json:",omitempty"` // number of the invoice that a credit note corrects
 	Date     time.Time `json:",omitzero"`
 	Due      time.Time `json:",omitzero"` // a calendar day, at midnight UTC
 	From     time.Time `json:",omitzero"` // first and last day of a statement, at midnight UTC
 	To       time.Time `json:",omitzero"`
-	Amount   Amount    `json:",omitzero"` // of a statement: the closing balance
+	Amount   Amount    `json:",omitzero"` // closing balance of a statement
 	Balance  Amount    `json:",omitzero"` // balance due of an invoice, or the overdue amount of a statement
 	Currency string    `json:",omitempty"`
 }

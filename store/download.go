@@ -10,12 +10,12 @@ import (
 // export.
 type Download struct {
 	User    *User  // the user who signed in
-	Viewed  *User  // the user whose permissions User was viewing the site with; nil for none
+	Viewed  *User  // the user whose permissions the admin was using; see Viewing; nil if none
 	Token   string // name of the access token; "" for a session
 	Name    string // the URL path with its filters, or the file name
-	Kind    string // the route and format, or the name of the file; downloads of the same kind are counted together
+	Kind    string // route and format, or file name; one event counts all downloads of a kind
 	Rows    int    // -1 if unknown
-	Stopped bool   // an error ended the download; a part of the file may have arrived
+	Stopped bool   // an error ended the download, and the file may be incomplete
 }
 
 // maxDownloadName is the maximum length of a name in an event, in bytes.

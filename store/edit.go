@@ -25,8 +25,9 @@ type edit[T any] struct {
 	unique    func(*T) error                          // checks that no other record has the same unique value; may be nil
 	also      func(c *change, before, after *T) error // adds writes that precede the write of after; may be nil; before is nil for a new T
 
-	// correct changes the edited record (after) before it is compared with the stored one
-	// (before), and returns other writes. before is nil for a new T. correct may be nil.
+	// correct adjusts the edited record (after) before it is compared with the stored
+	// one (before). It returns a function that adds other writes. before is nil for a
+	// new T. correct may be nil.
 	correct func(before, after *T) (also func(*change), err error)
 }
 
@@ -57,7 +58,8 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	return nil
 }
 
-// corrected calls correct. It returns a function that adds the other writes.
+// corrected calls e.correct, if it is set, and returns a function that adds the other
+// writes.
 func (e *edit[T]) corrected(before, after *T) (also func(*change), err error) {
 	if e.correct == nil {
 		return func(*change) {}, nil
@@ -159,7 +161,7 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 // the change.
 type edits struct {
 	before, after []string     // texts for the history
-	values        []EventValue // of editable fields
+	values        []EventValue // values of editable fields
 }
 
 func (e *edits) field(name, before, after string) {

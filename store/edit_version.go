@@ -21,7 +21,7 @@ func (fs Fields[T]) fingerprint(t *T) int {
 // the record.
 func saveCounted[T any, E editable[T]](ctx context.Context, a Access, read func() (E, error), edited E, e edit[T]) error {
 	if _, err := read(); err != nil {
-		return err // for example, the user is not allowed to edit the record
+		return err // for example, because the user may not edit the record
 	}
 	// The fingerprint cannot detect a form that is submitted twice, because someone may
 	// have changed the fields back in between.

@@ -65,7 +65,7 @@ type Email struct {
 
 	Status   EmailStatus
 	Created  time.Time
-	At       time.Time // queued: the next attempt; sending: when the attempt counts as abandoned; otherwise: the time of the outcome
+	At       time.Time // queued: time of the next attempt; sending: time at which the attempt counts as abandoned; otherwise: time of the outcome
 	Attempts int
 	Owner    string `json:"-"`          // identifies the runner and the attempt
 	Response string `json:",omitempty"` // last response of the mail server, or why there is none
@@ -84,8 +84,8 @@ type EmailPayment struct {
 	Card           string    `json:",omitempty"` // at most four digits
 	Amount         Amount    `json:",omitzero"`
 	Currency       string    `json:",omitempty"`
-	Due            time.Time `json:",omitzero"` // this and NextAttempt are calendar days, at midnight UTC
-	NextAttempt    time.Time `json:",omitzero"` // of a declined payment; zero if there is none
+	Due            time.Time `json:",omitzero"` // Due and NextAttempt are calendar days, at midnight UTC
+	NextAttempt    time.Time `json:",omitzero"` // next attempt after a declined payment; zero if there is none
 	LinkEnd        time.Time `json:",omitzero"` // last day of a card link
 }
 

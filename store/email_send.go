@@ -168,8 +168,8 @@ func (s *Store) RecordEmailOutdated(ctx context.Context, e *Email, why string) e
 	return c.Commit(ctx)
 }
 
-// settleEmail stores the outcome of an attempt. It does nothing if another outcome of the
-// same attempt is final, or if a user has queued the email again.
+// settleEmail stores the outcome of an attempt. It does nothing if the attempt already
+// has a final outcome, or if a user has queued the email again.
 func (s *Store) settleEmail(ctx context.Context, attempted *Email, outcome func(*change, *Email)) error {
 	current := attempted
 	for try := 1; ; try++ {

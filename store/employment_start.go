@@ -93,7 +93,7 @@ func (a Access) personToHire(ctx context.Context, n NewEmployment, token string)
 	if err := a.CheckRenter(ctx, *n.New); err != nil {
 		return nil, nil, err
 	}
-	if err := n.New.check(); err != nil { // check also trims the fields
+	if err := n.New.check(); err != nil { // New.check also trims the fields
 		return nil, nil, err
 	}
 	id, err := a.store.newID(token)

@@ -218,7 +218,7 @@ var Definitions = []Definition{
 	define[Visit]("visit", keys("user#${name}", "visit"), nil),
 	define[AuditSeal]("auditSeal", keys("auditSeals#${year}", "${day}"), nil),
 	define[SavedView]("view", keys("${partition}", "view#${id}"), indexes{
-		1: keys("viewEmails", "${email}#${partition}#${id}"), // only if it is emailed
+		1: keys("viewEmails", "${email}#${partition}#${id}"), // only views that are emailed have this key
 	}),
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayAndSlot}"), nil),
 }

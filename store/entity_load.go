@@ -24,11 +24,12 @@ type LoadOptions struct {
 
 	// Computed returns the names of the attributes that an import computed for the
 	// entity at an index, because the file does not contain them. Load does not compare
-	// them with stored items. Computed may be nil.
+	// these attributes with stored items. Computed may be nil.
 	Computed func(index int) []string
 
 	// InFile reports whether the file contains an attribute of the entity at an index.
-	// Reasons name only these attributes, if any of them differs. InFile may be nil.
+	// If attributes that are in the file differ, the reason for the rejection names
+	// only these. InFile may be nil.
 	InFile func(index int, attribute string) bool
 
 	// Prepared is the result of Prepare for the same entities. It may be nil.
@@ -245,7 +246,7 @@ func middle(rows []loadRow) int {
 // quotas.
 func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
 	c := l.store.newChange(l.settings)
-	c.totals.slotted = false // an import does not write a total concurrently; with one slot, two exports of the same data are identical
+	c.totals.slotted = false // An import never writes a total concurrently, so it uses one slot. Two exports of the same data are then identical.
 	if !l.options.TotalsIncluded {
 		if err := l.count(ctx, c, rows); err != nil {
 			return nil, err
@@ -307,8 +308,8 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) error {
 	return nil
 }
 
-// inFile returns those of the attributes that the file contains, or all if it contains
-// none of them.
+// inFile returns the attributes that the file contains, or all of them if it contains
+// none.
 func (l *loader) inFile(row *loadRow, attributes string) string {
 	if l.options.InFile == nil {
 		return attributes

@@ -7,8 +7,8 @@ import (
 )
 
 // bulkChunk is the maximum number of items in one transaction of the bulk loader.
-// Larger transactions load faster. However, they need more memory for sorting and
-// block other writers longer.
+// Larger transactions load faster, but need more memory for sorting and block other
+// writers longer.
 const bulkChunk = 40_000
 
 // bulkBytes is the size in bytes at which the bulk loader commits a transaction with

@@ -50,7 +50,7 @@ type sale struct {
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
 	added := map[orderKey]*OrderDetails{} // the orders in rows
-	var all, sequence []*OrderDetails     // all contains all orders, and sequence those that totals count
+	var all, sequence []*OrderDetails     // all contains every order; sequence contains those whose sales are added to totals
 	for _, row := range rows {
 		if o, ok := row.entity.(*Order); ok {
 			d := &OrderDetails{Order: *o}
@@ -91,14 +91,14 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	return sales, nil
 }
 
-// earlierLines returns an item that marks an order whose lines were inserted before
+// earlierLines returns an item that records that an order's lines were inserted before
 // the order itself. Each insertion of such lines increments the version of the item.
 func earlierLines(orderID, customerID string) *Lease {
 	return &Lease{Name: "import#" + orderID + "#" + customerID}
 }
 
-// checkEarlierLines makes the change fail if another import first inserts lines of
-// these orders. Otherwise, neither import would count such lines in the totals.
+// checkEarlierLines makes the change fail if another import inserts lines of these
+// orders at the same time. Otherwise, the totals would not include these lines.
 func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*OrderDetails) error {
 	keys := make([]Item, len(orders))
 	for i, d := range orders {

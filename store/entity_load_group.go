@@ -34,7 +34,7 @@ func (l *loader) countedChunk() int {
 // changes a total, a quota or a stock level.
 type loadGroup struct {
 	counted bool
-	rep     string // the account rep whose quota the rows change; "" if the order is not among the rows
+	rep     string // the account rep whose quota the rows change; "" without the order
 	total   string // day and shard of the first total that the rows change, or the partition if they change none
 	tally   Tally  // time and ID of this total
 	rows    []loadRow

@@ -2,8 +2,9 @@ package store
 
 import "slices"
 
-// addLines adds the lines of an order to the row of the order. A long order needs
-// several transactions, and the first one must set all OpenLines.
+// addLines adds the lines of an order to the row of the order. The lines of a long
+// order need several transactions, but the first one must already set OpenLines for all
+// of them.
 func (g *loadGroup) addLines() {
 	var lines []*OrderItem
 	for i := range g.rows {
@@ -44,7 +45,7 @@ func (l *loader) setOpenLines(rows []loadRow, orders []*OrderDetails) error {
 	return nil
 }
 
-// changesOpenLines sets OpenLines from the lines of the order, and reports whether
+// changesOpenLines sets the OpenLines of an order from its lines, and reports whether
 // they have changed.
 func (d *OrderDetails) changesOpenLines() bool {
 	before := d.OpenLines

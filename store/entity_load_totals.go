@@ -24,7 +24,7 @@ import (
 // Values of the file are never added to counted sums, so loading a file again changes
 // nothing.
 func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
-	if len(rows) > 0 && !l.options.DryRun { // the totals must be complete
+	if len(rows) > 0 && !l.options.DryRun { // totals can be compared only when the counted sums are complete
 		if err := l.store.addAllJobTotals(ctx, l.settings); err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (d dayShards) sum() (sum DayTotal) {
 	return sum
 }
 
-// replace replaces the totals that were read with those in others. Shards that are
+// replace replaces the totals of dayShards with those in others. Shards that are
 // missing in others become zero.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {

@@ -24,8 +24,8 @@ type EntityUpdate struct {
 	Entity Entity
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes
 
-	// ValueFreed means that an earlier update has taken the entity's unique value from
-	// another record. The index can still contain that record.
+	// ValueFreed means that an earlier update of this file took the entity's unique
+	// value away from another record. The index can still list that record.
 	ValueFreed bool
 }
 
@@ -107,7 +107,7 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 	for i := range items {
 		item, err := Encode(updates[start+i].Entity, key.DefaultShards)
 		if err != nil {
-			return err // cannot happen: the entities have been encoded before
+			return err // cannot happen: the entities were encoded before
 		}
 		items[i], keys[i] = item, table.KeyOf(item)
 	}
@@ -142,7 +142,7 @@ func (u *updater) existing(ctx context.Context, keys []Item) (items map[string]I
 // again and repeats the call.
 func (u *updater) changeOrRetry(ctx context.Context, update *EntityUpdate, before, after Item) (result UpdateResult, err error) {
 	err = retryBusy(ctx, func() error {
-		if before == nil { // in a repetition, read the item again
+		if before == nil { // read the item again in a repeated call
 			place := table.KeyOf(after)
 			items, err := u.store.table.GetKeys(ctx, []Item{place})
 			if err != nil {
@@ -240,7 +240,7 @@ func isIndexKey(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// saving is the prepared change of one entity.
+// saving is a prepared change of one entity.
 type saving struct {
 	changes []AttributeChange
 	check   func() error // returns Invalid if the change breaks a rule; also sets changes
@@ -346,7 +346,8 @@ var derivedFrom = map[string]string{
 	"customer Created":       "It is the day on which the customer was added.",
 }
 
-// notEditable returns why an import cannot change these attributes of an entity.
+// notEditable returns why an import cannot change these attributes of an entity. It
+// refers to the forms that change them.
 func notEditable(stored Entity, names []string) (reason string) {
 	advice := "Remove the column, or enter the stored value."
 	for _, name := range names {

@@ -67,7 +67,7 @@ const (
 	EventOrderAddressEdited    EventCode = "order.address_edited"
 	EventOrderCancelled        EventCode = "order.cancelled"
 	EventOrderEdited           EventCode = "order.edited"
-	EventOrderFinished         EventCode = "order.finished" // a further transaction of a cancellation or return
+	EventOrderFinished         EventCode = "order.finished" // written with each later transaction of a cancellation or return
 	EventOrderPlaced           EventCode = "order.placed"
 	EventOrderReturned         EventCode = "order.returned"
 	EventOrderShipped          EventCode = "order.shipped" // subject: shipment ID
@@ -324,8 +324,8 @@ func (c EventCode) isAccess() bool {
 	return false
 }
 
-// hasAddress reports whether the event records the address of the client. Events about
-// access, users, viewing the site as someone else, settings and imports do. For other
+// hasAddress reports whether the event records the address of the client: events about
+// access, users, viewing the site as someone else, settings and imports. For other
 // events, the sign-in event of the user has the address.
 func (c EventCode) hasAddress() bool {
 	kind, _, _ := strings.Cut(string(c), ".")
@@ -342,7 +342,7 @@ func (e *Event) Sentence() string {
 	sentence = strings.Replace(sentence, "%s", e.Subject, 1)
 	switch kind := e.referenceKind(); {
 	case kind == Category && e.What == EventReferenceEdited:
-		sentence = "Category renamed" // a category has no other field
+		sentence = "Category renamed" // categories have no other field than the name
 	case kind != "":
 		sentence = strings.Replace(sentence, "Reference entry", kind.Title(), 1)
 	}

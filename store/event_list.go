@@ -20,7 +20,7 @@ type EventFilter struct {
 // Maximum and default number of days in a list of events. The list reads one
 // partition per day and shard.
 const (
-	defaultHistoryDays = 92 // for a range without a first day
+	defaultHistoryDays = 92 // for ranges without a first day
 	maxHistoryDays     = 3660
 )
 

@@ -13,7 +13,7 @@ type Fields[T any] []Field[T]
 // Field is one editable field of a T.
 type Field[T any] struct {
 	FieldSpec
-	hides  bool                          // events omit the values; see hidden
+	hides  bool                          // events omit the values; see the function hidden
 	format func(*T) string               // formats the value for a form
 	parse  func(t *T, text string) error // sets the value from form input without surrounding spaces
 	check  func(*T) error                // checks and trims the value

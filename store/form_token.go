@@ -61,7 +61,7 @@ func (s *Store) newID(token string) (string, error) {
 func SecondToken(token string) string {
 	id, err := ulid.ParseStrict(tokenID(token))
 	if err != nil {
-		return token // newID rejects this token
+		return token // the text is no form token; newID rejects it
 	}
 	id[len(id)-1] ^= 1
 	return id.String() + strings.TrimPrefix(token, tokenID(token))
@@ -103,8 +103,8 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if the form was already submitted, because the form's own
-// change then caused the rejection. Otherwise it returns the rejection. If it cannot
+// okIfApplied returns nil if the form was already submitted, because then the rejection
+// only says that its change exists. Otherwise it returns the rejection. If it cannot
 // read the events, it returns that error, and the user can submit the form again.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)

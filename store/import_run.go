@@ -32,7 +32,7 @@ type ImportRun struct {
 	Updated time.Time // time of the last heartbeat or of the end
 	Files   []ImportFile
 	Counts  []ImportCounts // by file and entity; at most maxImportCounts
-	Sum     ImportCounts   // counts of all rows
+	Sum     ImportCounts   // sum of the counts of all rows
 	Problem string         // why the import stopped
 	Expires time.Time      `json:"-"` // TTL
 	Version int

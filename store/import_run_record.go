@@ -74,7 +74,7 @@ func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(conte
 // importRecorder writes the record of a running import.
 type importRecorder struct {
 	access Access
-	run    ImportRun // the record as stored
+	run    ImportRun // the record as it is stored
 }
 
 // begin creates the record, or replaces the record of an earlier run.

@@ -97,8 +97,8 @@ func (c *change) updateJobCounts(number int) {
 }
 
 // countsOfShard makes a consistent read of the counts of one shard of a day's run,
-// including its JobTotals. It reads some slots, regardless of the number of results. If a
-// JobTotal is added to the counts between the reads, it reads them again.
+// including its JobTotals. The number of reads does not depend on the number of
+// results. If a JobTotal is added to the counts between the reads, it reads them again.
 func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	if job != PaymentsJob {
 		return s.jobCountsOfShard(ctx, job, day, shard)
@@ -126,7 +126,8 @@ func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, s
 
 const maxCountTries = 4
 
-// containsAll reports whether no earlier JobTotal has been added to the counts.
+// containsAll reports whether each of the earlier JobTotals still exists, with the same
+// or a higher version. If one is missing, it has been added to the counts.
 func containsAll(now, earlier []JobTotal) bool {
 	return !slices.ContainsFunc(earlier, func(t JobTotal) bool {
 		return !slices.ContainsFunc(now, func(o JobTotal) bool { return t.sameItem(o) && t.Version <= o.Version })

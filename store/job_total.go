@@ -11,12 +11,13 @@ import (
 	"stockroom/store/table"
 )
 
-// JobTotal is one slot of the payments that a run charged on a day, in one shard, and
-// that moved the due day from Due to Next. They are not yet in the totals. The
-// transaction of a payment adds to one JobTotal instead of a total of payments, two
-// totals of due payments and a JobCount. AddJobTotals adds the JobTotal to these later.
+// JobTotal sums up payments that are not yet in the totals: those that a run charged on
+// one day in one shard, and that moved the due day from Due to Next. It is one of
+// several slots. The transaction of a payment adds to one JobTotal, instead of a total
+// of payments, two totals of due payments and a JobCount. AddJobTotals later adds the
+// JobTotal to these four.
 type JobTotal struct {
-	Day     time.Time // day of the charge in the time zone of the business; this and the other days are at midnight UTC
+	Day     time.Time // day of the charge in the time zone of the business; all days are at midnight UTC
 	Shard   int       // shard of the run
 	Slot    int
 	Run     time.Time // day of the run
@@ -88,10 +89,10 @@ func (t *JobTotal) totals() []*Total {
 // counts returns the counts of the run to which the payments belong.
 func (t *JobTotal) counts() JobCounts { return JobCounts{Done: t.Count, Amount: t.Amount} }
 
-// sameItem reports whether both have the same key.
+// sameItem reports whether two JobTotals have the same key.
 func (t *JobTotal) sameItem(o JobTotal) bool { return t.Slot == o.Slot && t.sameSums(o) }
 
-// sameSums reports whether both belong to the same totals and counts.
+// sameSums reports whether two JobTotals belong to the same totals and counts.
 func (t *JobTotal) sameSums(o JobTotal) bool {
 	return t.Shard == o.Shard && t.Day.Equal(o.Day) && t.Run.Equal(o.Run) && t.Due.Equal(o.Due) && t.Next.Equal(o.Next)
 }
@@ -147,11 +148,11 @@ func (c *change) updateJobTotal(number int) {
 	c.jobTotal = nil
 }
 
-// jobTotalDays is for how many days AddJobTotals finds a JobTotal. A later one can only
-// exist if no server ran for so long after a run was killed.
+// jobTotalDays is the number of past days in which AddJobTotals looks for JobTotals.
+// Older ones exist only if a run was killed and no server ran for that long afterwards.
 const jobTotalDays = 35
 
-// jobTotalMonths returns the months in which JobTotals are found.
+// jobTotalMonths returns the months in which AddJobTotals looks for JobTotals.
 func (s *Store) jobTotalMonths(settings Settings) (months []string) {
 	today := dayIn(s.now(), settings.Zone())
 	for _, month := range monthsBetween(today.AddDate(0, 0, -jobTotalDays), today.AddDate(0, 0, 1)) {
@@ -208,8 +209,9 @@ func (s *Store) AddJobTotals(ctx context.Context, shard int) error {
 }
 
 // settleJobTotals adds JobTotals with the same sums to the totals and the counts of the
-// run, and deletes them. The change requires that they have not changed. Each total gets
-// their versions, so that CheckTotals can tell whether a record was counted in between.
+// run, and deletes them. The change fails if a JobTotal has changed. The version of
+// each total increases by the versions of its JobTotals, so that CheckTotals can tell
+// whether a record was counted in between.
 func (c *change) settleJobTotals(together []JobTotal, shards int) {
 	sum := together[0]
 	sum.Count, sum.Amount, sum.Version = 0, Sum{}, 0

@@ -69,8 +69,9 @@ func isSafeSVG(value string) bool {
 }
 
 // cleanSVG parses an SVG file and writes its elements and attributes again. It returns
-// Invalid if the file contains something that is not listed above. Comments, metadata and
-// what editors add in their own namespaces are removed.
+// Invalid if the file contains an element, attribute or value that the lists above do
+// not allow. It removes comments, metadata, and what editors add in their own
+// namespaces.
 func cleanSVG(file []byte) ([]byte, error) {
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(file, []byte("\uFEFF"))))
 	var out bytes.Buffer

@@ -14,12 +14,12 @@ import (
 // Limits of News.
 const (
 	NewsShards = 4   // number of partitions of a month; notes have one more
-	MaxNews    = 100 // number of events that are read
+	MaxNews    = 100 // maximum number of events that are read
 	NewsDays   = 28  // maximum number of days that News covers; short enough to be in at most two months
 )
 
-// newsNotes precedes the month in the key of a note in the index of news. Notes are read
-// apart, because they stay in the News until the user dismisses them.
+// newsNotes precedes the month in the key of a note in the index of news. Notes are
+// read separately, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
 // newsOverlap is how far News reads back before the last visit, and before the newest

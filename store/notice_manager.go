@@ -33,7 +33,7 @@ func (s *Store) ManagerNotice(ctx context.Context, name string, day time.Time) (
 	}
 	n.To = user.Email
 	own := s.As(user)
-	var expected Notice // shown after what is low and overdue
+	var expected Notice // the sections about what is expected come last
 	if len(user.Warehouses) > 0 {
 		err = own.addWarehouses(ctx, n, &expected)
 	}

@@ -142,9 +142,9 @@ func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	return d.limitCredits(credits, rest, d.refundedItems(before), after)
 }
 
-// refundedItems returns the value of the items that the order still has although
-// refunds have paid them back. It is the part of the items' value that the net amounts
-// of the invoices do not cover.
+// refundedItems returns the value of items for which refunds have paid the customer
+// back, but which the order still has. It is the part of the items' value that the net
+// amounts of the invoices do not cover.
 func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	for n := range k {
 		sum = sum.Plus(d.value(k, n))
@@ -155,12 +155,13 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	return lesser(greater(Amount{}, sum), d.creditsBecause(CreditRefunded))
 }
 
-// limitCredits limits each credit to what its invoice can still be credited. It drops
-// the excess that refunds of the invoice have already paid back; refunded is the value
-// of all such items of the order. The remaining excess, and rest (the value of items
-// without a known invoice), are credited to other invoices, because later invoices
-// contain items that replaced earlier ones. limitCredits credits these invoices in
-// order of date, as long as each still covers its own kept items.
+// limitCredits limits each credit to the amount that its invoice can still be credited.
+// It drops the part of the excess that refunds of the same invoice have already paid
+// back; refunded is the value of all refunded items of the order. It credits the
+// remaining excess, and rest (the value of items without a known invoice), to other
+// invoices, in order of date. Each of these must still cover its own kept items. Other
+// invoices can take the excess, because later invoices contain items that replaced
+// earlier ones.
 func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, refunded Amount, after kept) []invoiceCredit {
 	for n := range credits {
 		c, i := &credits[n], &d.Invoices[n]

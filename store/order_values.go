@@ -58,7 +58,7 @@ func sizeField[T, V any](name, label string, of func(*T) *[]V) Field[T] {
 		n, err := strconv.Atoi(text)
 		switch list := of(t); {
 		case err != nil || n < 0 || n > len(*list):
-			return InvalidField(name, "The list is shorter.")
+			return InvalidField(name, "The list has fewer elements than this.")
 		case n == 0:
 			*list = nil
 		default:

@@ -188,7 +188,7 @@ func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	case e.Redacted != "":
 		return PastErased
 	case len(values) == 0 && e.Before != "" && e.Before == e.After:
-		return PastComplete // nothing changed
+		return PastComplete // the event changed nothing
 	case len(values) == 0:
 		return PastNoValues
 	}
@@ -203,9 +203,10 @@ func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	return PastComplete
 }
 
-// unlessKnown returns PastNoValues for an event that an earlier version stored as text, and
-// PastErased if this text was erased. Events with a known code that reverse does not handle
-// do not change the record.
+// unlessKnown returns the gap for an event that reverse does not handle. It is
+// PastNoValues for an event that an earlier version stored as text, and PastErased if
+// this text was erased. An event with a known code has no gap, because it does not
+// change the record.
 func unlessKnown(e *Event) PastGap {
 	switch {
 	case e.What == EventErased:
@@ -223,7 +224,7 @@ func lastULID(at time.Time) string {
 		id[i] = 0xFF
 	}
 	if err := id.SetTime(ulid.Timestamp(at)); err != nil {
-		panic(err) // checkPast accepts no such time
+		panic(err) // cannot happen: checkPast rejects such times
 	}
 	return id.String()
 }

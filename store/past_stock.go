@@ -16,10 +16,10 @@ import (
 // computed, with one request each.
 const maxPastPlaces = 6
 
-// PastStock is the stock of a product in a warehouse at an earlier moment. The
-// quantity comes from the stock ledger, so it is known even if Past.HasState returns
-// false, unless the product was added later. If HasState returns false, the other
-// values are those of the present.
+// PastStock is the stock of a product in a warehouse at an earlier moment. The quantity
+// comes from the stock ledger, so it is known even if Past.HasState returns false. Only
+// a product that was added later has no quantity. If HasState returns false, the other
+// values are the present ones.
 type PastStock struct {
 	Past
 	Item WarehouseItem
@@ -192,7 +192,7 @@ const maxPastMoves = 300
 type PastWarehouse struct {
 	Past
 	Warehouse Warehouse
-	Stock     List[WarehouseItem] // with the names, reorder points and bins of the present
+	Stock     List[WarehouseItem] // stock at the moment, with the present names, reorder points and bins
 	Moves     []StockMove         // stock changes since, oldest first
 	TooMany   bool                // more than maxPastMoves stock changes since, so Stock and Moves are empty
 }

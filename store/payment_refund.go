@@ -58,8 +58,8 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 	})
 }
 
-// creditRefund adds a refund to the credit. A refund of an overpaid amount, for example
-// after a return, is credited already.
+// creditRefund adds a refund to the credit. A refund of an overpaid amount adds
+// nothing, because a return or cancellation has already credited it.
 func (i *Invoice) creditRefund(amount Amount) {
 	overpaid := i.Paid().Minus(i.NetAmount())
 	if overpaid.Sign() > 0 {

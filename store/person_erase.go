@@ -48,7 +48,8 @@ func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 	return a.erasePerson(ctx, id, blockerOf)
 }
 
-// erasePerson does the same as ErasePerson. blocks returns why a record does not allow the erasure.
+// erasePerson erases the personal data of a person, like ErasePerson. The function
+// blocks returns why a record does not allow the erasure.
 func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) (EraseBlocker, bool)) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err
@@ -66,7 +67,7 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 		err := e.erase()
 		total.add(e.result)
 		if err == nil && e.result.Records() == 0 {
-			return total, nil // nothing was left
+			return total, nil // nothing was left to erase
 		}
 		if err != nil && (KindOf(err) != Conflict || len(e.result.Blockers) > 0 || pass == erasePasses) {
 			return total, err
@@ -277,7 +278,7 @@ type personEraser struct {
 	dryRun bool
 	result Erasure
 
-	writes   []func(*change) // of the next portion
+	writes   []func(*change) // writes of the next portion
 	profiles []Entity        // the records of the person, which change last
 	same     *SamePerson     // other records of the person; nil if there are none
 }
@@ -365,7 +366,8 @@ func (p *personEraser) add(write func(*change), count *int) error {
 // itself, and one for each search word that it loses.
 const erasureItems = stepItems / 2
 
-// flush commits the next portion. It records no event: the last change does.
+// flush commits the next portion. It records no event, because eraseProfiles records
+// one with the last change.
 func (p *personEraser) flush() error {
 	if len(p.writes) == 0 {
 		return nil
@@ -428,7 +430,7 @@ func (p *personEraser) eraseKayakEvents() error {
 			if err := decodeAs(row, &e); err != nil {
 				return err
 			}
-			if p.isNamedIn(&e) || e.Redacted != "" { // an interrupted erasure has already redacted some
+			if p.isNamedIn(&e) || e.Redacted != "" { // an interrupted erasure has already redacted some events
 				found = append(found, e)
 			}
 		}
@@ -460,7 +462,7 @@ func (p *personEraser) redactKayakEvents(found []Event, times []personTime) erro
 		after.Why, after.Values = "", ""
 		after.Before, after.After = p.withoutName(e.Before), p.withoutName(e.After)
 		if e.What == EventNoteWithdrawn {
-			after.Before = "" // an excerpt, which can end in the middle of the name
+			after.Before = "" // Before is an excerpt, which can end in the middle of the name
 		}
 		if err := p.redact(PersonalRentals, e, &after); err != nil {
 			return err

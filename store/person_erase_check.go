@@ -14,8 +14,8 @@ type EraseBlocker struct {
 // maxBlockers is the maximum number of reasons that are listed.
 const maxBlockers = 20
 
-// blockerOf returns why a record does not allow its person to be erased. ok is false
-// if it does.
+// blockerOf returns why the data of a person cannot be erased because of this record.
+// ok is false if the record does not prevent it.
 func blockerOf(e Entity) (b EraseBlocker, ok bool) {
 	switch e := e.(type) {
 	case *Order:

@@ -50,8 +50,8 @@ func withoutPerson(e Entity) Entity {
 	return nil
 }
 
-// nextIfChanged returns the next version of a record after the function erase, or nil if
-// erase changes nothing.
+// nextIfChanged calls erase with a copy of a record and returns the copy as the next
+// version. It returns nil if erase changes nothing.
 func nextIfChanged[T any, E entity[T]](e E, erase func(*T)) Entity {
 	after := *e
 	erase(&after)

@@ -32,7 +32,7 @@ func (p *Product) KeyValue(name string) string {
 		return p.SKU
 	case "category":
 		if p.Archived {
-			return "" // omit it from the list of its category
+			return "" // archived products are not in the list of their category
 		}
 		return key.Fold(p.Category)
 	case "bucket":

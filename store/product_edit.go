@@ -77,7 +77,7 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishRename(ctx, product.ID) // after a failure, the page of the product shows a button to finish
+	return a.FinishRename(ctx, product.ID) // after an error, the page of the product shows a button to finish
 }
 
 // ProductForChange makes a consistent read of a product, for its edit form.

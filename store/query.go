@@ -115,7 +115,7 @@ func decodeList[T any](found List[Row], page Page, decode func(Row, *T) error) (
 	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
 	for _, row := range found.Rows {
 		n := len(l.Rows)
-		l.Rows = append(l.Rows, *new(T)) // decode in place; a separate variable would be allocated for each row
+		l.Rows = append(l.Rows, *new(T)) // decode into the slice; a separate variable would be allocated for each row
 		switch err := decode(row, &l.Rows[n]); {
 		case err == nil:
 		case page.Partial && KindOf(err) == Damaged:

@@ -98,7 +98,7 @@ func (r *rankedQuotas) setSlots(quotas []quotaKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, k := range quotas {
-		q := r.quotas[k] // addToSlot found it, but it may have been forgotten
+		q := r.quotas[k] // addToSlot found the quota, but takeSlots may have forgotten it since
 		q.slots = true
 		r.quotas[k] = q
 	}
@@ -142,7 +142,7 @@ func (c *change) countSale(ctx context.Context, repID string, t Tally) error {
 		return nil
 	}
 	c.lockItems(ctx, []string{"quota of " + repID})
-	if slotted && c.store.ranked.addToSlot(k, now) { // another change had the lock
+	if slotted && c.store.ranked.addToSlot(k, now) { // another change of the quota had the lock, so the quota may have changed just now
 		c.addToQuotaSlot(k, t)
 		return nil
 	}
@@ -240,7 +240,7 @@ func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
 	for i, k := range quotas {
 		group.Go(table.Recovering(func() error {
 			if failed[i] = s.foldQuota(ctx, k); failed[i] != nil {
-				s.ranked.set(k, s.now(), true) // try again
+				s.ranked.set(k, s.now(), true) // keep the quota for the next attempt
 			}
 			return nil
 		}))
@@ -276,7 +276,7 @@ func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
 			empty := slot.Orders == 0 && slot.OrderTotal.Sign() == 0
 			if isOld {
 				c.DeleteVersion(slot, slot.Version)
-				q.Version += slot.Version // so that CheckTotals sees every change
+				q.Version += slot.Version // the higher version shows CheckTotals that the quota has changed
 			} else if !empty {
 				c.Add(slot, (&QuotaSlot{Orders: -slot.Orders, OrderTotal: slot.OrderTotal.Negative()}).addition())
 			}

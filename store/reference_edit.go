@@ -32,7 +32,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 		partition: referencePartition(kind, id),
 		token:     token,
 		validate: func(r *Reference) error {
-			if r.ParentID == "" || r.ParentID == formerParent { // accept the unchanged parent of an import, even if it is unknown
+			if r.ParentID == "" || r.ParentID == formerParent { // accept the unchanged parent of an import, even if there is no such parent
 				return nil
 			}
 			_, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind.Within(), r.ParentID))

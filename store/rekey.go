@@ -34,7 +34,7 @@ type RekeyResult struct {
 
 const (
 	rekeyLease    = "rekey"
-	rekeyHold     = time.Minute // how long an interrupted run blocks another one
+	rekeyHold     = time.Minute // how long the lease of an interrupted run blocks other runs
 	rekeyPageSize = 500
 	rekeyTries    = 20 // maximum tries to repair an item that others keep changing
 )
@@ -111,9 +111,10 @@ type rekeyer struct {
 }
 
 // requireShards returns Conflict if the number of shards has changed or is being
-// changed. Call it after reading items and before writing them. If Reshard moves an
-// item before this call, requireShards fails. If Reshard moves it later, the
-// condition of the write fails. In neither case can Rekey write old keys back.
+// changed. Call it after reading items and before writing them. If Reshard has moved an
+// item before the call, requireShards returns Conflict. If Reshard moves the item after
+// the call, the condition of the write fails. Rekey can therefore not write old keys
+// back.
 func (r *rekeyer) requireShards(ctx context.Context) error {
 	settings, err := r.store.currentSettings(ctx)
 	switch {

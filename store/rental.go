@@ -98,6 +98,6 @@ func storePartition(id string) string { return partitionOf(getStore, "storeULID"
 
 // partitionOf returns the partition key that a pattern with one parameter reads.
 func partitionOf(p *Pattern, name, id string) string {
-	pk, _ := p.PK.Render(key.Map{name: id}) // without an ID, the key is empty, and DynamoDB rejects the change
+	pk, _ := p.PK.Render(key.Map{name: id}) // the ID can be missing; the key is then empty, and DynamoDB rejects the change
 	return pk
 }

@@ -149,7 +149,7 @@ type storeCounts map[string]map[string]int
 func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 	name := map[KayakStatus]string{KayakIn: attrIn, KayakOut: attrOut, KayakRepair: attrRepair}[status]
 	if name == "" {
-		return // there is no count of retired kayaks
+		return // stores have no count of retired kayaks
 	}
 	if s[storeID] == nil {
 		s[storeID] = map[string]int{}

@@ -107,8 +107,8 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 }
 
 // knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be a name,
-// or an ID in another letter case, or several of them with commas between them. A name
-// that several kayaks have, and an unknown text, stay as they are.
+// or an ID in another letter case, or several of them with commas between them. It does
+// not change unknown texts and names that several kayaks have.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	var ids []string
 	for _, text := range texts {
@@ -230,8 +230,8 @@ func (c *change) saveRental(r *Rental) {
 // The damage becomes its condition unless the form has a new one. CheckIn records the
 // payment of the charge, and returns or keeps the deposits. It returns the rentals, or
 // none if the form was already applied. It returns Forbidden, NotFound if the user does
-// not manage the store, Invalid, or Conflict if a kayak is not out. Conflict also means
-// that the charge has increased, because another day has started.
+// not manage the store, or Invalid. It returns Conflict if a kayak is not out, or if
+// another day has started and increased the charge.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err
@@ -303,8 +303,8 @@ func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	return ids, kayaks, err
 }
 
-// checkIn adds the writes for one kayak. It records only one event per kayak. With two,
-// MaxKayaks kayaks would not fit into a transaction.
+// checkIn adds the writes for one kayak. It records only one event per kayak, so that
+// MaxKayaks kayaks fit into a transaction.
 func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
 	to, before := KayakIn, *r.kayak
 	why := fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge) + r.rental.paidNote()
@@ -329,7 +329,7 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	c.DeleteVersion(r.active, r.active.Version)
 	r.rental.Returned, r.rental.Damage = now, back.Damage
 	if now.Before(r.rental.Out) {
-		r.rental.Returned = r.rental.Out // the clocks of two servers can differ
+		r.rental.Returned = r.rental.Out // Out can be later, if it comes from a server whose clock is ahead
 	}
 	c.saveRental(r.rental)
 }

@@ -79,7 +79,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 }
 
 // writeCheckOut writes a check-out. If the check-out fulfils a booking, that booking is
-// the first in the plan, and booked is the position of its kayak.
+// the first change of the plan, and booked is the index of its kayak.
 func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, booked int, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {

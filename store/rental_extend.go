@@ -54,7 +54,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			r.rental.Due = due
 			c.saveRental(r.rental)
 			version := r.kayak.Version
-			r.kayak.Version++ // so that a concurrent booking of the same days conflicts; see bookingPlan
+			r.kayak.Version++ // a new version makes a concurrent booking of the same days fail; see bookingPlan
 			c.Replace(r.kayak, version)
 			extended = append(extended, *r.rental)
 		}
@@ -85,9 +85,9 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 }
 
 // SuggestExtension suggests a due day for an extension of the kayaks: the day after they are
-// all due, and after today. If they are booked before, it suggests today for overdue kayaks
-// that are free today, and otherwise returns the zero time. It ignores kayaks that are not
-// out.
+// all due, and after today. If the kayaks are booked before that day, it suggests
+// today, provided that they are overdue and free today. Otherwise it returns the zero
+// time. It ignores kayaks that are not out.
 func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (time.Time, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return time.Time{}, err

@@ -174,7 +174,7 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (
 	return pageOfDue(due, page), nil
 }
 
-// pageOfDue returns one page of rentals, which must be sorted by dueKey.
+// pageOfDue returns one page of rentals. The rentals must be sorted by dueKey.
 func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 	from, to := 0, min(page.Rows(), len(due))
 	if at := page.At; at != nil {

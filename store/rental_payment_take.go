@@ -59,7 +59,7 @@ func (p *rentalPayments) save(now time.Time) error {
 			p.change.addTotal(t)
 		}
 	}
-	if p.change.Len()+len(p.change.totals.totals)+1 > table.MaxActions { // one more for the counts of the store
+	if p.change.Len()+len(p.change.totals.totals)+1 > table.MaxActions { // one more item for the counts of the store
 		return InvalidField(fieldKayaks, "This form has too many kayaks and people for one change. Use one form per person.")
 	}
 	return nil
@@ -119,8 +119,8 @@ func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
 }
 
 // settle sets how the charge and the deposit of a rental are paid, and adds the
-// payments. keep is the amount still to be kept from deposits. settle returns the part
-// of keep that exceeds the deposit of this rental.
+// payments. keep is the amount to keep from the deposits of this and later rentals.
+// settle returns the part of it that exceeds the deposit of this rental.
 func (p *rentalPayments) settle(r *Rental, in *CheckIn, keep Amount, now time.Time) Amount {
 	if r.Charge.Sign() > 0 {
 		r.PaidBy = in.Method

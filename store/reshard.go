@@ -168,7 +168,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			changed, err = m.settleJobTotal(ctx, e)
 		case *JobRun:
 			changed, err = m.closeRun(ctx, e)
-		case *JobResult: // results stay in the shard of their run
+		case *JobResult: // a result stays in the shard of its run
 		default:
 			changed, err = m.store.table.Rekey(ctx, entity, item, m.shards)
 		}

@@ -97,8 +97,8 @@ func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choic
 	return found, nil
 }
 
-// place returns the warehouse as a Choice. The ID has a prefix, because a warehouse
-// and a store can have the same ID.
+// place returns the warehouse as a Choice. The ID of the Choice has a prefix, because a
+// warehouse and a store can have the same ID.
 func (w *Warehouse) place() Choice {
 	return Choice{ID: WarehouseScope + w.ID, Name: nameOrID(w.Name, w.ID), Note: joinFilled("Warehouse "+w.ID, w.Address.City), codes: []string{w.ID}}
 }

@@ -36,7 +36,7 @@ type MoreResults struct {
 	Orders, Invoices, Shipments, Customers, Products, Warehouses, Employees, Stores, Kayaks, People, Subscriptions More
 }
 
-// More says whether more records of a kind match than the results contain.
+// More says for one kind of record whether more records match than the results contain.
 type More struct {
 	Match bool
 	Named bool // more records match by name, so a list with a filter for names shows them
@@ -92,8 +92,8 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	return &s.results, s.read(ctx)
 }
 
-// query makes one of the requests of a search, or one request per shard. It is nil if the
-// search does not need it.
+// query makes one of the requests of a search, or one request per shard. A query is nil
+// if the search does not need it.
 type query func(context.Context) error
 
 // queries returns the necessary queries, which make at most ten requests, or nine if only

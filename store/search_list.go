@@ -13,8 +13,7 @@ import (
 // page then ends early, and the next page continues from there.
 const filterRounds = 12
 
-// filtered reads one page of a query, with only the items for which keep returns
-// true.
+// filtered reads one page of a query. It omits items for which keep returns false.
 func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Row) (bool, error)) (List[Row], error) {
 	return s.filteredPages(ctx, q, page, filterRounds, func(rows []Row) (kept []Row, read int, err error) {
 		for _, row := range rows {
@@ -116,8 +115,7 @@ func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Pag
 	return listWhere(ctx, s, q, page, decode, func(row *T) bool { return key.HasWords(key.JoinWords(key.Words(name(row))), words) })
 }
 
-// listWhere reads one page of a query, with only the rows for which keep returns
-// true.
+// listWhere reads one page of a query. It omits rows for which keep returns false.
 func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Row, *T) error, keep func(*T) bool) (List[T], error) {
 	found, err := s.filtered(ctx, q, page, func(row Row) (bool, error) {
 		var decoded T

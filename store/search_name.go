@@ -61,8 +61,8 @@ func (s *search) email() query {
 	})
 }
 
-// phoneWords finds people by phone number. Keys contain only the last digits, so it
-// then compares the whole number.
+// phoneWords finds people by phone number. Keys contain only the last digits, so
+// phoneWords compares the whole numbers of the records that it finds.
 func (s *search) phoneWords() query {
 	if !s.wants(typePerson) {
 		return nil
@@ -124,7 +124,8 @@ func (s *search) maySee(w *SearchWord) bool {
 }
 
 // phoneNumbers returns queries for customers by phone number. Index keys contain only
-// the last digits, so the queries then compare the whole number.
+// the last digits, so the queries compare the whole numbers of the customers that they
+// find.
 func (s *search) phoneNumbers() []query {
 	if !s.wants(typeCustomer) {
 		return nil

@@ -54,7 +54,7 @@ func (s *search) read(ctx context.Context) error {
 	s.results.Kayaks = uniquely(valuesOf(kayaks), func(k Kayak) string { return k.ID })
 	s.results.Subscriptions = uniquely(valuesOf(subscriptions), func(u Subscription) string { return u.AccountID + "#" + u.ID + "#" + u.SKU })
 	s.results.Kayaks = slices.DeleteFunc(s.results.Kayaks, func(k Kayak) bool {
-		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // an archived record is found only by its ID
+		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // an archived record can be found only by its ID
 		return isHidden || !a.user.InChargeOfStore(k.StoreID)
 	})
 	for _, e := range uniquely(valuesOf(employees), func(e Employee) string { return e.ID }) {
@@ -106,7 +106,7 @@ func (s *search) related() RelatedIDs {
 	ids := RelatedTo(slices.Concat(s.numbered, s.exact.Invoices))
 	subscriptions, _ := s.best(typeSubscription)
 	for _, w := range subscriptions {
-		account, _, _ := strings.Cut(w.Place, "#") // the ID of the account is that of the customer
+		account, _, _ := strings.Cut(w.Place, "#") // the account has the ID of the customer
 		ids.Customers = append(ids.Customers, account)
 	}
 	shipments := RelatedTo(s.exact.Shipments)
@@ -140,7 +140,7 @@ func (s *search) withID(recordType string) (words []*SearchWord) {
 	}
 	switch recordType {
 	case typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment:
-		return nil // the key contains more than the ID
+		return nil // the ID is only a part of the key
 	}
 	if user.Role == Manager && t.kind == "" {
 		for _, id := range s.ownPlaces(recordType) {

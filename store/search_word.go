@@ -133,8 +133,8 @@ func (w *SearchWord) KeyValue(name string) string {
 // not a valid ID.
 const noPlace = "."
 
-// initialsOf returns the initials of one or two words, which are part of the
-// partition key.
+// initialsOf returns the initials of one or two words. They are part of the partition
+// key.
 func (g WordGroup) initialsOf(words string) string {
 	if n := g.initials(); n > 1 {
 		return key.Initials(words, n)

@@ -16,7 +16,7 @@ func (r *rekeyer) related(ctx context.Context, items []Item) (map[string]Item, e
 	for _, item := range items {
 		entity, err := Decode(item)
 		if err != nil {
-			continue // repair reports the error
+			continue // repair reports this error
 		}
 		for _, k := range relatedKeys(entity) {
 			keys[table.KeyString(k)] = k

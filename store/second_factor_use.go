@@ -35,8 +35,8 @@ func (s *Store) UserAtStep(ctx context.Context, name string, version int) (*User
 
 var errSignInAgain = fail(Forbidden, "Sign in again.")
 
-// checkSignedIn returns Forbidden if a user may not stay signed in, or has changed since
-// they had this version.
+// checkSignedIn returns Forbidden if the user may not stay signed in, or has changed
+// since the given version.
 func (s *Store) checkSignedIn(user *User, version int) error {
 	if user.Version != version || user.Disabled || user.isExpired(s.now()) {
 		return errSignInAgain

@@ -11,7 +11,7 @@ import (
 // hash of the ID, so that nobody can sign in with data from the table.
 type Session struct {
 	Hash        string
-	FirstHash   string // hash of the session's first ID, which stays when the session gets another ID
+	FirstHash   string // hash of the session's first ID; it stays when the session gets another ID
 	User        User   // user with the role and scope at sign-in; changing the user ends the session
 	Created     time.Time
 	Seen        time.Time

@@ -52,7 +52,8 @@ func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, f
 	return s.startSession(ctx, user, Session{FirstHash: old.FirstHash, Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
 }
 
-// startSession creates a session with the factor, provider and times in how. If how has no times, the session starts now.
+// startSession creates a session with the factor, provider and times of the session in
+// how. If how has no times, the session starts now.
 func (s *Store) startSession(ctx context.Context, user *User, how Session, id, agent string) (*Session, error) {
 	factor := how.Factor
 	if user.SecondFactor && factor == NoFactor {
@@ -119,9 +120,8 @@ func (s *Store) isOver(session *Session) bool {
 }
 
 // touch stores the current time in Seen, on the condition that the user has not
-// changed since sign-in. A change of a user ends the user's sessions that are in an
-// index. The index is updated with a delay, so a new session can be missing from it.
-// touch ends such a session.
+// changed since sign-in. A change of a user ends the sessions that an index lists. The
+// index is updated with a delay, so it can miss a new session, which touch ends.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -145,7 +145,8 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 		s.touchAfter.Store(s.now().Add(touchPause).UnixNano())
 		return s.checkUser(ctx, &untouched)
 	}
-	// Either another request has updated the session, or the user has changed.
+	// The condition failed: another request has updated the session, or the user has
+	// changed.
 	again, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": session.Hash})
 	if err == nil && again.Version == seen {
 		err = fail(NotFound, "You have been signed out.")
@@ -276,7 +277,7 @@ func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 }
 
 func hashID(id string) string {
-	var memory [64]byte // enough for the ID of a session
+	var memory [64]byte // large enough for the ID of a session
 	sum := sha256.Sum256(append(memory[:0], id...))
 	var text [2 * sha256.Size]byte
 	hex.Encode(text[:], sum[:])

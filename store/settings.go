@@ -208,10 +208,9 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	return s.currentSettings(ctx)
 }
 
-// currentSettings makes a consistent read of the settings and caches them. An
-// eventually consistent read could cache an old number of shards for longer than
-// Reshard waits. Saving changed settings could then also revert the change of another
-// user.
+// currentSettings makes a consistent read of the settings and caches them. With an
+// eventually consistent read, the cache could keep an old number of shards for longer
+// than Reshard waits, and saving settings could revert the change of another user.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

@@ -65,8 +65,8 @@ const (
 	keepSignInCount   = 8 * time.Hour // until even the maximum number of failures has halved to 0
 )
 
-// forget halves the failures once for each hour after Since, even if there are new
-// failures. Otherwise the failures of a busy network would add up over days. If the
+// forget halves the failures once for each hour after Since. New failures do not delay
+// this, because otherwise the failures of a busy network would add up over days. If the
 // counts of the user name have been cleared since, forget sets the failures to 0.
 func (n *SignInCount) forget(now time.Time, cleared int) {
 	if elapsed := now.Sub(n.Since); elapsed >= halveSignInsAfter {

@@ -101,9 +101,9 @@ func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait SignIn
 }
 
 // SignInSucceeded removes an attempt with the right password from the counters. It
-// resets only the counter of this user name on this network or device. If it also reset
-// the counter of the network, users could sign in as themselves to reset it, and then
-// guess the passwords of others without limit.
+// resets only the counter of this user name on this network or device. It does not
+// reset the counter of the network: otherwise, users could sign in as themselves to
+// reset it, and guess the passwords of others without limit.
 func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, true)
 }

@@ -29,8 +29,8 @@ const maxProviderName = 60
 // groups give. Issuer and subject identify the person, never a name or an email
 // address, which the provider may give to somebody else later. SignInFromProvider
 // returns Forbidden if the user is locked, if the change would remove the last admin,
-// or if no group has a role. In the last case, it also ends the sessions of the user.
-// With Forbidden, it still returns the user if there is one.
+// or if no group has a role. If no group has a role, it also ends the sessions of the
+// user. With Forbidden, it also returns the user, or nil if there is none.
 func (s *Store) SignInFromProvider(ctx context.Context, p ProviderUser) (user *User, err error) {
 	err = retryOnConflict(ctx, func() error {
 		user, err = s.signInFromProviderOnce(ctx, p)

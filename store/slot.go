@@ -9,8 +9,9 @@ import (
 )
 
 // maxSlotWait is how long a change waits for slots that no other change of this server is
-// using. A conflict costs more time, and write units. In a table with one shard, changes
-// do not wait, because the embedded engine has no such conflicts.
+// using. A conflict costs more time than this wait, and write units. Changes do not
+// wait in a table with one shard, such as a table of the embedded engine, which has no
+// such conflicts.
 const maxSlotWait = 100 * time.Millisecond
 
 // counter is a number that is the sum of several items, called slots.
@@ -43,18 +44,18 @@ func newOpenSlots() *openSlots {
 	return &openSlots{open: map[openSlot]int{}, preferred: rand.N(paymentSlots), released: make(chan struct{})}
 }
 
-// avoidConflict makes the server prefer the slots of another number.
+// avoidConflict makes the server prefer the slots of another number after a conflict.
 func (s *openSlots) avoidConflict() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.preferred = rand.N(paymentSlots)
 }
 
-// take chooses a number without open transactions, if possible the preferred one. It waits
-// for such a number, and after the wait it chooses the one with the fewest. A
-// transaction adds to the slots that belong to this number, so that two transactions
-// conflict either in all counters or in none. The caller must call release with the same
-// counters when its transaction has ended.
+// take chooses a number without open transactions, if possible the preferred one. It
+// waits at most maxSlotWait for such a number, and then chooses the one with the fewest
+// open transactions. A transaction adds to the slots that belong to this number, so
+// that two transactions conflict either in all counters or in none. The caller must
+// call release with the same counters when its transaction has ended.
 func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Duration) (number int) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -70,8 +71,8 @@ func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Dura
 	}
 }
 
-// tryTake takes a number if it has no open transactions, or always. Otherwise it returns a
-// channel that is closed when a transaction ends.
+// tryTake takes a number if it has no open transactions, or if always is set. Otherwise
+// it returns a channel that is closed when a transaction ends.
 func (s *openSlots) tryTake(counters []counter, always bool) (number int, released chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -100,7 +100,7 @@ func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) erro
 		return err
 	}
 	for i, found := range products {
-		if found == nil { // imported orders can refer to unknown products
+		if found == nil { // an imported order can refer to a product that does not exist
 			continue
 		}
 		product, err := table.DecodeAs[*Product](schema, found, nil)

@@ -31,9 +31,8 @@ func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[strin
 }
 
 // stockLevels reads the slots (StockCount) of products and adds them up. If a slot
-// cannot be decoded, it calls damaged with the error. If damaged returns nil, the
-// level of the product is Unreadable. Otherwise stockLevels returns the error of
-// damaged.
+// cannot be decoded, it calls damaged with the error, and returns the error that
+// damaged returns. If damaged returns nil, the level of the product is Unreadable.
 func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent bool, damaged func(error) error) (map[string]StockLevel, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 )
 
 // StockMove is an entry of the stock ledger: a change of the quantity of a product in
-// a warehouse, with a reason. The transaction that changes the quantity writes the
-// entry, which is never deleted. From therefore always equals To of the previous
+// a warehouse, with a reason. The transaction that changes the quantity also writes the
+// entry, and entries are never deleted. From therefore always equals To of the previous
 // entry.
 type StockMove struct {
 	ID          string // a ULID, so entries are sorted by time
@@ -70,7 +70,7 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	a.Text("Event", &m.EventID)
 	a.FixedVersion()
 	if a.Decoding() {
-		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // the IDs contain no #
+		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // never fails: the IDs contain no #
 	}
 }
 

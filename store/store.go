@@ -25,9 +25,9 @@ type Store struct {
 	slots     *openSlots
 	ranked    rankedQuotas
 	locks     itemLocks
-	numbering chan struct{} // full while a change takes document numbers; see takeNumbers
+	numbering chan struct{} // full while a change takes document numbers; other such changes then wait; see takeNumbers
 
-	touchAfter atomic.Int64 // Unix time in nanoseconds; before it, Seen of sessions is not written
+	touchAfter atomic.Int64 // Seen of sessions is not written before this Unix time in nanoseconds
 }
 
 // maxHashing is the maximum number of concurrent password checks. Each takes 19 MB

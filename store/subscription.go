@@ -36,7 +36,7 @@ type Subscription struct {
 	Status           SubscriptionStatus
 	PaymentDay       int // of the month, 1 to 31
 	PaymentAmount    Amount
-	NextPaymentDate  time.Time // this and the other dates are calendar days, at midnight UTC
+	NextPaymentDate  time.Time // NextPaymentDate and the other dates are calendar days, at midnight UTC
 	NextAttemptDate  time.Time // equals NextPaymentDate until a payment is declined
 	Attempt          int       // number of declined attempts for NextPaymentDate
 	LastPaymentDate  time.Time `json:",omitzero"`
@@ -80,8 +80,8 @@ func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
-// Charged reports whether the next payment will be charged: the subscription is live and
-// does not end before it.
+// Charged reports whether the next payment will be charged: the subscription is live,
+// and does not end before this payment.
 func (s *Subscription) Charged() bool { return s.Live() && !s.Ending }
 
 // HasOpenPayment reports whether a payment was declined and is still open: it is retried,
@@ -155,7 +155,7 @@ func (s *Subscription) attributes(a *table.Attributes) {
 		if s.PaymentDay < 1 || s.PaymentDay > 31 {
 			a.Damaged("PaymentDay", "a day from 1 to 31")
 		}
-		s.ID, s.SKU, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "SUB#"), "#SKU#") // ID and SKU contain no #
+		s.ID, s.SKU, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "SUB#"), "#SKU#") // never fails: ID and SKU contain no #
 	}
 }
 

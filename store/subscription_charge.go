@@ -151,8 +151,8 @@ func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays)
 
 // RecordAttempt records an attempt before the payment service is called, and
 // returns the subscription with the attempt. It returns Conflict if the subscription
-// has changed or the payment already has a receipt. It does not store the form token,
-// which belongs to the event of the outcome.
+// has changed or the payment already has a receipt. It leaves the form token to the
+// event of the outcome.
 //
 // A payment that is recorded between the read of the receipt and the update changes the
 // subscription, so that the update fails. After a Conflict, the subscription can also have
@@ -170,7 +170,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
-	if run.Date.IsZero() { // if the outcome stays unknown, the next run looks it up
+	if run.Date.IsZero() { // so that the next run looks up an outcome that stays unknown
 		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), settings.Zone()))
 	}
 	return &attempted, s.table.Update(ctx, before, &attempted, before.Version, settings.Shards)
@@ -308,7 +308,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := settings.NextAttempt(current.NextPaymentDate, today, current.Attempt)
-		paused = false // reset the result, because settle may call this function again
+		paused = false // reset the result, because settle may call this function several times
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
 		case !current.Live(): // a user has paused or cancelled the subscription during the charge

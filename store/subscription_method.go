@@ -70,7 +70,7 @@ func (a Access) EditPaymentMethod(ctx context.Context, f SubscriptionForm, edite
 		PaymentMethodFields.copy(s, &edited)
 		e := Event{What: EventPaymentMethodChanged, Before: before, After: s.PaymentDetails.String()}
 		if s.Email != emailBefore {
-			e.Why = "and its email address" // the address itself stays out of the history
+			e.Why = "and its email address" // the history does not contain the address itself
 		}
 		return e, nil
 	})

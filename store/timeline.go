@@ -41,7 +41,7 @@ func (l *timelineSource) upTo(t time.Time) (string, error) {
 func secondULID(t time.Time) string {
 	var next ulid.ULID
 	if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
-		return table.KeyEnd // a key after all others, for years after 10889
+		return table.KeyEnd // a key after all others; the ULID overflows only after the year 10889
 	}
 	return next.String()
 }
@@ -159,8 +159,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 	}
 }
 
-// wholeSeconds reports whether entries includes all entries in the second of the last
-// wanted entry.
+// wholeSeconds reports whether entries contains all entries of the second in which the
+// last wanted entry is.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {

@@ -82,9 +82,9 @@ func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult,
 	return c.result, err
 }
 
-// run compares the stored totals with the sums of an earlier pass (before), which may
-// be nil. It then reads the table, at most passes times, until all differences are
-// settled.
+// run first compares the stored totals with the sums of an earlier pass (before),
+// unless before is nil. It then reads the table, at most passes times, until all
+// differences are settled.
 func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int) error {
 	if before != nil {
 		if err := c.compare(ctx, before, nil); err != nil || c.result.Changing == 0 {
@@ -174,8 +174,8 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 	return nil
 }
 
-// settle reads a total again, and reports or corrects it. settled is false if the
-// total has changed since the earlier pass (before), or if there was none.
+// settle reads a total again, and reports or corrects it. settled is false if the total
+// has changed since the earlier pass (before), or if there was no earlier pass.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil
@@ -210,7 +210,7 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 		return true, nil
 	}
 	if stored.fold != nil {
-		return false, stored.fold(ctx) // the next pass corrects the total
+		return false, stored.fold(ctx) // add the slots now; the next pass corrects the total
 	}
 	change := c.store.newChange(c.settings)
 	change.checkSettings(c.settings)

@@ -15,7 +15,7 @@ import (
 // checkPageSize is the number of items of one read.
 const checkPageSize = 500
 
-// totalKey identifies the total of a day (over all shards), a quota, or the stock
+// totalKey identifies a daily total (the sum of all shards), a quota, or the stock
 // level of a product.
 type totalKey struct {
 	kind     TotalKind // "" for a quota or a stock level
@@ -60,8 +60,8 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range table.ScanSegments {
 		group.Go(func() error {
-			// A scan returns the items of a partition one after the other, so one order at a
-			// time is enough.
+			// A scan returns the items of a partition one after the other, so the pass
+			// collects one order at a time.
 			var order OrderDetails
 			var partition string
 			finish := func() {

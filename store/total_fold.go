@@ -41,9 +41,9 @@ func firstSlottedDay(now time.Time, zone *time.Location) time.Time {
 }
 
 // FoldTotals adds the slots of all days except yesterday and today to the first slot of
-// their shard, so that charts read one item per day and shard. Before, it adds the
-// JobTotals that killed runs have left. It returns the number of slots that it deleted. It
-// can be interrupted and run at any time, by several servers.
+// their shard, so that charts read one item per day and shard. It first adds the
+// JobTotals of runs that were killed. It returns the number of slots that it deleted.
+// It can be interrupted and run at any time, by several servers.
 func (s *Store) FoldTotals(ctx context.Context) (folded int, err error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil || settings.Moving {
@@ -125,8 +125,8 @@ func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time,
 }
 
 // foldSlots adds slots to the first slots of their shards, with one transaction for
-// each shard. It skips a shard if a slot has changed since it was read. The sum of the
-// versions stays the same, so that CheckTotals can tell whether a record was counted in
+// each shard. It skips a shard if a slot has changed since it was read. The versions of
+// the slots are added up, so that CheckTotals can tell whether a record was counted in
 // between.
 func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total) (folded int, err error) {
 	byShard := map[int][]Total{}

@@ -13,24 +13,24 @@ import (
 
 // An undo reverses the change that an event records. It uses the same methods as the
 // forms, so it follows today's rules, permissions and versions. The event of an undo
-// names the event that it reverses (Event.Undoes), and the same transaction marks that
-// event as undone. The table reversals says which events can be undone and how;
-// irreversible says why the others cannot. The event of an undo also has values, so an
-// undo can be undone.
+// names the event that it reverses (Event.Undoes), and the transaction of the undo
+// marks the reversed event as undone. The table reversals says which events can be
+// undone and how; irreversible says why the others cannot. The event of an undo also
+// has values, so an undo can be undone.
 
 // UndoValue is a value that an undo restores, as pages show it.
 type UndoValue struct {
 	Label    string
-	Kind     InputKind // for InputMoney, the values are amounts without their currency
+	Kind     InputKind // with InputMoney, the values are amounts without currency
 	Done     string    // value after the change; "" if only the difference matters
 	Now      string    // current value
 	Then     string    // value after the undo
-	Conflict bool      // Now prevents the undo
+	Conflict bool      // the current value prevents the undo
 }
 
 // UndoPlan says what an undo would change.
 type UndoPlan struct {
-	Event   Event // without its texts if it cannot be undone
+	Event   Event // the texts are empty if the event cannot be undone
 	Values  []UndoValue
 	Seen    int    // hash of the current values, for the form
 	Refusal string // why the change cannot be undone; "" if it can
@@ -54,8 +54,9 @@ type reversal struct {
 	// plan reads the record of the event and checks that the user may change it. It
 	// returns NotFound or Forbidden otherwise.
 	plan func(ctx context.Context, a Access, e *Event) (*UndoPlan, error)
-	// ends reports whether a later event about the value v, which left now, prevents the
-	// undo. It is nil if later events do not matter.
+	// ends reports whether a later event prevents the undo. v is a value in the event
+	// to undo, and now is the same value in the later event. ends is nil if later
+	// events do not matter.
 	ends func(later *Event, v, now EventValue) bool
 }
 
@@ -80,8 +81,8 @@ func (u *User) MayUndo(e *Event) bool {
 	return e.UndoneBy == "" && e.WhyNotUndone() == "" && u.May(reversals[e.What].permission)
 }
 
-// Overwritten returns, by the ID of an event, the later event that prevents its undo,
-// because it changed the same value. It knows only these events.
+// Overwritten finds events that cannot be undone because a later event in the list has
+// changed the same value. It returns these later events by the ID of the earlier event.
 func Overwritten(events []*Event) map[string]*Event {
 	type about struct{ partition, part, name string }
 	type change struct {
@@ -164,7 +165,7 @@ func (p *UndoPlan) conflicts() bool {
 func seenValues(values []UndoValue) int {
 	sum := fnv.New32a()
 	for _, v := range values {
-		_, _ = sum.Write([]byte(v.Label + "\x00" + v.Now + "\x00")) // a hash never returns an error
+		_, _ = sum.Write([]byte(v.Label + "\x00" + v.Now + "\x00")) // writing to a hash never fails
 	}
 	return 1 + int(sum.Sum32()>>1)
 }

@@ -12,12 +12,13 @@ type fieldUndo[T any, E editable[T]] struct {
 	fields     func(e *Event) Fields[T]
 	read       func(ctx context.Context, a Access, e *Event) (E, error) // reads the record for a change
 	save       func(a Access, ctx context.Context, t T, token string) error
-	version    func(E) int                                                    // version that save expects; nil for that of the record
+	version    func(E) int                                                    // version that save expects; nil for the version of the record
 	also       func(ctx context.Context, a Access, e E, plan *UndoPlan) error // completes the plan; may be nil
 }
 
-// reversal returns the reversal of these edits. The current value of each changed field
-// must be the one that the edit left. Other fields may have changed since.
+// reversal returns the reversal of edits of these fields. An edit can be undone if each
+// field that it changed still has the value from the edit. Other fields may have
+// changed since.
 func (u fieldUndo[T, E]) reversal() reversal {
 	return reversal{u.permission, func(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 		stored, err := u.read(ctx, a, e)

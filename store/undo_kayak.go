@@ -18,8 +18,8 @@ func (a Access) moveBack(ctx context.Context, k Kayak, token string) error {
 	return a.MoveKayak(ctx, k.ID, k.Version, k.StoreID, token)
 }
 
-// restoreStatus sets the status of a kayak to that of k. It follows the rules of the
-// forms that change the status.
+// restoreStatus sets the status of a kayak to k's status, under the rules of the forms
+// that change the status.
 func (a Access) restoreStatus(ctx context.Context, k Kayak, token string) error {
 	stored, err := a.KayakForChange(ctx, k.ID)
 	if err != nil {

@@ -69,7 +69,7 @@ func (a Access) requireNoted(ctx context.Context, partition string) error {
 		_, err := a.Kayak(ctx, id)
 		return err
 	case orderPartition(id), partitionOf(getCustomer, "customerID", id), accountPartition(id):
-		return a.require(Browse) // these records belong to no store or warehouse
+		return a.require(Browse) // the record belongs to no store or warehouse
 	}
 	return fail(NotFound, "This change is not in the history.")
 }

@@ -56,8 +56,8 @@ func (a Access) saveReorderPoint(ctx context.Context, item WarehouseItem, token 
 
 // stockUndo is the opposite of an event that changed quantities. It adds the opposite
 // differences to today's quantities, as a correction in a ledger does. Sales and other
-// changes since the event therefore do not prevent it, but a later count does, because
-// a count already corrects the quantity.
+// changes since the event therefore do not prevent the undo. A later count prevents it,
+// because the count has already corrected the quantity.
 type stockUndo struct {
 	event *Event
 	parts []stockUndoPart
@@ -100,7 +100,7 @@ func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 		return nil, err
 	}
 	if later != nil && plan.Refusal == "" {
-		plan.Refusal = fmt.Sprintf("The stock was counted later, by %s on %s: from %s to %s. The count has already corrected it.",
+		plan.Refusal = fmt.Sprintf("The stock was counted later, by %s on %s: from %s to %s. The count has already corrected this change.",
 			later.By, longDay(later.When), orDash(later.Before), orDash(later.After))
 		for i := range plan.Values {
 			v, _ := value(values, undo.parts[i].item.WarehouseID, valueQuantity)
@@ -111,7 +111,7 @@ func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	return plan, nil
 }
 
-// isCount reports whether the event is a count that is not undone.
+// isCount reports whether the event is a count that has not been undone.
 func (e *Event) isCount() bool { return e.What == EventStockCounted && e.UndoneBy == "" }
 
 // endsStockUndo reports whether a later event is a count, which has corrected the stock.

@@ -72,7 +72,7 @@ func (s *Store) OwnersOf(ctx context.Context, values []UniqueValue) (ids [][]str
 			for _, row := range rows {
 				e, decoding := schema.DecodeRow(row)
 				if decoding != nil {
-					continue // the business check reports damaged items
+					continue // the business check reports damaged items, so skip them here
 				}
 				if _, id, ok := UniqueValueOf(e); ok {
 					ids[n] = append(ids[n], id)
@@ -106,7 +106,7 @@ func (s *Store) EachUniqueValue(ctx context.Context, name string, visit func(v U
 			for _, row := range rows {
 				e, decoding := schema.DecodeRow(row)
 				if decoding != nil {
-					continue // the business check reports damaged items
+					continue // the business check reports damaged items, so skip them here
 				}
 				if v, id, ok := UniqueValueOf(e); ok && v.Value != "" {
 					if err := visit(v, id); err != nil {

@@ -188,8 +188,8 @@ func (a Access) newUserChange(ctx context.Context, token string) (*change, error
 	return c, nil
 }
 
-// saveUser replaces a user and then ends the user's sessions, which contain a copy of
-// the earlier role; see endChangedSessions.
+// saveUser replaces a user and then ends the user's sessions, because a session
+// contains the user's earlier role; see endChangedSessions.
 func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, e Event) error {
 	user.Version = before.Version + 1
 	c.Replace(user, before.Version)

@@ -45,7 +45,7 @@ func (s *Store) verifyUserOnce(ctx context.Context, name, password string) (*Use
 		return nil, err
 	}
 	select {
-	case s.hashing <- struct{}{}: // wait even if the client has disconnected, so that the outcome is recorded
+	case s.hashing <- struct{}{}: // use a free slot even if the client has disconnected, so that the outcome is recorded
 	default:
 		select {
 		case s.hashing <- struct{}{}:

@@ -178,13 +178,13 @@ func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, er
 			ended = buffer[n-1] == '\n'
 		}
 		if f.Unpacked += int64(n); f.Unpacked > limit {
-			return 0, store.InvalidField("files", "The files can have at most %d MB together after decompression. %s exceeds this. Use the command line for larger files.", MaxUnpacked>>20, f.Name)
+			return 0, store.InvalidField("files", "Choose files with at most %d MB in total after decompression. With %s, the total is larger. Use the command line for larger files.", MaxUnpacked>>20, f.Name)
 		}
 		switch {
 		case lines > maxLines:
-			return 0, store.InvalidField("files", "The files can have at most %d million lines together. %s exceeds this. Divide the files, or use the command line.", MaxLines/1_000_000, f.Name)
+			return 0, store.InvalidField("files", "Choose files with at most %d million lines in total. With %s, the total is larger. Divide the files, or use the command line.", MaxLines/1_000_000, f.Name)
 		case f.Unpacked > max(freeGrowth, f.Size*maxGrowth):
-			return 0, store.InvalidField("files", "%s grows to more than %d times its size when it is decompressed. If this is right, decompress it and choose the result.", f.Name, maxGrowth)
+			return 0, store.InvalidField("files", "%s would become more than %d times larger by decompression. Decompress it on your computer, and choose the decompressed file.", f.Name, maxGrowth)
 		}
 		if err == io.EOF {
 			break
