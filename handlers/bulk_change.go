@@ -280,8 +280,9 @@ func (r *request) showBulkChange(problem string) error {
 	})
 }
 
-// passOnChanges passes the changes that came with the flash on to the next page. Users go from the result back to the list, whose index may not
-// contain the changes yet.
+// passOnChanges passes the changes that redirectWithFlash brought to this page on to
+// the next page. Users go from the result back to the list, whose index may not contain
+// these changes yet.
 func (r *request) passOnChanges() {
 	if r.earlier == nil {
 		return

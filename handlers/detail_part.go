@@ -15,8 +15,9 @@ const partRows = 10
 
 // pagePart is an optional part of a detail page.
 type pagePart interface {
-	// read reads the part. If whole is true, it returns every error. Otherwise, if the
-	// part can be left out, it stores the error for failure and returns nil.
+	// read reads the part. If whole is true, it returns every error. Otherwise it keeps
+	// an error for the method failure and returns nil, if the page can leave the part
+	// out.
 	read(ctx context.Context, whole bool) error
 	failure() error
 }
@@ -25,9 +26,9 @@ type pagePart interface {
 type listPart interface {
 	pagePart
 	// parse reads the cursor and the limit if this list has the given name, and reports
-	// whether it has that name. If file is true, rows that cannot be decoded make the
-	// list fail, because nobody would notice that they are missing. A page shows a
-	// message instead.
+	// whether it has that name. If file is true, the list fails if a row cannot be
+	// decoded, because nobody would notice that the row is missing in a file. A page
+	// names the row in a message instead.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 	// related adds the IDs of the records to which the rows refer. nameRows then adds the

@@ -81,8 +81,9 @@ func (r *request) keptForm(form *web.KeptForm) views.KeptForm {
 	return p
 }
 
-// formAt returns the name of the form at an address, and the record that it is about, if
-// there is one: the page of the longest start of the path that shows a record.
+// formAt returns the name of the form at an address. If the path of the form begins
+// with the path of a page that shows a record, formAt also returns the name and the
+// path of this record. Of several such pages, it uses the one with the longest path.
 func (s *site) formAt(address string) (name, record, recordPath string) {
 	path, _, _ := strings.Cut(address, "?")
 	segments := strings.Split(path, "/")

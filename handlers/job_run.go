@@ -151,7 +151,7 @@ var plannedColumns = []web.Column[store.PlannedStep]{
 var resultColumns = []web.Column[store.JobResult]{
 	referColumn("AccountID", func(r store.JobResult) string {
 		if r.Job == store.NoticesJob {
-			return "" // the ID of a store
+			return "" // for this job, AccountID is not the ID of an account
 		}
 		return r.AccountID
 	}),

@@ -130,7 +130,7 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	in.Closed = closedOptions(closed)
 	one := store.Identified(choices, *text)
 	if len(choices) == 0 {
-		one = store.Identified(closed, *text) // the quote rejects it, and says why
+		one = store.Identified(closed, *text) // the quote rejects a closed customer, and says why
 	}
 	if one == nil && len(choices) == 1 && s.takesOnly {
 		one = &choices[0]

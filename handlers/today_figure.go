@@ -15,7 +15,7 @@ import (
 // Pages with the rows that a count reads.
 var (
 	upToMax   = store.Page{Limit: maxCount}
-	countOnly = store.Page{Limit: maxCount, Count: true} // the rows are not used
+	countOnly = store.Page{Limit: maxCount, Count: true} // only the number of rows is used
 )
 
 // countOf counts the rows of a list that was read with upToMax.

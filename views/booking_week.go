@@ -168,8 +168,8 @@ func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*
 	return slot
 }
 
-// tabIndex returns -1 for slots that the tab key skips: those that repeat the slot of the
-// day before.
+// tabIndex returns -1 for slots that repeat the slot of the day before, so that the tab
+// key skips them.
 func (p *StoreWeek) tabIndex(slot weekSlot, n int) string {
 	if slot.isFirst || n+1 == p.number() {
 		return "0"

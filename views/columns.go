@@ -84,7 +84,7 @@ func (l List) hidden(all Columns, before int) string {
 	return strings.Join(classes, " ")
 }
 
-// chosenColumns writes the table among its children, without the columns that the user
+// chosenColumns writes its children, and hides the columns of their table that the user
 // has hidden. before is the number of columns on the left that cannot be hidden.
 func chosenColumns(l List, all Columns, before int) templ.Component {
 	if len(l.Columns) == 0 {

@@ -121,7 +121,7 @@ func (p *Costs) perThousand() store.Cost {
 	return share(total, 1000, total.Requests)
 }
 
-// share returns the cost times part, divided by of, in whole units.
+// share returns the cost multiplied by part and divided by of, in whole units.
 func share(c store.Cost, part, of int) store.Cost {
 	if of == 0 {
 		return store.Cost{}

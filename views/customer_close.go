@@ -22,7 +22,7 @@ func (p *CloseCustomer) erasure() string {
 	if p.EraseDays == 0 {
 		return ""
 	}
-	return "From " + calendar(store.ErasedFrom(p.Now, p.EraseDays)) + " on, the personal data is erased: after " + count(p.EraseDays, "day", "days") + ", and one more because days differ by time zone. This can't be undone."
+	return "From " + calendar(store.ErasedFrom(p.Now, p.EraseDays)) + " on, the personal data is erased: " + count(p.EraseDays, "day", "days") + " after closing, plus one day because of time zones. This can't be undone."
 }
 
 // CloseTitle returns the title of the form. Its button has the same text.
@@ -59,7 +59,7 @@ func (p *ClosedCustomers) setting() string {
 	if p.Closed.Days == 0 {
 		return "Closed customers are not erased."
 	}
-	return "The personal data of customers is erased " + count(p.Closed.Days, "day", "days") + " after the day on which they were closed, and one more because days differ by time zone, between 03:00 and 04:00, at most " + number(store.MaxErasedADay) + " customers a day."
+	return "The personal data of customers is erased " + count(p.Closed.Days, "day", "days") + " after the day on which they were closed, plus one day because of time zones. This happens between 03:00 and 04:00, for at most " + number(store.MaxErasedADay) + " customers a day."
 }
 
 func (p *ClosedCustomers) listTitle() string {

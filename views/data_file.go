@@ -7,13 +7,13 @@ type DataFile struct {
 	Bytes int64 // size of the file
 
 	Checked    time.Time // end of the last check; zero before the first one
-	Problems   int       // number of problems that it found
-	First      []string  // the first of them
+	Problems   int       // number of problems that the last check found
+	First      []string  // the first of these problems
 	CheckError string    // why the check failed
 	Next       time.Time // when the next check begins; zero if none is planned
 
 	Checking bool // a check is running
-	Percent  int  // its approximate progress
+	Percent  int  // approximate progress of the running check
 
 	Compacting    bool
 	Compacted     time.Time // end of the last compaction; zero before the first one

@@ -28,8 +28,8 @@ type Email struct {
 	Subject  string
 	Text     string // the plain-text part
 	Body     EmailBody
-	Problem  string // why it was not queued again
-	CanAgain bool   // the user may send it again
+	Problem  string // why the email was not queued again
+	CanAgain bool   // the user may send the email again
 	Token    string
 }
 

@@ -96,7 +96,7 @@ type ChangedValues struct {
 	First []ChangedValue
 }
 
-// ChangedValue is a value of an existing record that an import changes.
+// ChangedValue is a value of an existing record that an import changes or would change.
 type ChangedValue struct {
 	File          string // "" if the import has one file
 	Row           int

@@ -58,7 +58,8 @@ func alerts(sentences []string) ui.Written {
 	}
 }
 
-// recentOnly writes a hint that a list without filters shows only the last months.
+// recentOnly writes a hint that the list shows only the last months unless the user
+// sets filters.
 func recentOnly(l List) ui.Written {
 	return func(m *ui.Markup) {
 		if !l.isFiltered() {

@@ -20,7 +20,7 @@ type OrderEdit struct {
 	Quote  *store.OrderEditQuote       // the changes to review; nil while the user enters them
 }
 
-// ProductIDs returns the IDs of the products on the page.
+// ProductIDs returns the IDs of the products on the form.
 func (p OrderEdit) ProductIDs() []string {
 	var ids []string
 	for i := range p.Lines {

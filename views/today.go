@@ -154,7 +154,7 @@ func (p *Today) notes() []string {
 			earlier = append(earlier, "As of "+p.time(e.At)+": "+e.Name)
 		}
 	}
-	if len(earlier) > 0 { // all parts share one note, because each part can have another age
+	if len(earlier) > 0 { // one note covers all parts, because their ages can differ
 		notes = append(notes, strings.Join(earlier, ". ")+".")
 	}
 	return notes

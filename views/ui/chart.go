@@ -6,7 +6,7 @@ import "strconv"
 type Bar struct {
 	Label string
 	Value int
-	Now   bool // highlight the bar, for example for today
+	Now   bool // highlights the bar, for example the bar of today
 }
 
 // SVG units: the width of a bar with its gap, and the height of the scale. They are

@@ -31,15 +31,16 @@ func (a Added) offer(name string) string {
 // the same text.
 const addedNote = "Opens another form. What you entered here is kept."
 
-// A PickField has two more parameters besides its own. The next functions return their
-// names.
+// A PickField sends two more parameters besides its own: the ID of the chosen record,
+// and the text for which the page showed choices. The next functions return the names
+// of these parameters.
 
-// PickedParam returns the name of the parameter with the ID of the chosen record, or
-// PickedNew.
+// PickedParam returns the name of the parameter with the ID of the chosen record. Its
+// value can also be PickedNew.
 func PickedParam(name string) string { return name + "-id" }
 
-// PickedTextParam returns the name of the parameter with the text that the choices were
-// found for. A different text in the input means that the user has changed it since.
+// PickedTextParam returns the name of the parameter with the text for which the page
+// showed choices. If the input contains another text, the user has changed it since.
 func PickedTextParam(name string) string { return name + "-was" }
 
 // PickedNew is the value of PickedParam if the user adds a new record with the fields of
