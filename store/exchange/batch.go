@@ -6,8 +6,8 @@ import "stockroom/store"
 type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
-	bytes    int // bytes of its cells and raw texts
-	expected int // the number of rows in the previous batch
+	bytes    int // bytes of the cells and raw texts of the rows
+	expected int // number of rows in the previous batch; the next batch probably has as many
 	exported bool
 
 	consistent bool // see Batch
@@ -72,8 +72,8 @@ func (b *batcher) flush() {
 // row, without its text.
 const partBytes = 1 << 10
 
-// bytes returns the estimated memory of the row's text, including the rows that were
-// merged into it.
+// bytes returns the estimated memory, in bytes, of the row's text. It includes the rows
+// that were merged into the row.
 func (r *Row) bytes() int {
 	n := len(r.raw)
 	for _, cell := range r.cells {

@@ -66,7 +66,7 @@ func wordsOf(name string) []string {
 	}
 	end()
 	for i := range words {
-		if i+1 < len(words) && words[i] == "e" && words[i+1] == "email" { // the e of e-mail
+		if i+1 < len(words) && words[i] == "e" && words[i+1] == "email" { // drops the e of e-mail
 			return slices.Delete(words, i, i+1)
 		}
 	}
@@ -109,7 +109,7 @@ func similarity(a, b []string) float64 {
 }
 
 // knownWords contains the words of columns and phrases, which do not change.
-var knownWords sync.Map // string to []string
+var knownWords sync.Map // keys are strings, values are of type []string
 
 // wordsOfColumn returns the words of a column or phrase of this package.
 func wordsOfColumn(name string) []string {
@@ -128,7 +128,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
 	best := similarity(words, wordsOfColumn(c.name))
 	last := c.name[strings.LastIndex(c.name, ".")+1:]
-	if last != c.name && last != "Number" { // in other files, "number" usually means an ID and not the house number in Address.Number
+	if last != c.name && last != "Number" { // in other programs' files, "number" usually means an ID, not the house number in Address.Number
 		best = max(best, 0.95*similarity(short, wordsOfColumn(last)))
 	}
 	phrases := columnPhrases[c.name]
@@ -144,7 +144,8 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	return best
 }
 
-// The minimum similarity of a suggestion, and of a suggestion that needs no review.
+// The minimum similarity for a suggestion, and the higher one for a suggestion that
+// needs no review.
 const (
 	likely = 0.6
 	sure   = 0.85

@@ -136,8 +136,8 @@ func (r *ImportResult) counts(of Counted) *Counts {
 	return r.Counts[of]
 }
 
-// part is a row without an item of its own, because it became part of another row's
-// item.
+// part is a row that became part of another row's item, and therefore has no item of
+// its own.
 type part struct {
 	row  Row
 	kind partKind
@@ -146,7 +146,7 @@ type part struct {
 type partKind uint8
 
 const (
-	partOfItem   partKind = iota // for example a payment, which is counted with its invoice
+	partOfItem   partKind = iota // part of the item of the other row, such as a payment of an invoice
 	partRepeated                 // equal to the other row
 	partMerged                   // added to the other row
 )

@@ -19,7 +19,7 @@ import (
 // hasItems reports whether a CSV file contains DynamoDB items. Such a file has
 // columns named PK and SK, and a column for each attribute.
 func hasItems(in *bufio.Reader) bool {
-	start, _ := in.Peek(16 << 10) // ignore the error: Peek returns one if the file is shorter
+	start, _ := in.Peek(16 << 10) // ignore the error, which Peek returns for a shorter file
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	header, err := csvfile.NewReader(bufio.NewReader(bytes.NewReader(line))).Read()
 	return err == nil && slices.Contains(header, "PK") && slices.Contains(header, "SK")

@@ -6,8 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// owner returns a text that identifies the entity of a row. The rows of a list and
-// the row of their entity have the same text.
+// owner returns a text that identifies the entity to which a row belongs. A row of a
+// list returns the same text as the row of its entity.
 func (l *list) owner(keys key.Map) string {
 	var b strings.Builder
 	for _, c := range l.columns[:l.ownerColumns] {

@@ -62,10 +62,10 @@ func decimalSign(cell string) byte {
 	}
 	whole, fraction := strings.TrimLeft(text[:last], "+-"), text[last+1:]
 	if strings.Trim(whole+fraction, ".,0123456789") != "" {
-		return 0 // not a number
+		return 0 // the text is not a number
 	}
 	switch {
-	case strings.IndexByte(whole, sign) >= 0: // 1.234.567 has only thousands separators
+	case strings.IndexByte(whole, sign) >= 0: // a sign that occurs twice only separates thousands, as in 1.234.567
 		return other
 	case strings.IndexByte(whole, other) >= 0, len(fraction) != 3, whole == "", whole[0] == '0', len(whole) > 3:
 		return sign
@@ -89,9 +89,9 @@ func withoutSpaces(text string) string {
 
 // parseDecimal converts a number such as 1 234,50 or 1,234.50 to plain digits and a
 // point. sign is the decimal sign of the file, or 0 if unknown. parseDecimal returns
-// "" for text that is not a number. It also returns "" for an ambiguous number: if the
-// sign is unknown, 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It
-// accepts 1.234, because exports of Stockroom contain such numbers.
+// "" for text that is not a number. If the sign is unknown, it also returns "" for
+// ambiguous numbers: 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5.
+// However, it accepts 1.234, because exports of Stockroom contain such numbers.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")
@@ -117,16 +117,16 @@ func parseDecimal(text string, sign byte) string {
 	return joinThousands(groups, fraction)
 }
 
-// twoMeanings matches a number whose only separator can be a decimal sign or separate
-// thousands.
+// twoMeanings matches a number with one separator, which can be a decimal sign or
+// separate thousands.
 var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}0)$`)
 
 // isAmbiguous reports whether a number has two meanings. Exports of Stockroom have a decimal
 // point and no zero at the end, so 1.234 has only one.
 func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
-// unambiguous rewrites a number such as 1.234, which has a meaning only with the decimal
-// sign of its file, to 1234 or 1.2340. It does not change other texts.
+// unambiguous rewrites a number such as 1.234, whose meaning depends on the decimal
+// sign of its file. It returns 1234 or 1.2340. It does not change other texts.
 func unambiguous(text string, sign byte) string {
 	if !strings.ContainsAny(text, ".,") || decimalSign(text) != 0 {
 		return text
@@ -147,8 +147,9 @@ func unambiguous(text string, sign byte) string {
 // groupedByPoint matches a number whose point can separate thousands.
 var groupedByPoint = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$`)
 
-// mayGroupByPoint reports whether the point in a number may separate thousands. In a file
-// with semicolons, the decimal sign is probably a comma, even if no number shows it.
+// mayGroupByPoint reports whether the point in a number may separate thousands. In a
+// file with semicolons between the cells, the decimal sign is probably a comma, even if
+// no number contains a decimal comma.
 func (f *csvFile) mayGroupByPoint(cell string) bool {
 	return f.comma == ';' && f.decimal == 0 && f.mapper == nil && groupedByPoint.MatchString(withoutSpaces(cell))
 }

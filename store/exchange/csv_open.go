@@ -83,7 +83,7 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	join := &orderJoin{exported: exported}
 	var sources []Source
 	for _, t := range c.tables {
-		t.csv.exported = exported // exported orders need no check of their sums
+		t.csv.exported = exported // the sums of exported orders need no check
 		if slices.Contains(orderKinds, t.sheet.entityType) {
 			join.tables = append(join.tables, t)
 			continue

@@ -92,7 +92,7 @@ func (f *csvFile) start() (header []string, err error) {
 // rewind moves back to the first row after the header.
 func (f *csvFile) rewind() error {
 	if f.mapper != nil && !f.mapper.paused {
-		for i := range f.mapper.fills { // first end the lookups, which may read the same file
+		for i := range f.mapper.fills { // first end the lookups, because they may read the same file
 			if _, err := f.mapper.fills[i].find(); err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // the content remains while the file is open
+	_ = os.Remove(file.Name()) // the open file keeps its content
 	if _, err := io.Copy(file, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -155,8 +155,8 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 	}
 }
 
-// compose returns the composed form of a cell (NFC). Cells of exported files are not
-// changed.
+// compose returns a cell in Unicode's composed form (NFC). It does not change cells of
+// exported files.
 func (f *csvFile) compose(cell string) string {
 	if f.exported {
 		return cell
@@ -215,8 +215,8 @@ func (f *csvFile) parseInto(v rowValues, cells []string) (reason string) {
 	return ""
 }
 
-// batches reads the rest of the file in batches. Rejecting one row does not affect
-// others.
+// batches reads the rest of the file in batches. If one row is rejected, the others are
+// still read.
 func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	return func(yield func(*Batch, error) bool) {
 		out := batcher{yield: yield, exported: exported, consistent: exported}
@@ -257,7 +257,7 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 	if f.values.item == nil {
 		f.values = newRowValues(len(cells))
 	}
-	v := f.values // decoding keeps no map
+	v := f.values // decoding does not keep the maps, so the next row can reuse them
 	clear(v.keys)
 	clear(v.item)
 	if reason := f.parseInto(v, cells); reason != "" {

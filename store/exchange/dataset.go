@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// dataset contains the rows of a file by entity. It completes rows with values from
+// dataset contains the rows of files by entity. It completes rows with values from
 // other rows.
 type dataset struct {
 	customers map[string]*store.Customer

@@ -9,8 +9,9 @@ import (
 	"stockroom/store/key"
 )
 
-// checkEntity returns a reason to reject an invalid entity, or "". For example, an ID
-// has a character that keys cannot contain, or a value is out of range.
+// checkEntity returns a reason to reject an invalid entity, or "". An entity is invalid
+// if, for example, an ID has a character that keys cannot contain, or a value is out of
+// range.
 func checkEntity(entity store.Entity) (reason string) {
 	s, _ := sheetOf(entity.EntityType())
 	for i := range s.columns {

@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// Batches yields the parts of a file. If it ends with an error, the earlier batches
-// are valid.
+// Batches yields the batches of a file. If it ends with an error, the batches before
+// the error are valid.
 type Batches = iter.Seq2[*Batch, error]
 
 // batchRows is the number of rows in a batch of a large file. Three batches are in
@@ -31,7 +31,7 @@ type Batch struct {
 	Rows     []Row // the row of each entity, in the same order
 	Rejected []RejectedRow
 
-	prepared   *store.Prepared // the encoded entities; may be nil
+	prepared   *store.Prepared // the encoded entities; nil if they are not encoded yet
 	employees  []string        // IDs of employees in later batches, who can be managers of these employees
 	consistent bool            // from a complete export, whose references and sums need no check
 
@@ -50,12 +50,12 @@ type Row struct {
 
 	order      string     // ID of the order to which the row belongs
 	objection  string     // why the order's sums are wrong; "" if they are right
-	owners     []uint64   // records that must give up the unique value of this one first; see uniqueValues
+	owners     []uint64   // records that have the unique value of this row and must change theirs first; see uniqueValues
 	computed   []string   // names of attributes that were computed
 	source     *rowSource // nil unless the row comes from CSV
 	file       int        // index of the file in the arguments of Open, plus 1; 0 for the file of the source
 	parts      []part     // rows that became part of this row's item
-	made       bool       // an order made from its lines
+	made       bool       // the row is an order that was made from its lines
 	position   int        // row number in the file
 	raw        []byte     // as JSON
 	keys       keyNames   // key names of the model, if they differ

@@ -107,7 +107,7 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	}
 	out, err := e.open()
 	if err == nil && table.AddOpenSums(ctx) != nil {
-		err = ctx.Err() // without permission to write, the totals and quotas lack the latest sums
+		err = ctx.Err() // without permission to write, the latest sums are missing in the totals and quotas
 	}
 	if err == nil {
 		err = table.Everything(ctx, e.add)

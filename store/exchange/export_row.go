@@ -22,8 +22,8 @@ type exportPage struct {
 type exportRow struct {
 	key, text string
 
-	// inclusion says whether to export the row. The decision may depend on the events in
-	// a partition, whose key is in the field history.
+	// inclusion says whether to export the row. The decision may depend on the events
+	// of the partition whose key is in history.
 	inclusion inclusion
 	history   string
 }
@@ -116,7 +116,7 @@ func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity,
 	}
 	if event, ok := entity.(*store.Event); ok {
 		if event.What.StaysInTable() {
-			return nil, nil, nil // an internal record, for example of an import
+			return nil, nil, nil // the record is internal, such as the record of an import
 		}
 		entity = event.ForExport()
 	}

@@ -146,8 +146,8 @@ type reading struct {
 	check func() error // returns an error to stop reading; nil before the import
 }
 
-// checkedReader reads a file. Before each read, it checks whether the import was
-// cancelled.
+// checkedReader reads a file. Before each read, it calls check, which returns an error
+// if the import was cancelled.
 type checkedReader struct {
 	io.Reader
 	*reading
@@ -235,7 +235,7 @@ func open(f File, format string) (read func(*itemReader) error, model *Batch, er
 		if err != nil {
 			return nil, nil, err
 		}
-		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // such a file has one item per line, even if its first line is damaged
+		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // a file with this suffix has one item per line, even if its first line is damaged
 		switch form := formOf(in); {
 		case form == formDocuments:
 			return readDocuments(in), nil, nil

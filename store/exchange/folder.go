@@ -73,7 +73,7 @@ func filesIn(folder string) ([]string, error) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(folder, tableFile)); err == nil {
-		folder = filepath.Join(folder, dataFolder) // an export with FormatDynamoDB
+		folder = filepath.Join(folder, dataFolder) // the folder was exported in the format FormatDynamoDB
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -54,9 +54,9 @@ func parseIDPrefixes(text string) (idPrefixes, error) {
 	return prefixes, nil
 }
 
-// apply adds prefixes to the IDs of people in a file. In the table, each ID belongs
-// to one person. Prefixes are necessary if a business numbers both its customers and
-// its employees from 1.
+// apply adds prefixes to the IDs of people in a file. In the table, an ID belongs to
+// one person only. Without prefixes, a customer and an employee with the same number
+// would become one person.
 func (p idPrefixes) apply(batches Batches) Batches {
 	if len(p) == 0 {
 		return batches

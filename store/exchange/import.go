@@ -186,7 +186,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 		return b, err
 	}
 	if copied {
-		prepared = nil // the encoded entities lack the names
+		prepared = nil // the encoded entities do not contain the copied names
 	}
 	if i.Update {
 		if b, err = i.update(ctx, b); err != nil {
@@ -236,8 +236,8 @@ func (i *importer) learn(entity store.Entity) error {
 }
 
 // reject counts and reports rejected rows, and rows that depend on them. If a row
-// became several entities, reject reports it once, with the first reason. Reasons
-// about a row itself must come before reasons about the rows on which it depends.
+// became several entities, reject reports it once, with the first reason. A reason
+// about the row itself must come before a reason about a row on which it depends.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
 	add := func(r RejectedRow) {

@@ -127,7 +127,7 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 				}
 			}
 			switch {
-			case !found && !planned && (at == 0 || !i.Lenient): // one warning per order is enough
+			case !found && !planned && (at == 0 || !i.Lenient): // one warning per order is enough, so later parts of the order get none
 				o.mild[n] = unknownOrder(id)
 			case found && of != "" && of != order.CustomerID:
 				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, order.CustomerID)

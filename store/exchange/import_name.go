@@ -11,7 +11,7 @@ import (
 type copiedName struct {
 	column string // such as PersonName
 	to     *string
-	from   []store.Entity // entities that can have the name, with only the fields of their keys; the first that exists has it
+	from   []store.Entity // entities, with only the fields of their keys, from which the name can come; the first that exists is used
 	sku    bool           // the SKU of a product instead of its name
 }
 
@@ -101,8 +101,8 @@ func (n *copiedName) nameOf(entity store.Entity) string {
 	return ""
 }
 
-// omits reports whether the row's file has no column for an attribute, or another file
-// should have provided the value. An empty cell is a value.
+// omits reports whether the row lacks a value for an attribute: the file has no column
+// for it, or a lookup in another file found none. An empty cell is a value.
 func (r *Row) omits(name string) bool {
 	if r.csv == nil {
 		return true
@@ -117,7 +117,7 @@ func (r *Row) omits(name string) bool {
 // entities in the table. It reports whether it has set any.
 func (i *importer) copyNames(ctx context.Context, b *Batch) (copied bool, err error) {
 	if b.Exported || b.consistent {
-		return false, nil // an export has all names
+		return false, nil // exported rows have all names
 	}
 	type missingName struct {
 		copiedName

@@ -116,7 +116,7 @@ func (o *orderRows) completeSums(customerName string) {
 		order.ShipmentState = d.ShipmentState
 	}
 	for _, l := range o.lines {
-		if order.Status == store.OrderCancelled { // otherwise stock stays committed to the open line, because the order cannot be cancelled again
+		if order.Status == store.OrderCancelled { // without this, stock would stay committed to the open line, because the order cannot be cancelled again
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}

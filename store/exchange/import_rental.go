@@ -25,7 +25,7 @@ func newFleet() *fleet {
 // rentals of one kayak.
 func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
-		return b, nil // exports are consistent, but their rows are not in the order that the check needs
+		return b, nil // exports are consistent, but not in the order of rows that this check needs
 	}
 	if !slices.ContainsFunc(b.Entities, isOfFleet) {
 		return b, nil
@@ -58,8 +58,8 @@ func isOfFleet(entity store.Entity) bool {
 	return false
 }
 
-// phaseOf returns when an entity is checked: first kayaks, then active rentals, then
-// rentals.
+// phaseOf returns a number for the order in which entities are checked: kayaks first,
+// then active rentals, then rentals.
 func phaseOf(entity store.Entity) int {
 	switch entity.(type) {
 	case *store.ActiveRental:

@@ -26,8 +26,8 @@ type parsedRow struct {
 	row       Row
 	kind      itemKind
 	entity    store.Entity
-	payment   *store.Payment // set for kindPayment, which is not an entity
-	values    rowValues      // set for CSV
+	payment   *store.Payment // set only for kindPayment, which is not an entity
+	values    rowValues      // set only for rows of CSV files
 	reason    string         // why the row is rejected; "" if it is valid
 	cancelled bool           // the line was open, but its order is cancelled
 }

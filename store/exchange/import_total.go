@@ -53,7 +53,8 @@ func (h *totalHolder) hold(file int, batches Batches) Batches {
 	}
 }
 
-// remove returns the batch without its totals and quotas, and keeps those.
+// remove returns the batch without its totals and quotas. The totalHolder keeps these
+// for the end of the import.
 func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	rest := *b
 	rest.Entities, rest.Rows = nil, nil

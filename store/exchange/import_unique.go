@@ -23,7 +23,7 @@ type uniqueValues struct {
 // maxLookups is the maximum number of values that an import looks up one by one.
 const maxLookups = 200
 
-// severalOwners stands for the owner of a value that several records have.
+// severalOwners stands for the owner of a value if several records have the value.
 const severalOwners = 0
 
 func (u *uniqueValues) close() error {
@@ -153,8 +153,8 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		}
 		rows = append(rows, row)
 	}
-	// With -update, a product can get the SKU that another row of the batch takes from
-	// another product.
+	// With -update, a product can get an SKU that another row of the same batch takes
+	// away from another product.
 	isMoved := func(owner uint64, v store.UniqueValue) bool {
 		next, found := own[owner]
 		return found && next != v
@@ -164,7 +164,7 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		if err = i.listValues(ctx, unknown); err == nil {
 			unknown, err = i.takenByKnown(b, unknown, reasons, isMoved)
 		}
-		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // only values that several records have are left
+		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // the lookups that are left only concern values that several records have
 	}
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (i *importer) listValues(ctx context.Context, rows []uniqueRow) error {
 		err := i.target.EachUniqueValue(ctx, name, func(v store.UniqueValue, id string) error {
 			value, owner := k.hash(v.Name, v.Value), k.hash(v.Name, id)
 			if left, err := k.hasLeft(owner, value); err != nil || left {
-				return err // an earlier row of this import has changed it
+				return err // an earlier row of this import has already changed the value
 			}
 			if other, found, err := k.owners().Get(value); err != nil {
 				return err

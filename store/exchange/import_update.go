@@ -99,7 +99,7 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 				err = learning
 			}
 			i.addChanges(&row, describe(updates[u].Entity), result.Changes)
-		case err != nil: // it is unknown whether the entity exists, so the row counts neither as added nor as rejected
+		case err != nil: // the row counts neither as added nor as rejected, because it is unknown whether the entity exists
 		case row.source != nil && len(row.source.lacks) > 0:
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, notAdded(updates[u].Entity, row.source)})
 		case row.source != nil && len(row.source.lacksRequired(updates[u].Entity)) > 0 && !i.Lenient:

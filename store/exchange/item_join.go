@@ -55,7 +55,7 @@ func (j *itemJoin) run() (err error) {
 	if j.sorted, err = spill.OpenTemp(j.folder, joinMemory); err != nil {
 		return err
 	}
-	defer func() { _ = j.sorted.Close() }() // the rows are no longer needed
+	defer func() { _ = j.sorted.Close() }() // the temporary file is no longer needed
 	for _, read := range j.readers {
 		if err := read(&itemReader{itemJoin: j}); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (j *itemJoin) run() (err error) {
 		if phase, name := fields[0], fields[1]; phase != group.phase || name != group.name || name == "" {
 			group.flush()
 			if phase != group.phase {
-				j.out.flush() // later items may refer to these items
+				j.out.flush() // write these items now, because later items may refer to them
 			}
 			group = itemGroup{itemJoin: j, phase: phase, name: name}
 		} else if len(group.rows) >= maxGroupRows {

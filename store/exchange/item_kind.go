@@ -20,9 +20,9 @@ type itemKind struct {
 	refs   []indexRef
 }
 
-// indexRef is an index key that refers to another entity. It has a prefix. In
-// published samples, the prefix is missing, or an attribute contains the ID instead
-// of the key.
+// indexRef is an index key that refers to another entity, by a prefix and the ID. In
+// published samples, the prefix is missing, or the ID is in an attribute instead of the
+// key.
 type indexRef struct{ index, prefix, attribute string }
 
 const (
@@ -159,7 +159,7 @@ func (r indexRef) normalise(item store.Item) {
 		}
 	}
 	if value := text(item, r.index); strings.Contains(value, "#") && !hasPrefixFold(value, r.prefix) {
-		delete(item, r.index) // the other program uses this index for something else
+		delete(item, r.index) // another program has used this index for something else
 	}
 	addPrefix(item, r.index, r.prefix)
 }

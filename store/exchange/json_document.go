@@ -60,7 +60,7 @@ func (d *documentReader) next() bool {
 	return d.in.More()
 }
 
-// errStopped means that the caller wants no more batches.
+// errStopped means that the caller does not want more batches.
 var errStopped = errors.New("stopped")
 
 func (d *documentReader) read() error {
@@ -123,7 +123,7 @@ func (d *documentReader) readMembers(table string) error {
 			err = d.readTables()
 		case "Count", "ScannedCount", "ConsumedCapacity", "LastEvaluatedKey", "NextToken", "UnprocessedKeys", "ResponseMetadata", "ReturnConsumedCapacity", "ReturnItemCollectionMetrics", "ItemCollectionMetrics":
 			err = d.in.Decode(new(json.RawMessage))
-		default: // a table name
+		default: // the name is that of a table
 			err = d.readList(name)
 		}
 		if err != nil {
@@ -215,7 +215,7 @@ func parseRequest(raw []byte) (store.Item, []byte, error) {
 		var request struct {
 			DeleteRequest struct{ Key json.RawMessage }
 		}
-		_ = json.Unmarshal(raw, &request) // an invalid request has no key
+		_ = json.Unmarshal(raw, &request) // after an error, the request has no key
 		key, err := parseItem(request.DeleteRequest.Key)
 		if err == nil {
 			err = deletedItem(key)

@@ -25,7 +25,7 @@ var documentNames = []string{
 
 // formOf recognises the kind of a JSON file by its start.
 func formOf(in *bufio.Reader) jsonForm {
-	start, _ := in.Peek(64 << 10) // ignore the error: Peek returns one if the file is shorter
+	start, _ := in.Peek(64 << 10) // ignore the error, which Peek returns for a shorter file
 	start = bytes.TrimPrefix(start, []byte("\ufeff"))
 	p := jsonParser{text: start}
 	if p.skip('[') {

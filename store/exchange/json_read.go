@@ -33,8 +33,8 @@ func parseItem(raw json.RawMessage) (store.Item, error) {
 	return p.attributes(0)
 }
 
-// jsonParser parses DynamoDB JSON, which must be valid JSON. It is many times faster
-// than encoding/json. It reports duplicate names, for which encoding/json would
+// jsonParser parses DynamoDB JSON. The text must be valid JSON. It is many times faster
+// than encoding/json, and it reports duplicate names, for which encoding/json would
 // silently drop a value.
 type jsonParser struct {
 	text []byte

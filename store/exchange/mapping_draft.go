@@ -42,8 +42,8 @@ func (d *Draft) Text() (string, error) {
 	return text.String(), err
 }
 
-// removeEmpty removes empty lists and maps. If one has a comment, the YAML encoder
-// would write it in a form that cannot be parsed.
+// removeEmpty removes empty lists and maps. The YAML encoder would write an empty list
+// or map with a comment in a form that cannot be parsed.
 func removeEmpty(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		for _, child := range n.Content {

@@ -125,7 +125,7 @@ func (c *column) isIn(entities []string) bool {
 	return found && slices.Contains(entities, s.file)
 }
 
-// matchColumn describes how a table of the mapping reads a column.
+// matchColumn describes how a table of the mapping reads one column of the file.
 func matchColumn(t *yaml.Node, c *sampledColumn, columns []column) ColumnMatch {
 	m := ColumnMatch{Name: c.name, Values: c.values[:min(shownValues, len(c.values))]}
 	if target := childNamed(childOf(t, "columns"), c.name); target != nil {

@@ -75,7 +75,7 @@ func (c *csvSources) checkColumns() error {
 		switch {
 		case len(missing) == 0:
 		case t.csv.mapping != nil:
-			_ = problems.add(t.csv.lacks(missing)) // err is a FileError
+			_ = problems.add(t.csv.lacks(missing)) // lacks returns a FileError, so add returns nil
 		default:
 			_ = problems.add(&FileError{t.csv.name, 1, missingColumns(missing)})
 		}

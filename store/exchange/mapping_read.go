@@ -20,14 +20,14 @@ type rowMapper struct {
 	when    int // index of the column that selects rows, or -1
 	columns []*column
 	targets []boundTarget
-	fills   []fill // fills for the columns after those of the targets
-	paused  bool   // leave the columns of fills empty
+	fills   []fill // values from other files, for the columns after those of the targets
+	paused  bool   // do not look up fills; leave their columns empty
 }
 
 // boundTarget is a target with the indexes of its columns in the file.
 type boundTarget struct {
 	*target
-	names    string // names of its columns, for messages
+	names    string // names of the target's columns in the file, for messages
 	from     []int
 	discount int        // index of the column with the discount, or -1
 	decimals func() int // number of decimals of the currency

@@ -109,7 +109,7 @@ func encodingOf(start []byte, cut bool) string {
 		return "utf-16"
 	}
 	if cut {
-		for range utf8.UTFMax - 1 { // start may end in the middle of a character
+		for range utf8.UTFMax - 1 { // the start of the file may end in the middle of a character
 			if r, size := utf8.DecodeLastRune(start); r == utf8.RuneError && size == 1 {
 				start = start[:len(start)-1]
 			}
@@ -126,8 +126,8 @@ func (c *sampledColumn) all(matches func(string) bool) bool {
 	return len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v string) bool { return !matches(v) })
 }
 
-// mostly reports whether at least half of the values match. Suggestions ignore a few
-// wrong values; the import rejects their rows.
+// mostly reports whether at least half of the values match. A few wrong values do not
+// prevent a suggestion; the import rejects their rows.
 func (c *sampledColumn) mostly(matches func(string) bool) bool {
 	return len(c.values) > 0 && 2*c.count(matches) >= len(c.values)
 }

@@ -194,7 +194,7 @@ func (s *sample) missing(samples []*sample) (names []string) {
 			continue
 		}
 		replaced := slices.ContainsFunc(tablesOfAll(samples), func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
-		if !replaced || c.name == "Status" { // Status is often missing: few other programs export the payments and shipments from which it is computed
+		if !replaced || c.name == "Status" { // Status is often missing, because few other programs export the payments and shipments from which an import computes it
 			names = append(names, c.name)
 		}
 	}
@@ -209,7 +209,7 @@ func (s *sample) joins() map[string][]int {
 	isPerson := indexNamed(t.columns(), "Phones") >= 0
 	if isPerson {
 		first, last := s.withWords("first"), s.withWords("last", "surname", "family")
-		if last < 0 { // such as Nom and Prénom
+		if last < 0 { // names of columns such as Nom and Prénom
 			last = slices.IndexFunc(s.columns, func(c sampledColumn) bool { return slices.Equal(wordsOf(c.name), []string{"name"}) })
 		}
 		if first >= 0 && last >= 0 {

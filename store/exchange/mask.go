@@ -60,8 +60,8 @@ func (d *digest) take(n int) int {
 	return int(uint64(number) * uint64(n) >> 32)
 }
 
-// letters returns up to 64 letters and no digits, because digits could look like a
-// card number.
+// letters returns up to 64 letters. It returns no digits, because digits could look
+// like a card number.
 func (d *digest) letters(length int) string {
 	b := make([]byte, length)
 	for i := range b {

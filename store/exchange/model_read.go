@@ -97,7 +97,7 @@ func modelTooLarge(content []byte, maxRows int) string {
 				rows++
 			}
 			if open = append(open, c); len(open) > maxJSONNesting {
-				return "" // encoding/json rejects it
+				return "" // encoding/json reports this error
 			}
 			if rows > maxRows {
 				return fmt.Sprintf("the model has more than %d rows; import it in parts, or with the command line: stockroom import", maxRows)
@@ -143,7 +143,7 @@ func (m *model) exported() *Batch {
 	batch := &Batch{Exported: true}
 	for _, table := range m.DataModel {
 		if len(table.TableData) > 0 {
-			return nil // an exported model has all items in facets
+			return nil // an exported model has all its items in facets
 		}
 		for _, facet := range table.TableFacets {
 			for i, raw := range facet.TableData {

@@ -64,7 +64,7 @@ func (j *orderJoin) join(out *batcher) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sorted.Close() }() // the rows are no longer needed
+	defer func() { _ = sorted.Close() }() // the sorted rows are no longer needed
 	for n := range j.tables {
 		if err := j.read(n, sorted); err != nil {
 			return err
@@ -180,8 +180,8 @@ const maxGroupRows = 2000
 // tooManyRows is the reason for rejecting an order with more than maxGroupRows rows.
 var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 
-// isFull reports whether the order has the maximum number of rows. One more row makes
-// it invalid.
+// isFull reports whether the order has the maximum number of rows. Another row would
+// make the order invalid.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
 // add adds a row of the order. It also collects the rows that are elements of
@@ -224,7 +224,7 @@ func (o *joinedOrder) flush(out *batcher) {
 	var others []RejectedRow // rows without a reason of their own
 	for _, r := range o.all {
 		if o.rejected != nil {
-			r.row.parts = nil // each part is rejected as a row of its own
+			r.row.parts = nil // each part is rejected as a separate row
 		}
 		switch {
 		case r.reason != "":

@@ -78,7 +78,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	cells := make([]csvfile.Cell, 0, len(f.header)+1)
 	for i, value := range r.cells {
 		if i == len(f.names()) && i < len(f.header) {
-			continue // skip the reason from an earlier import
+			continue // skip the reason that an earlier import added
 		}
 		if f.isPaymentData(i) {
 			value = store.MaskCardNumbers(value)
@@ -106,8 +106,8 @@ func (f *csvFile) isPaymentData(at int) bool {
 	return at < len(f.columns) && f.columns[at].isPaymentData()
 }
 
-// isNumber reports whether a cell contains a number whose decimal sign is known from other
-// rows of the file. The file of rejected rows may lack these rows.
+// isNumber reports whether a cell contains a number whose decimal sign the import has
+// found in other rows. The file of rejected rows may not contain these rows.
 func (f *csvFile) isNumber(at int) bool {
 	return f.mapper == nil && f.decimal != 0 && at < len(f.columns) && (f.columns[at].kind == store.Money || f.columns[at].kind == store.Whole)
 }
@@ -187,7 +187,7 @@ func maskedJSON(raw []byte) []byte {
 	if err := d.Decode(&value); err != nil {
 		return line.Bytes()
 	}
-	text, isText := value.(string) // the line is not JSON
+	text, isText := value.(string) // the text in raw is not JSON
 	if isText {
 		value = store.MaskCardNumbers(text)
 	}

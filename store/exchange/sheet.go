@@ -268,7 +268,7 @@ func (s *sheet) newList(n nestedList, owner []column) list {
 func (s *sheet) setKeys(v rowValues) {
 	setText(v.item, "EntityType", s.entityType)
 	for _, name := range s.derived {
-		v.keys[name] = "0" // the key must have a value, but decoding ignores it
+		v.keys[name] = "0" // decoding requires a value for each key, but ignores this one
 	}
 	set := func(name string, t key.Template) {
 		if text, missing := t.Render(v.keys); missing == "" && !t.IsZero() {

@@ -72,7 +72,7 @@ func (a *active) progressed() *Progress {
 	if p.Total > p.Rows && p.Rate > 0 {
 		p.Left = time.Duration((p.Total-p.Rows)/p.Rate) * time.Second
 	}
-	if p.Total < p.Rows { // one source row can become several records
+	if p.Total < p.Rows { // p.Total counts source rows, and one of them can become several records
 		p.Total = 0
 	}
 	return p
@@ -118,7 +118,7 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	case r.isRunning(id) && r.current.dryRun && !dryRun:
 		return &store.Error{Kind: store.Conflict, Message: "Another dry run of these files is running. When it has ended, check its result. Then import."}
 	case r.isRunning(id):
-		return nil // the same form was submitted twice
+		return nil // the same form was submitted twice, and has already started the run
 	case r.current != nil:
 		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:
@@ -240,7 +240,7 @@ func (a *active) execute(ctx context.Context, run *Run) error {
 	w.Complete = func(record *store.ImportRun, err error) {
 		run.finish(ctx, err, a.runner.Store.Now(), a.dryRun)
 		record.Problem = strings.Join(run.Problems, " ")
-		run.Problems = nil // finish sets them again when the import ends
+		run.Problems = nil // the method finish sets the problems again when the import ends
 	}
 	defer func() {
 		run.set(&w.Result, u)

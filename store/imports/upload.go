@@ -42,7 +42,7 @@ type File struct {
 	Own      bool   // the file has Stockroom's own columns and needs no mapping
 }
 
-// Options are the options of a dry run or import.
+// Options are the options with which a user runs a dry run or an import.
 type Options struct {
 	SamePeople, MergeLines, Lenient, Update bool
 
@@ -129,7 +129,7 @@ func (u *Upload) State(running *Progress) store.ImportState {
 		return store.ImportRunning
 	case u.Import == nil:
 		return ""
-	case u.Import.State == store.ImportRunning: // the process of this run has ended
+	case u.Import.State == store.ImportRunning: // the import is not running any more, because its process has ended
 		return store.ImportInterrupted
 	}
 	return u.Import.State

@@ -20,7 +20,7 @@ type openFiles []exchange.File
 func (o openFiles) close() {
 	for _, f := range o {
 		if closer, ok := f.Content.(io.Closer); ok {
-			_ = closer.Close() // the file was only read
+			_ = closer.Close() // the file was only read, so an error of Close does not matter
 		}
 	}
 }

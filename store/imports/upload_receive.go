@@ -59,7 +59,7 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	for _, entry := range entries { // sorted by name, so the oldest is first
 		u, err := r.Upload(entry.Name())
 		if err == nil && !u.Removed && !u.IsOpen() && !r.isRunning(u.ID) {
-			err = r.removeFiles(u) // the upload's import has finished
+			err = r.removeFiles(u) // the import of this upload has finished
 		}
 		if err == nil && !u.Removed || strings.HasSuffix(entry.Name(), partSuffix) {
 			kept++
