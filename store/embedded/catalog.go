@@ -18,7 +18,7 @@ type Item = codec.Item
 
 // definition is the definition of a table. The file contains it as JSON.
 type definition struct {
-	ID         uint32 // a number that no other table ever gets
+	ID         uint32 // a number that no other table gets, even after this one is deleted
 	Name       string
 	ARNID      string // TableId in the output of DescribeTable
 	Created    time.Time
@@ -31,7 +31,7 @@ type definition struct {
 	Class      types.TableClass
 	Protected  bool               // DeletionProtectionEnabled in the API
 	Tags       map[string]string  `json:",omitempty"`
-	Streams    []streamDefinition `json:",omitempty"` // oldest first; only the last one can be enabled
+	Streams    []streamDefinition `json:",omitempty"` // oldest first; only the last one can be enabled, and the others are disabled
 	NextStream uint32             `json:",omitempty"`
 }
 
@@ -80,7 +80,7 @@ type indexDefinition struct {
 type throughput struct{ Read, Write int64 }
 
 type ttlDefinition struct {
-	Attribute    string // "" if disabled
+	Attribute    string // "" if Time to Live is disabled
 	Backfilling  bool   `json:"Filling"` // see indexDefinition
 	BackfilledTo []byte `json:"Filled"`
 }

@@ -38,7 +38,7 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 				return fmt.Errorf("embedded: %w", err)
 			}
 			if !found || !db.isCurrent(r.bolt.DB()) {
-				again = true // two commits have overwritten the header since, or Compact has replaced the file
+				again = true // two commits have overwritten the header page of the snapshot, or Compact has replaced the file
 				return nil
 			}
 			c.tx = r.bolt
@@ -82,7 +82,8 @@ func (c *checker) checkFile(file *os.File, snapshot header) error {
 	return c.checkAll()
 }
 
-// step is called after n bytes were checked. It returns an error if the check must stop.
+// step is called after n more bytes were checked. It returns an error if the check must
+// stop.
 func (c *checker) step(n int) error {
 	c.pace(n)
 	select {
@@ -262,7 +263,7 @@ func (c *checker) stream(t *table, s *tableStream) error {
 		if last = number; missing {
 			return s.records.damaged(key, "the record before it is missing")
 		}
-		if len(body) == 0 { // trimmed
+		if len(body) == 0 { // the record was trimmed, and only its number is kept
 			return nil
 		}
 		if _, err := s.decodeRecord(t, number, body); err != nil {
@@ -272,8 +273,8 @@ func (c *checker) stream(t *table, s *tableStream) error {
 	})
 }
 
-// digest summarizes a set of entries. Their order does not matter. Two sets of entries
-// with the same digest are the same, except with a negligible probability.
+// digest summarizes a set of entries in any order. Different sets of entries have
+// different digests, except with a negligible probability.
 type digest struct {
 	entries int
 	sum     uint64
@@ -315,8 +316,9 @@ func (c *checker) digestOf(space *keyspace) (d digest, err error) {
 
 const keysOutOfOrder = "keys are out of order"
 
-// index checks every entry of an index against its item. want is the number of items that
-// have the index key. If it is the number of entries, no entry is missing.
+// index compares every entry of an index with its item. want is the number of items
+// that have the index key. If the index has as many entries, and all of them are right,
+// no entry is missing.
 func (c *checker) index(t *table, ix *index, want int) error {
 	entries := 0
 	err := c.walk(ix.entries, true, func(key, body []byte) error {
@@ -387,8 +389,8 @@ func (c *checker) expiry(t *table, want int) error {
 	return err
 }
 
-// requestTokens checks that each token also has an entry in tokenTimes. A token
-// without this entry would never be removed.
+// requestTokens checks that each token also has an entry in tokenTimes. Without this
+// entry, the token would never be removed.
 func (c *checker) requestTokens() error {
 	err := c.walk(tokens, false, func(name, body []byte) error {
 		if len(body) < 8 {

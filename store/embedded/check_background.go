@@ -22,8 +22,8 @@ const maxProblems = 20
 type CheckResult struct {
 	Began, Ended time.Time
 	Problems     int      // number of problems
-	First        []string // the first of them, at most 20
-	Err          error    // the check itself failed
+	First        []string // the first problems, at most 20
+	Err          error    // why the check itself failed
 }
 
 // CheckStatus describes the checks since the store was opened.

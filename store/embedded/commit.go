@@ -45,8 +45,8 @@ const (
 // request is a write in the queue of the commit goroutine.
 type request struct {
 	stage func(*writeTx) ([]mutation, error)
-	alone bool // needs a transaction of its own
-	bulk  bool // writes many new items
+	alone bool // the request needs a transaction of its own
+	bulk  bool // the request writes many new items
 	bytes int  // approximate number of bytes that the request writes
 
 	state atomic.Int32

@@ -21,9 +21,9 @@ type CompactResult struct {
 	Paused        time.Duration // how long writes had to wait
 }
 
-// Compact removes the unused space from the file. It copies the store to a new file
-// in the same folder, and then replaces the file with it. A crash leaves the whole old
-// file or the whole new one. The folder needs space for both.
+// Compact removes the unused space from the file. It copies the store to a new file in
+// the same folder, and then replaces the old file with the new one. A crash leaves the
+// whole old file or the whole new one. The folder needs space for both.
 //
 // Reads continue. Writes wait only at the end, while Compact copies the changes that were
 // made in the meantime. If the file takes a quarter of the mapping or more, writes wait the
@@ -63,10 +63,10 @@ func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
 // compaction is the state of a Compact.
 type compaction struct {
 	db       *DB
-	path     string // of the copy
+	path     string // path of the copy
 	to       *bbolt.DB
 	mapped   int64
-	replaced bool // the copy is the file of the store
+	replaced bool // the copy has become the file of the store
 	paused   time.Duration
 }
 
@@ -184,7 +184,7 @@ func (c *compaction) rename() error {
 func openCopy(path string) (to *bbolt.DB, mapped int64, err error) {
 	to, mapped, err = openBolt(path, false)
 	if err == nil {
-		to.AllocSize = 0 // no room for later pages
+		to.AllocSize = 0 // do not reserve space for later pages
 	}
 	return to, mapped, err
 }

@@ -18,7 +18,7 @@ type storeCopy struct {
 	closing <-chan struct{}
 	to      *bbolt.DB
 	tx      *bbolt.Tx // nil outside of a transaction
-	bytes   int       // written by tx
+	bytes   int       // bytes that tx has written
 }
 
 // copyTo copies the snapshot from to the empty file to.

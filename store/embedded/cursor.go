@@ -51,8 +51,8 @@ func newCursor(tx *bbolt.Tx, root uint64, flags uint32) *cursor {
 	return c
 }
 
-// descend goes to a child of the current page. place returns the position to take in
-// the child.
+// descend goes to a child of the current page. The function place returns the position
+// to take in the child.
 func (c *cursor) descend(number uint64, place func(*treePage) int) error {
 	if len(c.path) == maxTreeDepth {
 		return damagedPage(number, "the pages form a cycle")
@@ -69,7 +69,7 @@ func (c *cursor) descend(number uint64, place func(*treePage) int) error {
 	}
 	c.path = append(c.path, step{page: page})
 	top := c.top()
-	top.at = place(&top.page) // the address of page itself would move page to the heap
+	top.at = place(&top.page) // &page would move the variable page to the heap
 	return nil
 }
 
@@ -91,7 +91,7 @@ func (c *cursor) toLeaf(target []byte) (exact bool, err error) {
 	place := func(p *treePage) int {
 		at, found := p.search(target)
 		if exact = found; !p.leaf && !found && at > 0 {
-			at-- // the child that begins before target
+			at-- // go to the child that begins before target
 		}
 		return at
 	}
@@ -168,9 +168,9 @@ func (c *cursor) turn(by int, place func(*treePage) int) (key, value []byte, err
 	return nil, nil, nil
 }
 
-// seek goes to the first key that is not less than target. If that key is not target,
-// it verifies this key and the one before it, which proves that target does not
-// exist.
+// seek goes to the first key that is not less than target. If the key is greater than
+// target, seek verifies this key and the one before it, which proves that target does
+// not exist.
 func (c *cursor) seek(target []byte) (key, value []byte, err error) {
 	exact, err := c.toLeaf(target)
 	if err != nil {

@@ -28,7 +28,7 @@ const pageSize = 4096
 // Versions of the file format. Older versions of the program cannot open files with a
 // version that they do not know. Version 2 has streams and keys of several attributes.
 const (
-	formatVersion = 2 // the newest
+	formatVersion = 2 // the newest version
 	baseFormat    = 1 // format version of new files
 )
 
@@ -63,7 +63,7 @@ type Options struct {
 // ErrClosed, the context's error, a *DamageError or an error of the file system. A
 // write that was accepted does not return the context's error.
 type DB struct {
-	bolt   *bbolt.DB // Compact replaces it; see compaction.rename
+	bolt   *bbolt.DB // Compact replaces this file; see compaction.rename
 	mapped int64     // bytes of address space for the file, or 0 if there is no room to grow
 	sync   bool      // sync each commit
 	path   string
@@ -79,7 +79,7 @@ type DB struct {
 	publishing sync.RWMutex
 
 	requests chan *request
-	fill     chan struct{} // wakes the backfill goroutine
+	fill     chan struct{} // wakes the backfill goroutine when it has work
 	closing  chan struct{} // closed by Close
 	stopped  chan struct{} // closed when the commit goroutine has ended
 	close    sync.Once

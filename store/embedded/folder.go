@@ -116,7 +116,7 @@ func mayBeInUse(name string) bool {
 func lastChange(folder string) (last time.Time) {
 	_ = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // it was just removed
+			return nil // the folder or file was just removed
 		}
 		if info, err := entry.Info(); err == nil && info.ModTime().After(last) {
 			last = info.ModTime()

@@ -13,14 +13,14 @@ import (
 // A guard remembers the leaf of the last key. Writes in key order therefore search the
 // tree once per leaf, and verify the neighbours of new keys once per gap.
 type guard struct {
-	cursor *cursor // nil for a new bucket
+	cursor *cursor // nil for a new bucket, which has no pages yet
 	leaf   treePage
 	// If verified is true, leaf and the pages above it are verified for keys from low to
 	// high; nil means no limit.
 	low, high []byte
 	verified  bool
-	siblings  bool            // the neighbours of these pages are verified too
-	gap       int             // the position in leaf of the last verified gap, or noGap
+	siblings  bool            // the neighbours of leaf and of the pages above it are verified too
+	gap       int             // position of the last verified gap in leaf, or noGap
 	ordered   map[uint64]bool // numbers of the pages whose order is verified
 }
 

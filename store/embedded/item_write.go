@@ -38,7 +38,7 @@ type itemWrite struct {
 type writeKind int
 
 const (
-	writeCheck writeKind = iota // only checks a condition
+	writeCheck writeKind = iota // only checks a condition and writes nothing
 	writePut
 	writeUpdate
 	writeDelete

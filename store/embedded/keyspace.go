@@ -22,7 +22,7 @@ type keyspace struct {
 	name  []byte
 	label string // name in messages
 	seed  uint32
-	// appended means that new keys are always greater than existing ones.
+	// appended means that a new key is always greater than the existing keys.
 	appended bool
 }
 

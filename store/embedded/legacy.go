@@ -25,7 +25,7 @@ const (
 // operands describes the values that a comparison operator accepts.
 type operands struct {
 	least, most int
-	types       string // separated by spaces; "" means all
+	types       string // DynamoDB types, separated by spaces; "" means all
 }
 
 var comparisonOperands = map[types.ComparisonOperator]operands{
@@ -83,7 +83,7 @@ func newComparison(attribute string, operator types.ComparisonOperator, values [
 
 // conditions checks the operators of a filter or of KeyConditions.
 func (c *constraints) conditions(conditions map[string]types.Condition, member string) {
-	if conditions == nil { // the usual case
+	if conditions == nil { // most requests have no conditions
 		return
 	}
 	for _, attribute := range slices.Sorted(maps.Keys(conditions)) {
@@ -164,7 +164,7 @@ func (e *expressions) expect(x expectation) {
 
 func (c *constraints) expectation(e expectation) {
 	enum(c, e.operator, "conditionalOperator", conditionalOperators)
-	if e.expected == nil { // the usual case
+	if e.expected == nil { // most writes have no legacy condition
 		return
 	}
 	for _, attribute := range slices.Sorted(maps.Keys(e.expected)) {
@@ -221,7 +221,7 @@ func expectedComparison(attribute string, expected types.ExpectedAttributeValue)
 }
 
 func (c *constraints) attributeUpdates(updates map[string]types.AttributeValueUpdate) {
-	if updates == nil { // the usual case
+	if updates == nil { // most updates have no legacy parameters
 		return
 	}
 	for _, attribute := range slices.Sorted(maps.Keys(updates)) {

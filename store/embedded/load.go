@@ -330,7 +330,7 @@ func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 			taken = append(taken, item.group)
 		}
 	}
-	var inserted []byte // key of the last inserted entry
+	var inserted []byte // key that was inserted last
 	for _, e := range entries {
 		item := &l.items[e.item]
 		if item.skipped = item.skipped || isTaken[item.group] || bytes.Equal(e.key, inserted); !item.skipped {
@@ -433,7 +433,7 @@ type arena struct{ chunk []byte }
 
 const (
 	arenaChunk = 256 << 10
-	arenaLeast = 4 << 10 // enough for most values
+	arenaLeast = 4 << 10 // large enough for most values
 )
 
 // begin returns an empty slice with free memory, to which the caller appends a key or

@@ -36,13 +36,13 @@ type page struct {
 	hidden func(key Item) bool
 
 	decoder      *codec.Decoder
-	keys, bodies [][]byte // of the items to decode as rows; valid during the transaction
+	keys, bodies [][]byte // keys and bodies of the items to decode as rows; valid during the transaction
 
 	items        []Item
 	rows         []row.Row
 	count        int     // items that passed the filter
-	scanned      int     // items read
-	size         int     // in bytes, by DynamoDB's rules
+	scanned      int     // number of items read
+	size         int     // size of the read items in bytes, by DynamoDB's rules
 	fetchedUnits float64 // read units for items that were fetched
 	lastKey      Item    // LastEvaluatedKey; nil at the end of the range
 }

@@ -184,8 +184,9 @@ func (p *page) resolve(c *catalog, table string, indexName *string, s *selection
 	return p.checkProjected(s)
 }
 
-// checkProjected checks that the index projects all requested attributes. If not, it
-// returns an error for a global index and sets fetchItems for a local index.
+// checkProjected checks that the index projects all requested attributes. If it does
+// not, checkProjected returns an error for a global index, and sets fetchItems for a
+// local index.
 func (p *page) checkProjected(s *selection) error {
 	if p.index.projected == nil {
 		return nil

@@ -31,7 +31,7 @@ const (
 	recordInsert byte = iota
 	recordModify
 	recordRemove
-	recordExpire // a removal by Time to Live
+	recordExpire // Time to Live removed the item
 
 	recordHeader = 9
 )
@@ -114,7 +114,7 @@ func (w *writeTx) nextNumber(space *keyspace) (uint64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if bucket.Root() == 0 { // a new bucket
+		if bucket.Root() == 0 { // the bucket is new
 			next = 1
 		} else {
 			s := tableStream{records: space}

@@ -89,7 +89,7 @@ func (tx *writeTx) trimStream(mutations []mutation, s *tableStream, oldest time.
 		if key, value, err = cursor.next(); err != nil {
 			return nil, 0, err
 		}
-		if atEnd(key) { // keep the highest number
+		if atEnd(key) { // keep the last record, which has the highest number
 			if trimmed {
 				break
 			}

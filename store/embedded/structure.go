@@ -61,7 +61,7 @@ func checkStructure(file io.ReaderAt, snapshot header, problem func(error), step
 		return false, s.stopped
 	}
 	if problems > 0 {
-		return !s.hasCycle, nil // pages that were not visited would seem unused
+		return !s.hasCycle, nil // with a cycle, pages that were not visited would seem unused
 	}
 	for page, owner := range s.owner {
 		if owner == ownerNone {

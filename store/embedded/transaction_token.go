@@ -33,7 +33,7 @@ var (
 
 // token is the ClientRequestToken of a transaction, with a hash of its actions.
 type token struct {
-	key     []byte // nil if there is no ClientRequestToken
+	key     []byte // nil if the transaction has no ClientRequestToken
 	content [sha256.Size]byte
 }
 

@@ -133,7 +133,7 @@ func (k *knownCondition) of(source *string, names map[string]string, values Item
 	return k.parsed
 }
 
-// learn keeps the condition of an action if it has no values.
+// learn keeps the parsed condition of an action, if it has no values.
 func (k *knownCondition) learn(w *itemWrite, source *string, names map[string]string, values Item) {
 	if w.condition != nil && values == nil {
 		*k = knownCondition{*source, names, w.condition}
@@ -285,8 +285,8 @@ func newCancellation(actions int) *cancellation {
 	return r
 }
 
-// add records why an action failed. It returns an error that is not about this
-// action, because that error makes the whole request fail.
+// add records why an action failed. An error that is not about this action makes the
+// whole request fail, so add returns this error.
 func (r *cancellation) add(action int, err error) error {
 	reason := &r.reasons[action]
 	var failed *types.ConditionalCheckFailedException

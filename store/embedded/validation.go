@@ -55,7 +55,7 @@ func (c *constraints) name(name *string, member string, minLen int) {
 	}
 	valid := !strings.ContainsFunc(*name, isInvalidNameRune)
 	if valid && minLen <= len(*name) && len(*name) <= 255 {
-		return // without allocating the messages
+		return // the name is valid: return without allocating the messages
 	}
 	c.check(len(*name) >= minLen, *name, member, fmt.Sprintf("Member must have length greater than or equal to %d", minLen))
 	c.check(len(*name) <= 255, *name, member, "Member must have length less than or equal to 255")

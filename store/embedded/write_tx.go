@@ -17,12 +17,12 @@ import (
 type writeTx struct {
 	db      *DB
 	bolt    *bbolt.Tx
-	catalog *catalog // modified if this transaction changes a definition
+	catalog *catalog // changed if this transaction changes a definition
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
 	guards  map[*keyspace]*guard
-	numbers map[string]uint64 // next record of each stream, by name of its keyspace
+	numbers map[string]uint64 // number of the next record of each stream, by the name of the stream's keyspace
 	fill    float64           // fill percentage of split pages; 0 for bbolt's default
 }
 

@@ -51,8 +51,8 @@ func isASCII(name string) bool {
 }
 
 // joinFields replaces each run of spaces, control characters and # with one _, and
-// removes such runs at both ends. # must not remain, because it separates the parts of
-// a key.
+// removes such runs at both ends. The character # must not remain, because it separates
+// the parts of a key.
 func joinFields(name string) string {
 	fields := strings.FieldsFunc(name, func(r rune) bool {
 		return r == '#' || unicode.IsSpace(r) || unicode.IsControl(r)

@@ -31,7 +31,7 @@ type Map struct {
 	number int64          // the number of that page; -1 if none was read
 	dirty  bool           // the page has changed since it was read
 
-	filter filter // of the digests in the file
+	filter filter // filter of the digests in the file
 }
 
 // A page starts with the number of its entries. Entries are never removed.
@@ -72,7 +72,7 @@ func (m *Map) Set(digest, value uint64) error {
 			return err
 		}
 	}
-	for _, digest := range slices.Sorted(maps.Keys(m.memory)) { // page by page
+	for _, digest := range slices.Sorted(maps.Keys(m.memory)) { // sorted, so that values are written page by page
 		if err := m.store(digest, m.memory[digest]); err != nil {
 			return err
 		}

@@ -32,8 +32,8 @@ const MaxNumber = 9_999_999
 type Attributes struct {
 	item   Item                          // when encoding: the item to fill
 	texts  []types.AttributeValueMemberS // when encoding: preallocated values
-	source Row                           // when decoding: the attributes to read
-	root   Row                           // when decoding: the whole item, which has the keys
+	source Row                           // when decoding: the attributes to read, which can be those of a nested map
+	root   Row                           // when decoding: the whole item, which contains the keys
 	listed *[]Attribute                  // when listing: the attributes so far
 	err    error
 }

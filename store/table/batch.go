@@ -72,9 +72,9 @@ func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, erro
 	return found, err
 }
 
-// MayExist returns those of the given primary keys whose items may exist. If the
-// table's DB is not a BulkLoader, it returns all of them. Use it to read many keys of
-// which few exist.
+// MayExist returns the primary keys whose items may exist. With a BulkLoader, these are
+// the keys of existing items. With another DB, they are all of the given keys. Use it
+// to read many keys of which few exist.
 func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 	loader, ok := t.db.(BulkLoader)
 	if !ok {
@@ -88,7 +88,7 @@ func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 type batch struct {
 	keys  []Item // without duplicates, which DynamoDB rejects
 	byKey map[string][]Lookup
-	reads []Read // one per pattern; the first counts all requests
+	reads []Read // one Read per pattern; the first counts all requests
 	rows  map[*Pattern][]Row
 }
 

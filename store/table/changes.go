@@ -20,11 +20,11 @@ type Changes struct {
 	made  bool // whether a transaction was committed
 	cost  WriteCost
 	keys  []changedKey    // primary keys of written items; omits secret items and items without index keys
-	items map[string]Item // items that the method current has read, by KeyString; nil for a deleted item
+	items map[string]Item // items that the method current has already read, by KeyString; nil for a deleted item
 }
 
 type changedKey struct {
-	entityType string // "" if the key comes from DecodeChanges
+	entityType string // "" if the key comes from DecodeChanges, because cookies contain no types
 	key        Item
 }
 
@@ -174,8 +174,8 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 
 // showChanges updates items that were found in one partition of an index: it replaces
 // changed items with their current versions from the table. It also reads secret items
-// again, because their changes are not recorded. It reads only as many as fit into one
-// request.
+// again, because their changes are not recorded. It reads at most as many items as fit
+// into one request.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Row) ([]Row, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {

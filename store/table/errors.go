@@ -130,7 +130,7 @@ const (
 func (t *Table) wrap(err error) error {
 	var missing *types.ResourceNotFoundException
 	var api smithy.APIError
-	var stated interface{ Problem() string } // an error of the embedded engine
+	var stated interface{ Problem() string } // implemented by errors of the embedded engine
 	switch {
 	case err == nil:
 		return nil

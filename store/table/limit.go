@@ -25,7 +25,8 @@ func enter(ctx context.Context) (limit, error) {
 	}
 }
 
-// limit has an entry for each running request; nil is no limit.
+// limit has an entry for each running request. A nil limit allows any number of
+// requests.
 type limit chan struct{}
 
 // leave ends a request that enter began.

@@ -21,7 +21,7 @@ type attempts struct{ unknown bool }
 func (a *attempts) observe(o *dynamodb.Options) {
 	inner, ok := o.Retryer.(aws.RetryerV2)
 	if !ok {
-		return // never happens: the SDK's own retryers are RetryerV2
+		return // cannot happen: the SDK's own retryers are of the type RetryerV2
 	}
 	o.Retryer = observer{inner, a}
 }
@@ -60,9 +60,10 @@ func isRejection(err error) bool {
 	return false
 }
 
-// explain returns the error of a write with its final kind. A Conflict keeps its kind
-// even if an earlier response was lost: if the earlier attempt had been applied, the
-// repetition with the same request token would have succeeded.
+// explain returns the error of a write with its final kind. A Conflict stays a Conflict
+// even if an earlier response was lost. In that case the earlier attempt was not
+// applied, because otherwise its repetition with the same request token would have
+// succeeded.
 func (a *attempts) explain(ctx context.Context, err error) error {
 	switch {
 	case err == nil || KindOf(err) == Conflict:

@@ -45,8 +45,8 @@ type Position struct {
 	ItemSK  string
 	Back    bool
 
-	// Unread means that reading stopped here before the page was full. It is unknown
-	// whether more rows follow.
+	// Unread means that reading stopped at this position before the page was full. It
+	// is unknown whether more rows follow.
 	Unread bool
 }
 

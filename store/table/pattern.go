@@ -40,7 +40,7 @@ type Pattern struct {
 
 	pkName, skName string
 	withSK         requests // requests with the condition on the sort key
-	withoutSK      requests // requests without it, for an empty prefix
+	withoutSK      requests // requests without this condition, for an empty prefix
 }
 
 // requests are the requests of a pattern: for its attributes, and for the keys only.

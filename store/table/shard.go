@@ -57,7 +57,7 @@ func newReader(t *Table, q Query, page Page) *reader {
 func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Position, err error) {
 	segments := r.query.Segments
 	if r.query.Segment == "" {
-		segments = []string{""} // a list with one partition
+		segments = []string{""} // the list has only one partition
 	}
 	if r.query.Reverse != r.back {
 		segments = slices.Clone(segments)
@@ -101,7 +101,7 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // While items move, each shard is read in two rounds. A second query of a shard would mix the rounds, so the first one reads enough rows for the whole page.
+		limit = want // While items move, each shard is read in two rounds. A second query of a shard would mix the rounds, so the first query reads enough rows for the whole page.
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {
@@ -131,10 +131,11 @@ func (r *reader) round(number int) []int {
 	return indexes
 }
 
-// shareOf returns the number of rows that the first query of a shard reads: so few that
-// at most one page in 30 needs a second query. The number of rows of a page in one shard has a
-// Poisson distribution, because IDs are spread evenly. 7 rows of an order list, which is
-// the share of a page of 25 rows in 15 shards, are about 4 KB: half a read unit.
+// shareOf returns how many rows the first query of a shard reads. The number is so
+// large that at most one page in 30 needs a second query. IDs are spread evenly, so the
+// number of rows of a page in one shard has a Poisson distribution. For a page of 25
+// rows in 15 shards, the first query reads 7 rows. In a list of orders, these have
+// about 4 KB: half a read unit.
 func shareOf(want, shards int) int {
 	if shards == 1 {
 		return want
@@ -213,8 +214,8 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	}
 	in := r.table.queryInput(p, c, r.descending, r.query.KeysOnly)
 	if at != nil && at.SK != "" {
-		// Only one shard has the row that the position names. In the other shards, this
-		// start key lies between two rows, because sort keys of sharded lists end in an ID
+		// Only one shard has the row of the position. In the other shards, this start
+		// key lies between two rows, because sort keys of sharded lists end in an ID
 		// and are therefore unique.
 		in.ExclusiveStartKey = Key(at.ItemPK, at.ItemSK)
 		in.ExclusiveStartKey[p.pkName] = &types.AttributeValueMemberS{Value: c.PK}

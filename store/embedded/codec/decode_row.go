@@ -44,7 +44,7 @@ func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 	values, text := 0, 0
 	for _, body := range bodies {
 		if len(body) < headerLen {
-			continue // Row returns the error
+			continue // Row later returns the error
 		}
 		in := reader{src: body, at: headerLen}
 		count := in.count()

@@ -58,7 +58,7 @@ func SizeOfValue(value types.AttributeValue) int {
 		}
 		return size
 	}
-	return 1 // BOOL and NULL
+	return 1 // for BOOL and NULL
 }
 
 const (

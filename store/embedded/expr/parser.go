@@ -150,8 +150,8 @@ func (p *parser) pathStep() (step, error) {
 	return step{index: int(index)}, p.expect(']')
 }
 
-// attributeName parses a name or a placeholder. path.resolve later replaces the
-// placeholder.
+// attributeName parses a name or a placeholder. path.resolve later replaces a
+// placeholder with the name.
 func (p *parser) attributeName() (string, error) {
 	name := p.text()
 	switch p.kind {

@@ -86,7 +86,7 @@ func canonical(r *http.Request, headers []string, body []byte) string {
 		value := r.Host
 		switch name {
 		case "host":
-		case "content-length": // net/http removes this header from r.Header
+		case "content-length": // net/http moves this header from r.Header to r.ContentLength
 			value = strconv.FormatInt(r.ContentLength, 10)
 		default:
 			value = strings.Join(r.Header.Values(name), ",")

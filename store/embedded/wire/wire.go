@@ -120,7 +120,8 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 }
 
 // unknownOperation returns the error for an operation that the engine does not have.
-// DynamoDB has no message here, but it has more operations.
+// DynamoDB's error for an unknown operation has no message; this one has, because
+// DynamoDB has more operations than the engine.
 func unknownOperation(target string) error {
 	version, name, _ := strings.Cut(target, ".")
 	message := "The embedded engine has the operations of DynamoDB_20120810 and DynamoDBStreams_20120810 only"
