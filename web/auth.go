@@ -24,7 +24,7 @@ const (
 	contextSession = "session"
 	contextReads   = "session reads"
 	contextFormat  = "format"
-	contextAccount = "account" // the user name of an attempt to sign in
+	contextAccount = "account" // the name of the user who tries to sign in
 	contextFile    = "file"    // the *SentFile of the response
 	contextFilters = "filters" // the names of the filters of the list
 )

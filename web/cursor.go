@@ -21,7 +21,7 @@ type cursors struct{ keys []*signingKey }
 
 const (
 	signatureBytes = 16   // length of the signature
-	maxCursor      = 4096 // characters; enough for the longest keys
+	maxCursor      = 4096 // maximum length in characters; enough for the longest keys
 )
 
 func newCursors(keys [][]byte) *cursors {

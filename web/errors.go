@@ -30,7 +30,7 @@ func (t *Tools) handleError(err error, c echo.Context) {
 		panic(http.ErrAbortHandler)
 	}
 	if errors.Is(err, context.Canceled) && clientClosed(c) {
-		_ = c.NoContent(statusClientClosed) // sets the status in the request log
+		_ = c.NoContent(statusClientClosed) // only sets the status in the request log
 		return
 	}
 	p := problemOf(err)
@@ -73,7 +73,7 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	if c.Request().Method == http.MethodHead {
 		return c.NoContent(p.Status)
 	}
-	forScript := p.Status == http.StatusForbidden && IsScript(c.Request()) // the page stays, and a script says why
+	forScript := p.Status == http.StatusForbidden && IsScript(c.Request()) // the browser keeps the page, and a script shows the message
 	if _, hasToken := bearerToken(c.Request()); FormatOf(c) == HTML && !hasToken && !forScript {
 		page := t.config.Problem(c, p)
 		// Render the page even after a timeout, which cancels the request's context.
@@ -107,7 +107,7 @@ func problemOf(err error) Problem {
 	if errors.As(err, &httpError) && httpError.Code < http.StatusInternalServerError {
 		message, ok := httpError.Message.(string)
 		if !ok || httpError.Internal != nil || message == http.StatusText(httpError.Code) {
-			message = messages[httpError.Code] // the text of the error is only for the log
+			message = messages[httpError.Code] // the error text of echo is only for the log
 		}
 		return Problem{Status: httpError.Code, Message: cmp.Or(message, "This request can't be completed.")}
 	}

@@ -25,9 +25,9 @@ const (
 	CSV  Format = "csv"
 )
 
-// negotiate removes the suffix of the format from the path before routing. It looks at
-// the escaped path. There, an ID that ends in .json has an escaped dot, so the ID does
-// not count as a suffix.
+// negotiate removes the suffix of the format from the path before routing. It reads the
+// escaped path, in which an ID that ends in .json has an escaped dot. The end of such
+// an ID therefore does not count as a suffix.
 func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL

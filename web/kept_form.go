@@ -29,8 +29,8 @@ type KeptForm struct {
 }
 
 const (
-	keptFormMaxAge = 60 * 60  // seconds
-	maxKeptForm    = 16 << 10 // bytes; the signed and encoded form is shorter than maxBody
+	keptFormMaxAge = 60 * 60  // maximum age in seconds
+	maxKeptForm    = 16 << 10 // maximum size in bytes; the signed and encoded form is shorter than maxBody
 )
 
 // Messages of the sign-in page about the submitted form.
@@ -143,7 +143,7 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	case t.hasViewCookie(c):
 		t.EndViewAs(c)
 		return Redirect(c, signInPath)
-	case permission == store.SignedIn: // these forms contain passwords
+	case permission == store.SignedIn: // forms of routes with this permission contain passwords
 		return Redirect(c, signInPath)
 	}
 	kept, reason, err := t.KeepForm(c, permission)

@@ -37,7 +37,7 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 		attributes = append(attributes, slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)),
 			slog.String("user", user), slog.String("from", clientOf(c)))
 		if token := AccessToken(c); token != nil {
-			attributes = append(attributes, slog.String("token", token.ID)) // the ID is not secret
+			attributes = append(attributes, slog.String("token", token.ID)) // the ID of a token is not secret
 		}
 		if account, ok := c.Get(contextAccount).(string); ok {
 			attributes = append(attributes, slog.String("account", account))

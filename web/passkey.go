@@ -19,7 +19,7 @@ import (
 // The zero PasskeyRequest means that the browser cannot use passkeys at this address.
 type PasskeyRequest struct {
 	Options string // JSON for parseRequestOptionsFromJSON or parseCreationOptionsFromJSON
-	State   string // signed; contains the challenge
+	State   string // signed text that contains the challenge
 }
 
 // passkeyState is the signed part of a PasskeyRequest.

@@ -19,7 +19,7 @@ type verifiedCookie struct {
 }
 
 const (
-	maxVerified = 1000 // cookies
+	maxVerified = 1000 // maximum number of cookies
 	verifiedFor = time.Minute
 )
 

@@ -19,10 +19,10 @@ type Column[T any] struct {
 	Name string
 	Cell func(T) Cell
 
-	Words func(T) string // the value as pages show it, if Cell returns a code; may be nil
+	Words func(T) string // the value as pages show it, for columns whose Cell returns a code; may be nil
 	Minor bool           // emails of lists leave the column out
 
-	Refers func(T) string // the ID of another record, if the cell contains one; may be nil
+	Refers func(T) string // returns the ID of another record that the cell contains; may be nil
 	Added  bool           // the value is no attribute of the row, and JSON contains it too
 }
 
@@ -49,8 +49,8 @@ type SentFile struct {
 	Name string // "" if the file is a list or record in another format
 	Rows int    // -1 if unknown
 
-	Type    reflect.Type // of each row of a list, or of a record; nil for other files
-	Columns []string     // of a list as CSV; nil for other files
+	Type    reflect.Type // type of each row of a list, or of a record; nil for other files
+	Columns []string     // columns of a list as CSV; nil for other files
 	Added   []string     // the columns that JSON contains too
 }
 
@@ -110,7 +110,7 @@ func (s *stream[T]) begin(c echo.Context, name, contentType string) {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	if !s.csv {
-		_, _ = s.out.WriteString(`{"rows":[`) // Flush returns the error
+		_, _ = s.out.WriteString(`{"rows":[`) // Flush returns the error of this write
 		return
 	}
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))

@@ -28,7 +28,7 @@ const contextTimer = "timer"
 type requestTimer struct {
 	*time.Timer
 	limit   time.Duration // Config.RequestTimeout
-	address string        // of the client
+	address string        // address of the client
 }
 
 // limitTime cancels the context of a request after the time limit. This also cancels
@@ -63,8 +63,8 @@ func setTimeout(c echo.Context, timeout time.Duration) {
 }
 
 // asTimeout returns a Busy error if the request's timeout caused err, otherwise err. It
-// does not change the error of a body that arrived too slowly, because the client caused
-// that.
+// does not change the error of a request body that arrived too slowly, because the
+// client caused the timeout.
 func asTimeout(c echo.Context, err error) error {
 	if context.Cause(c.Request().Context()) != errTimeout {
 		return err

@@ -60,7 +60,7 @@ func (t *Tools) StartViewAs(c echo.Context, target string) error {
 	if err != nil {
 		return err
 	}
-	c.SetCookie(t.cookie(viewAsCookie, value, 0)) // deleted when the browser closes, like the session cookie
+	c.SetCookie(t.cookie(viewAsCookie, value, 0)) // no maximum age: the browser deletes the cookie when it closes, like the session cookie
 	return nil
 }
 

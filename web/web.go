@@ -77,15 +77,15 @@ type Tools struct {
 	headers  securityHeaders
 	sessions *sessionStore
 	cursors  *cursors
-	formKeys [][]byte // for form tokens
+	formKeys [][]byte // keys for form tokens
 	devices  *devices
 	flashes  *flashes
 
 	keptForms *keptForms
-	views     []securecookie.Codec // of the cookie of StartViewAs
-	passkeys  []securecookie.Codec // of PasskeyRequest.State
-	steps     []securecookie.Codec // of SignStep and SignSecret
-	signOns   []securecookie.Codec // of the cookie of StartSignOn
+	views     []securecookie.Codec // codecs of the cookie of StartViewAs
+	passkeys  []securecookie.Codec // codecs of PasskeyRequest.State
+	steps     []securecookie.Codec // codecs of the texts of SignStep and SignSecret
+	signOns   []securecookie.Codec // codecs of the cookie of StartSignOn
 	provider  *provider            // nil without single sign-on
 }
 
@@ -153,8 +153,8 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Log both the origin and the host. If legitimate requests are refused, they
-		// show whether a proxy changed the Host header.
+		// Log the origin and the host. If legitimate requests are refused, they show
+		// whether a proxy changed the Host header.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
 			slog.String("origin", shorten(r.Header.Get("Origin"))), slog.String("host", shorten(r.Host)))
 		t.refuse(w, r)

@@ -154,7 +154,7 @@ func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, 
 
 // release saves the final state and ends the lease, even if the server is stopping.
 func (b *bulkRun) release(ctx context.Context, runErr error) error {
-	if errors.Is(runErr, store.ErrLeased) || runErr == nil && b.State != store.BulkRunning { // the last call of List ended the lease
+	if errors.Is(runErr, store.ErrLeased) || runErr == nil && b.State != store.BulkRunning { // the last call of List has already ended the lease
 		return runErr
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)

@@ -75,8 +75,8 @@ func (r *Runner) CheckedItems() int {
 	return int(r.checkedItems.Load())
 }
 
-// acquireCheck acquires the lease of the check. The lease does not tell two checks of this
-// server apart, so r.checking does.
+// acquireCheck acquires the lease of the check. Two checks of this server would share
+// the lease, so acquireCheck also sets r.checking.
 func (r *Runner) acquireCheck(ctx context.Context) error {
 	if !r.checking.CompareAndSwap(false, true) {
 		return store.ErrLeased

@@ -42,7 +42,7 @@ func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string
 	cancel()
 	saving, stop := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer stop()
-	if err != nil && !daily { // before the lease ends, so that the page shows it
+	if err != nil && !daily { // record the failure before the lease ends, so that the page shows it
 		err = errors.Join(err, access.RecordErasureFailure(saving, id, err))
 	}
 	return result, errors.Join(err, r.Store.DeleteLease(saving, lease, r.id))

@@ -89,14 +89,14 @@ type Runner struct {
 	Config
 	id string // the owner of shards and leases
 
-	refusal string // why the last Tick ran no payments, so that each reason is logged once
+	refusal string // why the last Tick ran no payments; each reason is logged only once
 
 	finished map[jobDay]bool // days that need no further run; used by Tick only
 	folded   time.Time       // when TickTotals last folded the totals
 
 	sealedTo time.Time // newest sealed day of the history; used by TickSeals only
 
-	writesCosts bool // Close writes the costs of the last minute
+	writesCosts bool // Close must write the costs of the last minute
 
 	delivering sync.Mutex // held while DeliverEmails runs
 

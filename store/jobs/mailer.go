@@ -50,7 +50,7 @@ type MailConnection interface {
 // SendError is the error of a message that the mail server rejected, or may not have
 // accepted.
 type SendError struct {
-	Permanent bool // another attempt would fail too
+	Permanent bool // another attempt would also fail
 	Unknown   bool // the mail server may have accepted the message
 	Reason    string
 }
@@ -138,7 +138,7 @@ func (c *smtpConnection) Send(m Message) (string, error) {
 		return "", &SendError{Permanent: true, Reason: err.Error()}
 	}
 	err = c.client.SendWithSMTPClient(c.connection, message)
-	if message.IsDelivered() { // even if the connection failed after that
+	if message.IsDelivered() { // the message may have arrived even if the connection failed after it was sent
 		return message.ServerResponse(), nil
 	}
 	return "", sendError(err)

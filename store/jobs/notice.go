@@ -13,7 +13,7 @@ import (
 // notifying queues one notice.
 type notifying struct {
 	kind      store.EmailKind
-	recipient string // as in store.Notice
+	recipient string // the same value as Notice.Recipient
 	read      func(context.Context) (*store.Notice, error)
 }
 
@@ -147,7 +147,7 @@ func (w *shardRun) notify(ctx context.Context, n notifying) error {
 	}
 	for try := range maxAttempts {
 		if try > 0 {
-			if err := sleep(ctx, w.PassPause); err != nil { // the indexes are updated with a delay
+			if err := sleep(ctx, w.PassPause); err != nil { // the indexes are updated with a delay, so wait before reading again
 				return err
 			}
 		}

@@ -16,7 +16,7 @@ const (
 	emailPage    = 100             // emails read in one query
 	emailWorkers = 4               // connections to the mail server
 	emailHold    = 2 * time.Minute // after this time without an outcome, an attempt counts as abandoned; longer than it takes to send an email and record its outcome
-	writeTimeout = time.Minute     // time limit for reading what an email contains and writing it
+	writeTimeout = time.Minute     // time limit for reading the contents of an email and rendering it
 	maxMessages  = 50              // messages over one connection; many mail servers allow 100
 )
 
@@ -158,7 +158,7 @@ func (r *Runner) deliver(ctx context.Context, due []store.Email, total *Delivery
 type emailWorker struct {
 	*Runner
 	connection MailConnection
-	sent       int // messages over the connection
+	sent       int // number of messages sent over the connection
 }
 
 // send sends one email and stores the outcome, even if the runner is stopping. It returns
@@ -275,8 +275,8 @@ func (w *emailWorker) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// disconnect ends the connection. Its error does not matter, because each message has its
-// own outcome.
+// disconnect ends the connection. It ignores errors, because each message already has
+// its own outcome.
 func (w *emailWorker) disconnect() {
 	if w.connection == nil {
 		return

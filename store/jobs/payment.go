@@ -26,8 +26,8 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 }
 
 // takeStep takes the next step of a payment: an attempt, a repetition, a lookup or a
-// skip. If the subscription in the table has changed, takeStep takes no step and
-// returns the changed subscription.
+// skip. If the subscription in the table differs from the given one, takeStep takes no
+// step and returns the stored subscription.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 		return outcome, nil, err
 	case store.StepTake:
 		return r.attempt(ctx, s, d)
-	case store.StepRepeat: // charge again, with the key of the recorded attempt
+	case store.StepRepeat: // charge again, with the key of the attempt that was recorded
 	case store.StepLookUp:
 		outcome, missing, err := r.lookUp(ctx, s, d)
 		if err != nil || !missing {
@@ -66,8 +66,8 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	return outcome, nil, err
 }
 
-// attempt records an attempt and charges it. If the subscription in the table has
-// changed, it does neither and returns the changed subscription. If the processor
+// attempt records an attempt and charges it. If the subscription in the table differs
+// from the given one, attempt only returns the stored subscription. If the processor
 // cannot charge the amount, attempt records nothing and returns Invalid.
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)

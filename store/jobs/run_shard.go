@@ -34,7 +34,7 @@ func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 		return store.JobCounts{}, err
 	}
 	w.started()
-	w.addTotals(ctx) // of an earlier run that was killed
+	w.addTotals(ctx) // adds payments that an earlier run left because it was killed
 	working, stop := context.WithCancel(ctx)
 	w.stop = stop
 	var heartbeats sync.WaitGroup
@@ -56,7 +56,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 		Shard:   d.Shard,
 		Service: w.Service(d.Job),
 		By:      cmp.Or(d.By, store.Program),
-		Owner:   w.id + "/" + w.Store.NewToken(), // a new owner for each claim, because one runner can claim a shard twice at the same time
+		Owner:   w.id + "/" + w.Store.NewToken(), // each claim has a new owner, because one runner can claim a shard twice at the same time
 		Until:   w.Store.Now().Add(w.HeartbeatTimeout),
 	}
 	var claimed *store.JobRun
@@ -113,9 +113,9 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
 // heartbeat saves the progress and extends the lease. If another runner has claimed
-// the shard, it stops the work. When the work ends, a heartbeat in progress is not
-// cancelled. Otherwise release would not know whether the heartbeat was stored, and
-// which version to write.
+// the shard, it stops the work. The end of the work does not cancel a heartbeat in
+// progress, so that release knows whether the heartbeat was stored and which version to
+// write.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
 	defer cancel()

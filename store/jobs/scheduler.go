@@ -53,10 +53,10 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 	}
 	errQuotas := r.Store.FoldQuotas(ctx)
 	_, errTotals := r.Store.FoldTotals(ctx)
-	if errTotals == nil { // a damaged quota is not read again each minute
+	if errTotals == nil { // reads a damaged quota again only on the next day, and not each minute
 		r.folded = now
 	}
-	_, errRenames := r.Store.FinishRenames(ctx) // after a failure, the call on the next day continues
+	_, errRenames := r.Store.FinishRenames(ctx) // if this fails, the call on the next day continues
 	return errors.Join(errSales, errQuotas, errTotals, errRenames)
 }
 
@@ -112,7 +112,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	found := settings  // the settings with which the backlog was read
+	found := settings  // the settings when the backlog was read
 	var open time.Time // the first day with unfinished payments
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
@@ -216,7 +216,7 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 	for i := range runs {
 		run := &runs[i]
 		idle = idle && r.Store.Now().Sub(run.Updated) >= rerunInterval
-		stoppedElsewhere := run.State == store.JobStopped && !strings.HasPrefix(run.Owner, r.id+"/") // for example, by a server that was restarted
+		stoppedElsewhere := run.State == store.JobStopped && !strings.HasPrefix(run.Owner, r.id+"/") // for example, the run was stopped because its server was restarted
 		ended = ended && run.State != store.JobRunning && !stoppedElsewhere
 	}
 	if ended && !idle {

@@ -91,7 +91,7 @@ func (s Stripe) Find(ctx context.Context, c Charge) (Outcome, bool, error) {
 	case len(result.Data) > 0:
 		o, err := outcomeOf(result.Data[0])
 		return o, err == nil, err
-	case result.Data == nil || result.HasMore: // the result is missing or incomplete
+	case result.Data == nil || result.HasMore: // the response does not contain the whole result
 		return Outcome{}, false, errors.New("request to Stripe: the search result is missing or incomplete")
 	}
 	return Outcome{}, false, nil

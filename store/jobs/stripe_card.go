@@ -44,7 +44,7 @@ type checkoutSession struct {
 func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) {
 	session, err := s.startSession(ctx, r)
 	if isCustomerMissing(err) {
-		r.Customer, r.Key = "", r.Key+"#new" // Stripe rejects another form with the same key
+		r.Customer, r.Key = "", r.Key+"#new" // use another key, because Stripe rejects a different form with the same key
 		session, err = s.startSession(ctx, r)
 	}
 	if err != nil {
