@@ -29,7 +29,7 @@ type auditExporter struct {
 }
 
 type writtenLine struct {
-	day      time.Time // day when the event was recorded or imported, or day that the seal covers
+	day      time.Time // day on which the event was recorded or imported, or that the seal covers
 	attempts int
 }
 
@@ -158,6 +158,6 @@ func (x *auditExporter) openOutput(path string) (file *os.File, err error) {
 		}
 		id, l := lineOf(line)
 		x.remember(id, l, line.Seal != nil)
-		end = d.InputOffset() + 1 // end of this line
+		end = d.InputOffset() + 1 // end of the line that was just read
 	}
 }

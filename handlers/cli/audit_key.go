@@ -61,7 +61,7 @@ func (c *call) readAuditKey(create bool) (string, error) {
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err == nil {
-		err = os.Chmod(path, 0o600) // others may be able to read a file that was copied
+		err = os.Chmod(path, 0o600) // other users may be able to read a file that was copied
 	}
 	if err != nil {
 		return "", err

@@ -92,7 +92,7 @@ func encryptTo(w io.Writer, recipient age.Recipient, write func(io.Writer) error
 }
 
 // decrypt returns a reader of the decrypted backup. If the backup is not encrypted, it
-// returns the reader backup itself.
+// returns a reader of the unchanged backup.
 func (c *call) decrypt(path string, backup *bufio.Reader) (io.Reader, error) {
 	if start, _ := backup.Peek(len(ageHeader)); string(start) != ageHeader {
 		if c.identity != "" || c.passphraseFile != "" {

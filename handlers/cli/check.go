@@ -92,8 +92,8 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 }
 
 // checkReport prints the problems and findings of a check, as lines or as one JSON
-// object. It prints each of them immediately, because those of a damaged table may not
-// fit into memory.
+// object. It prints each one immediately, because all problems of a damaged table may
+// not fit into memory.
 type checkReport struct {
 	*call
 	list   string // list in the JSON object that is being written: problems or findings
@@ -171,7 +171,7 @@ func (r *checkReport) end(err error) {
 	}
 	r.begin("findings")
 	byRule := r.totals.Findings
-	if byRule == nil { // the check stopped before it reached the books
+	if byRule == nil { // without counts: the check stopped before it reached the books
 		byRule = map[store.CheckRule]int{}
 	}
 	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": byRule, "state": "correct"}

@@ -51,7 +51,7 @@ func (b *backend) maintenance() maintenance {
 // requests to the DynamoDB API.
 func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	failed := func(r *http.Request, err error) {
-		if r.Context().Err() == nil { // otherwise, the client was interrupted
+		if r.Context().Err() == nil { // otherwise the client was interrupted, and nothing failed
 			engine.Log().Error("command failed", "path", r.URL.Path, "error", err)
 		}
 	}

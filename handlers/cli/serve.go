@@ -367,11 +367,11 @@ func urlOf(addr net.Addr) string {
 	return "http://" + addr.String()
 }
 
-// gcPercent is the target of the garbage collector. A high value uses more memory and
-// less time. The server uses about 10 MB, so the heap grows to a few dozen megabytes,
-// and the server renders an eighth more pages per second than with Go's default. The
-// heap does not contain the mapped file of the store. GOGC overrides this value, and
-// GOMEMLIMIT still applies.
+// gcPercent is the target of the garbage collector, in percent of the heap. A high
+// value uses more memory and less time. The heap of a server grows from about 10 MB to
+// a few dozen megabytes, and the server renders an eighth more pages per second than
+// with Go's default. The heap does not contain the mapped file of the store. GOGC
+// overrides this value, and GOMEMLIMIT still applies.
 const gcPercent = 400
 
 // tuneGC sets the target of the garbage collector for a server, unless GOGC is set. It

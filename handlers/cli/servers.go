@@ -35,7 +35,7 @@ func (s *servers) start(listener net.Listener, handler http.Handler) {
 		}
 		select {
 		case s.failed <- fmt.Errorf("server on %s failed: %w", listener.Addr(), err):
-		default: // another server has already failed
+		default: // keep the error of the server that failed first
 		}
 	}()
 }

@@ -12,7 +12,7 @@ type country struct {
 	separator   string // separator between family and given name; "" in some scripts
 	given       []string
 	family      []string
-	places      []string // each with city, county and postal code
+	places      []string // places, each with city, county and postal code
 	streets     []string
 	share       int // percentage of the customers
 }

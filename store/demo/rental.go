@@ -18,7 +18,7 @@ const (
 
 var kayakKinds = []struct {
 	kind  string
-	rate  int // per day, in whole units of the currency
+	rate  int // daily rate, in whole units of the currency
 	share int // percentage of the kayaks
 }{
 	{"Touring kayak", 32, 34},

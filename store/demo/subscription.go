@@ -9,7 +9,7 @@ import (
 
 const (
 	firstSubscription = 70001
-	receiptDays       = 183 // the default setting
+	receiptDays       = 183 // the default setting for new businesses
 	reminderDays      = 7
 	receiptMonths     = 5
 )

@@ -59,7 +59,7 @@ const (
 
 // Limits are the settings of the simulated table.
 type Limits struct {
-	Quota      float64 // write units per second of the table with its indexes, and read units
+	Quota      float64 // write units per second of the table with its indexes; also the limit of read units
 	Partitions int     // partitions of the table and of each index, from its warm throughput
 }
 
@@ -72,10 +72,10 @@ type Engine struct {
 	limits Limits
 
 	mu         sync.Mutex
-	locked     map[string]bool // primary keys of items in transactions
+	locked     map[string]bool // primary keys of the items that transactions have locked
 	partitions map[string]*partition
-	failing    map[string]float64 // by key: the share of requests that its partition rejects; see Fail
-	writes     bucket             // of the whole table
+	failing    map[string]float64 // share of requests that the partition of a key rejects, by key; see Fail
+	writes     bucket             // write units of the whole table
 	reads      bucket
 	recent     history
 	written    map[string]time.Time // when each item was last written, by its primary key
@@ -203,8 +203,8 @@ func (e *Engine) charge(now time.Time, pk string, units float64) {
 	e.partition("", pk).writes.take(now, units, partitionWrites)
 }
 
-// recordWrites charges the index entries that a committed request changed, and stores the
-// earlier items for stale reads. The items must be locked.
+// recordWrites charges the index entries that a committed request changed. It stores
+// the items before the request, for stale reads. The items must be locked.
 func (e *Engine) recordWrites(ctx context.Context, writes []write, factor float64) error {
 	now := time.Now()
 	var sum float64

@@ -109,7 +109,8 @@ func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*
 	return out, err
 }
 
-// replace replaces the items of a query whose last write is not visible yet.
+// replace replaces the items of a query whose last write is not visible in the index
+// yet.
 func (h history) replace(items []store.Item, index, pk string) []store.Item {
 	seen := items[:0]
 	pkName, skName := table.KeyAttributes(index)
@@ -142,7 +143,7 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 	return out, err
 }
 
-// firstKey returns the partition key of the first item, to which a batch is charged.
+// firstKey returns the partition key of the first item. A batch is charged to this key.
 func firstKey(in *dynamodb.BatchGetItemInput) string {
 	for _, keys := range in.RequestItems {
 		return table.TextOf(keys.Keys[0], table.AttrPK)

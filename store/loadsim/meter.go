@@ -20,7 +20,7 @@ type Counts struct {
 	keys       map[keyOfMeter]*keyUse
 	conflicts  map[string]int // transactions that met a locked item, by the template of the item
 	conditions int            // transactions whose condition failed, because another transaction came first
-	throttles  map[string]int // by index and template of the key
+	throttles  map[string]int // number of throttled requests, by index and template of the key
 	commits    int
 	written    float64 // write units of committed requests
 	wasted     float64 // write units of cancelled requests
@@ -43,8 +43,8 @@ type keyUse struct {
 // operation counts one kind of user action, such as placing an order.
 type operation struct {
 	done   int
-	units  float64        // write units of committed requests, if no other operation ran at the same time
-	errors map[string]int // by message
+	units  float64        // write units of committed requests; correct only if no other operation ran at the same time
+	errors map[string]int // number of errors by message
 	times  []time.Duration
 }
 

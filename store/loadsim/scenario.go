@@ -25,12 +25,12 @@ type Scenario struct {
 	Zipf            float64 // exponent of the popularity of products; 0 means that all sell equally
 	Lines           int     // lines of an order
 	Warehouses      int
-	Reps            int // account reps; 0 means that customers have none
+	Reps            int // number of account reps; 0 means that customers have none
 	Users           int // number of users who make the changes
 	OnlyPlace       bool
-	Numbering       store.Numbering // of invoices
+	Numbering       store.Numbering // numbering of invoices
 	Servers         int             // number of servers that get the requests of users; 0 means one
-	Accounts        int             // users who can sign in
+	Accounts        int             // number of users who can sign in
 	large           bool            // sums and counts are large from the start
 
 	WarmUp, Measured time.Duration

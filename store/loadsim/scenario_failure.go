@@ -25,7 +25,7 @@ func OneServerKilled(perSecond int) Scenario {
 func FailingPartition(perSecond int, share float64) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(", while a partition of an index rejects %.0f %% of its requests", 100*share)
-	s.Measured = 20 * time.Second // a longer time, because only few operations write to this shard
+	s.Measured = 20 * time.Second // a longer time, because few operations write to this shard
 	s.meanwhile = func(_ context.Context, l *load) error {
 		l.engine.Fail("GSI3", "orders#0", share)
 		time.Sleep(l.Measured)

@@ -98,7 +98,7 @@ type failingService struct {
 	slowService
 	mu      sync.Mutex
 	down    bool
-	charged map[string]bool // by the key of the attempt
+	charged map[string]bool // charged attempts, by the key of the attempt
 }
 
 var errDown = errors.New("the payment service does not respond")

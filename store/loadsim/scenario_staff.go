@@ -39,7 +39,7 @@ func Staff() Scenario {
 	s.WarmUp = 10 * time.Second
 	s.Accounts = staffAccounts
 	s.meanwhile = func(_ context.Context, l *load) error {
-		var sessions sync.Map // by number
+		var sessions sync.Map // sessions by number of the user
 		var requests sync.WaitGroup
 		for n := range earlySessions {
 			requests.Go(func() { sessions.Store(n, l.signIn()) })

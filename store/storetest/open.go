@@ -94,7 +94,7 @@ func openExisting(db store.DB, table string, clock *Clock) *store.Store {
 	return s
 }
 
-// tables makes the names of tables unique.
+// tables counts the tables of tests, to give each table a unique name.
 var tables atomic.Int64
 
 // OnEachEngine runs a test with an empty table on the embedded engine, and on the
@@ -106,7 +106,8 @@ func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *C
 	})
 }
 
-// OnEachTable is like OnEachEngine, for tests that create the table themselves.
+// OnEachTable runs a test on the same engines as OnEachEngine, but without a table, for
+// tests that create the table themselves.
 func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	onEachTable(t, Embedded, test)
 }

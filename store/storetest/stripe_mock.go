@@ -13,11 +13,11 @@ import (
 // API, and returns its URL. The mock server keeps no state: its answers are examples.
 func StripeMock(t testing.TB) string {
 	t.Helper()
-	program, err := exec.Command("go", "tool", "-n", "stripe-mock").Output() // its path in the build cache
+	program, err := exec.Command("go", "tool", "-n", "stripe-mock").Output() // prints the path of stripe-mock in the build cache
 	if err != nil {
 		t.Fatalf("go tool -n stripe-mock: %v", err)
 	}
-	for range 10 { // another program may use the port first
+	for range 10 { // try again if another program uses the port first
 		address := freeAddress(t)
 		if startMock(t, strings.TrimSpace(string(program)), address) {
 			return "http://" + address
