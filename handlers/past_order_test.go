@@ -25,7 +25,7 @@ func TestPast_OfOrder(t *testing.T) {
 	now, then := content(support.get("/orders/long").body), content(support.get("/orders/long"+moment).body)
 	for text, wanted := range map[string][2]bool{"New &lt;lamp&gt;": {true, false}, `"/products/l02`: {false, true}, "25.00": {true, false}, "20.00": {true, true}} {
 		if got := [2]bool{strings.Contains(now, text), strings.Contains(then, text)}; got != wanted {
-			t.Errorf("%s: got it on the present and the earlier page %v, want %v in\n%s", text, got, wanted, then)
+			t.Errorf("%s: on the present and the earlier page: got %v, want %v in\n%s", text, got, wanted, then)
 		}
 	}
 	if !strings.Contains(then, "No record from") || strings.Contains(then, `method="post"`) || strings.Contains(then, "/edit") {

@@ -238,7 +238,7 @@ func TestUndo_NotOfferedAfterCount(t *testing.T) {
 		links = append(links, strings.ReplaceAll(views.UndoPath(e.Partition, e.ID), "&", "&amp;"))
 	}
 	if page := manager.get(stock).body; strings.Contains(page, links[0]) || !strings.Contains(page, links[1]) {
-		t.Errorf("got not only the link to undo the count: %s", content(page))
+		t.Errorf("got other links than the one to undo the count: %s", content(page))
 	}
 }
 

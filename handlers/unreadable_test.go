@@ -34,7 +34,7 @@ func TestList_ShowsReadableRows(t *testing.T) {
 	} {
 		got := admin.get(path)
 		if got.status != http.StatusOK || !strings.Contains(got.body, row) || !strings.Contains(got.body, reason) {
-			t.Errorf("%s: got %d, with row %t, with the reason %t; want all", path, got.status, strings.Contains(got.body, row), strings.Contains(got.body, reason))
+			t.Errorf("%s: got status %d, the row %t, the reason %t; want 200 and both", path, got.status, strings.Contains(got.body, row), strings.Contains(got.body, reason))
 		}
 	}
 	for _, path := range []string{"/subscriptions.csv?status=ACTIVE", "/accounts/c00/subscriptions.csv"} {

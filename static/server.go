@@ -16,13 +16,13 @@ import (
 // Server is an HTTP handler for the static files. It keeps each file in memory, in all
 // encodings.
 type Server struct {
-	byName map[string]variants // by name with hash
+	byName map[string]variants // files by name with hash
 }
 
 // variants contains one file in all encodings.
 type variants struct {
 	contentType string
-	content     map[string][]byte // by encoding; "" is uncompressed
+	content     map[string][]byte // content by encoding; "" is uncompressed
 }
 
 // NewServer returns the server of the static files. The first call compresses them.

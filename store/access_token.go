@@ -23,7 +23,7 @@ type AccessToken struct {
 	Name       string // chosen by the owner
 	Hash       string // SHA-256 of the secret, in hexadecimal
 	Role       Role
-	Warehouses []string // only for the role Manager
+	Warehouses []string // set only for the role Manager
 	Stores     []string
 	Created    time.Time
 	Used       time.Time // last use, with a precision of an hour; zero if never

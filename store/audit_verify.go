@@ -134,7 +134,7 @@ func (v *verifier) compare(seal AuditSeal, found *chains) {
 	if expired {
 		v.result.Expired++
 	}
-	sealed := map[SealSlot]SealSlot{} // by kind and hour
+	sealed := map[SealSlot]SealSlot{} // slots of the seal, by kind and hour
 	for _, slot := range seal.Slots {
 		sealed[SealSlot{Kind: slot.Kind, Hour: slot.Hour}] = slot
 	}

@@ -13,7 +13,7 @@ import (
 // a page of items, a second query reads its subscriptions.
 type Billing struct {
 	Subscriptions []Subscription // at most MaxLimit
-	Receipts      []Receipt      // not expired; latest due day first
+	Receipts      []Receipt      // receipts that have not expired, latest due day first
 	Events        []Event        // newest first
 	More          bool           // the account has more items
 }

@@ -20,7 +20,7 @@ const WeekDays = 7
 type StoreWeek struct {
 	Monday time.Time // at midnight UTC
 	Today  time.Time
-	Kinds  []WeekKind // by name
+	Kinds  []WeekKind // sorted by name
 }
 
 // WeekKind contains the kayaks of one kind in a StoreWeek.
@@ -28,7 +28,7 @@ type WeekKind struct {
 	Kind   string // "" for kayaks without a kind
 	Rate   Amount // lowest daily rate
 	Free   [WeekDays]int
-	Kayaks []WeekKayak // by name
+	Kayaks []WeekKayak // sorted by name
 }
 
 // WeekKayak is the week of one kayak.
@@ -82,7 +82,7 @@ func (a Access) StoreWeek(ctx context.Context, storeID string, day time.Time) (*
 // fleetBookings contains the kayaks of a store with their rentals and bookings.
 type fleetBookings struct {
 	kayaks []Kayak
-	out    map[string]*ActiveRental // by kayak ID
+	out    map[string]*ActiveRental // active rentals, by kayak ID
 	held   map[kayakDay]*BookingDay
 	ended  map[kayakDay]*Booking // see WeekDay.Ended
 }

@@ -114,16 +114,16 @@ type BulkChange struct {
 	Created time.Time
 	Updated time.Time
 
-	Percent      string `json:",omitempty"` // for BulkPrice, such as -2.5
-	Rounding     string `json:",omitempty"` // for BulkPrice; one of PriceRoundings
-	Category     string `json:",omitempty"` // for BulkCategory
-	WarehouseID  string `json:",omitempty"` // for BulkReorderPoint, BulkDelivery and BulkTransfer; for the last two, from the filter of the list
-	ReorderPoint int    `json:",omitempty"` // for BulkReorderPoint
+	Percent      string `json:",omitempty"` // percentage of a BulkPrice, such as -2.5
+	Rounding     string `json:",omitempty"` // one of PriceRoundings; only for BulkPrice
+	Category     string `json:",omitempty"` // new category; only for BulkCategory
+	WarehouseID  string `json:",omitempty"` // warehouse of a BulkReorderPoint; for BulkDelivery and BulkTransfer, the warehouse in the filter of the list
+	ReorderPoint int    `json:",omitempty"` // new reorder point; only for BulkReorderPoint
 	Reason       string `json:",omitempty"`
 	Undoes       string `json:",omitempty"` // ID of the bulk change that this one undoes; "" for others
 
-	Due      time.Time `json:",omitzero"`  // for BulkDelivery; a calendar day, at midnight UTC
-	Supplier string    `json:",omitempty"` // for BulkDelivery
+	Due      time.Time `json:",omitzero"`  // expected calendar day of a BulkDelivery, at midnight UTC
+	Supplier string    `json:",omitempty"` // supplier of a BulkDelivery
 	SourceID string    `json:",omitempty"` // warehouse that sends the pieces, for BulkTransfer and BulkShip; "" for one that has them
 
 	WarehouseName string `json:",omitempty"` // name of the chosen warehouse; see Describe
@@ -142,7 +142,7 @@ type BulkChange struct {
 	Changed int
 	Failed  int
 	Skipped int    // rows that need no change or cannot be changed
-	Unpaid  int    `json:",omitempty"` // for BulkShip: orders in the preview that will ship and are not fully paid
+	Unpaid  int    `json:",omitempty"` // BulkShip only: number of orders in the preview that will ship and are not fully paid
 	Problem string `json:",omitempty"` // why the change stopped or was refused
 
 	Token   string    `json:"-"` // token of the form that made the change

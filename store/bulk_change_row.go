@@ -17,7 +17,7 @@ type BulkOutcome string
 
 // Outcomes of a row.
 const (
-	BulkToDo    BulkOutcome = "" // not changed yet
+	BulkToDo    BulkOutcome = "" // the row is not changed yet
 	BulkChanged BulkOutcome = "CHANGED"
 	BulkSkipped BulkOutcome = "SKIPPED" // the record needs no change or cannot be changed
 	BulkFailed  BulkOutcome = "FAILED"

@@ -99,7 +99,7 @@ func (r *BulkRun) readOrders(ctx context.Context, ids []string) ([]*Order, error
 // stockToShip contains the warehouses that can ship, and the stock in each one by product.
 type stockToShip struct {
 	warehouses []Warehouse
-	quantities map[string]int // by StockRowID
+	quantities map[string]int // quantities in stock, by StockRowID
 }
 
 // warehousesToShip returns the chosen warehouse, or all that can ship.

@@ -140,8 +140,8 @@ type stockFacts struct {
 	products   map[string]*Product
 	warehouses map[string]*Warehouse
 	levels     map[string]StockLevel
-	incoming   map[string]int             // by StockRowID
-	sources    map[string][]WarehouseItem // by product; for BulkTransfer
+	incoming   map[string]int             // incoming quantities, by StockRowID
+	sources    map[string][]WarehouseItem // stock that can be sent, by product; only for BulkTransfer
 	names      map[string]string          // names of the warehouses in sources
 }
 
@@ -315,7 +315,7 @@ func (r *BulkRun) sendTransfer(ctx context.Context, a Access, row *BulkRow, also
 type BulkQuantities struct {
 	First int            // number of the first row
 	Rows  int            // number of rows, at most MaxLimit
-	Texts map[int]string // by position, from 1; without an entry, the row keeps its quantity
+	Texts map[int]string // entered texts by position, from 1; a row without an entry keeps its quantity
 }
 
 // SetBulkQuantities changes the quantities of rows of a preview. A row with the quantity 0

@@ -12,9 +12,9 @@ import (
 type productBooks struct {
 	owned   partsWithoutOwner
 	product *Product
-	stock   map[string]*stockBooks // by warehouse ID
+	stock   map[string]*stockBooks // stock by warehouse ID
 
-	transfers map[string]*transferBooks // by ID
+	transfers map[string]*transferBooks // transfers by ID
 }
 
 // transferBooks collects a transfer with its ledger entries.

@@ -55,9 +55,9 @@ var CostJobs = []CostJob{CostBulk, CostCheck, CostCosts, CostEmails, CostErasure
 // Costs are costs by source, access pattern and role. Sources and Patterns each add up
 // to the total of all requests.
 type Costs struct {
-	Sources  map[string]Cost // by SourceOfPage or SourceOfJob; "" for the start of a server and for requests without a page
-	Patterns map[string]Cost // by name; "" for writes and for reads without a pattern
-	Roles    map[Role]Cost   // of the signed-in users; "" for jobs and for pages before sign-in
+	Sources  map[string]Cost // costs by SourceOfPage or SourceOfJob; "" for the start of a server and for requests without a page
+	Patterns map[string]Cost // costs by name of the pattern; "" for writes and for reads without a pattern
+	Roles    map[Role]Cost   // costs by role of the signed-in user; "" for jobs and for pages before sign-in
 }
 
 func newCosts() Costs {
@@ -105,7 +105,7 @@ func SourceOfJob(job CostJob) string { return "job " + string(job) }
 type Spending struct {
 	mu    sync.Mutex
 	ended bool
-	costs map[string]Cost // by pattern
+	costs map[string]Cost // costs by pattern
 }
 
 type (
@@ -157,7 +157,7 @@ const maxPendingDays = 3
 // costMeter counts the costs of one server. Its methods are safe for concurrent use.
 type costMeter struct {
 	mu      sync.Mutex
-	pending map[string]Costs // by day (UTC): costs that no batch contains
+	pending map[string]Costs // costs that no batch contains, by day (UTC)
 	hot     hotKeys
 	observe func(source, pattern string, role Role, n Cost) // may be nil
 

@@ -37,7 +37,7 @@ type hotKeys struct {
 	mu   sync.Mutex
 	seed maphash.Seed // hashes differ between servers and restarts, so nobody can look up the hash of a name
 	day  string
-	kept map[string]*keptKeys // by index
+	kept map[string]*keptKeys // counted keys by index
 }
 
 // keptKeys contains the counted keys of an index. It is a heap with the lowest count

@@ -14,7 +14,7 @@ import (
 
 // DayCost is the cost of a day.
 type DayCost struct {
-	Day time.Time // in UTC, at midnight
+	Day time.Time // midnight UTC
 	Cost
 }
 

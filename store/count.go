@@ -70,7 +70,7 @@ func (n *Count) attributes(a *table.Attributes) {
 // stock, which people who count must not see.
 type CountRow struct {
 	Sheet     string // see Count.Sheet
-	Number    int    // from 1, in the order of bins
+	Number    int    // position on the sheet, from 1, in the order of bins
 	ProductID string
 	Name      string
 	SKU       string

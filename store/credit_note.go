@@ -28,7 +28,7 @@ var CreditReasons = []CreditReason{CreditCancelled, CreditReturned, CreditEdited
 // increases Invoice.Credit also creates it.
 type CreditNote struct {
 	ID            string
-	Number        int `json:",omitempty"` // in SeriesCreditNotes; 0 if the settings give no numbers
+	Number        int `json:",omitempty"` // number in SeriesCreditNotes; 0 if the settings give no numbers
 	OrderID       string
 	CustomerID    string
 	InvoiceID     string // the invoice that it corrects

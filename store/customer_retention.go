@@ -35,7 +35,7 @@ type ErasureReport struct {
 
 // ErasureTurn is the place of a customer in the order of erasures.
 type ErasureTurn struct {
-	Day string // on which the customer was closed, such as 2026-11-28
+	Day string // day on which the customer was closed, such as 2026-11-28
 	ID  string
 }
 
@@ -188,7 +188,7 @@ type ClosedCustomers struct {
 	Count int              // closed customers that are not erased
 	Due   int              // closed customers whose data is due for erasure
 	More  bool             // there are more closed customers than Count; Count and Due are then too low
-	Next  []ClosedCustomer // in the order of their days of closing, at most 20
+	Next  []ClosedCustomer // the customers to erase next, at most 20, in the order of their days of closing
 	Last  ErasureReport    // the last daily erasure
 }
 

@@ -38,7 +38,7 @@ type LoadOptions struct {
 
 // LoadResult contains the outcomes of the entities that were passed to Load.
 type LoadResult struct {
-	Added     map[string]int // by entity type
+	Added     map[string]int // number of added entities, by entity type
 	Unchanged int            // equal to an item in the table
 	Renewed   int            // expired receipts that were stored with a new TTL
 	Rejected  []RejectedEntity

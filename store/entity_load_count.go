@@ -159,7 +159,7 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 		OrderDetails
 		lines []*OrderItem
 	}
-	orders := map[string]*knownOrder{} // by KeyString
+	orders := map[string]*knownOrder{} // orders by KeyString
 	var keys []Item
 	for _, line := range lines {
 		k := table.Key(orderPartition(line.OrderID), "c#"+line.CustomerID)

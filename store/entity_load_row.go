@@ -183,7 +183,7 @@ func difference(item, other Item) string {
 	if paths := differentPaths(other, item, nil); len(paths) > 0 {
 		return strings.Join(paths, ", ")
 	}
-	return "keys that Stockroom computes" // in an index
+	return "keys that Stockroom computes" // the attribute is a key of an index
 }
 
 // isOfTable reports whether an attribute belongs to this table instead of the record,

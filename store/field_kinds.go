@@ -12,7 +12,7 @@ import (
 
 // Maximum lengths of texts, in characters.
 const (
-	maxName     = 200 // for names, categories and lines of an address
+	maxName     = 200 // maximum for names, categories and lines of an address
 	maxLongText = 4000
 )
 

@@ -31,7 +31,7 @@ type ImportRun struct {
 	Began   time.Time
 	Updated time.Time // time of the last heartbeat or of the end
 	Files   []ImportFile
-	Counts  []ImportCounts // by file and entity; at most maxImportCounts
+	Counts  []ImportCounts // counts by file and entity; at most maxImportCounts
 	Sum     ImportCounts   // sum of the counts of all rows
 	Problem string         // why the import stopped
 	Expires time.Time      `json:"-"` // TTL

@@ -36,7 +36,7 @@ var InvoiceFilters = append([]InvoiceStatus{InvoiceDue, InvoiceOverdue}, Invoice
 // Invoice is the invoice of an order, with its payments.
 type Invoice struct {
 	ID         string
-	Number     int `json:",omitempty"` // in SeriesInvoices; 0 for imported invoices and those of earlier versions
+	Number     int `json:",omitempty"` // number in SeriesInvoices; 0 for imported invoices and those of earlier versions
 	OrderID    string
 	CustomerID string
 	Date       time.Time

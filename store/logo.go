@@ -35,7 +35,7 @@ const FieldLogo = "logo"
 // uploaded file, but a file that the program has written from its pixels or shapes.
 type Logo struct {
 	Type    string // LogoPNG or LogoSVG
-	Digest  string // of Content; also in Company.Logo
+	Digest  string // digest of Content; also in Company.Logo
 	Content []byte
 	Version int
 }

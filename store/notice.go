@@ -46,7 +46,7 @@ type NoticeSection struct {
 // NoticeRow is a product, a delivery, a transfer or a kayak in a notice. It contains no
 // personal data.
 type NoticeRow struct {
-	Name     string // of the product or the kayak, or its ID
+	Name     string // name of the product or the kayak, or its ID
 	Place    string // name of the store, or ID of the warehouse
 	Quantity int
 	Day      time.Time // due day, or day of sending of a transfer

@@ -15,7 +15,7 @@ import (
 type PlannedNotice struct {
 	Kind      EmailKind
 	Recipient string // name of the user, ID of the renter, or user and view (see ViewOfRecipient)
-	Name      string `json:",omitempty"` // of the renter
+	Name      string `json:",omitempty"` // name of the renter
 	To        string
 	Notice    EmailNotice
 	View      string `json:",omitempty"` // name of the saved view

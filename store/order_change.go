@@ -74,8 +74,8 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 
 // Numbers of actions in a transaction that changes an order.
 const (
-	savedActions = 4 // for the order, its event, the total of its day and the quota, without changed lines and invoices
-	lineActions  = 2 // for a changed line and its stock count
+	savedActions = 4 // actions for the order, its event, the total of its day and the quota; without those for changed lines and invoices
+	lineActions  = 2 // actions for a changed line and its stock count
 )
 
 // actionsLeft returns how many actions can still be added to the transaction. It

@@ -162,7 +162,7 @@ func withStock(l List[Order], states map[string]OrderStock) List[StockedOrder] {
 type orderStockReader struct {
 	access     Access
 	page       Page
-	states     map[string]OrderStock // by order ID
+	states     map[string]OrderStock // state of the stock, by order ID
 	unreadable []string
 }
 

@@ -14,8 +14,8 @@ const maxPickLines = 500
 // PickLine is a product on a pick list, with the orders that need it.
 type PickLine struct {
 	ProductID, Name, SKU string
-	Bin                  string // in the warehouse
-	OnHand               int    // in the warehouse
+	Bin                  string // bin of the product in the warehouse
+	OnHand               int    // quantity on hand in the warehouse
 	Quantity             int    // open pieces of all orders
 	Orders               []PickOrder
 }

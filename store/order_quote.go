@@ -175,7 +175,7 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(lines)) // for each line with an SKU, the ID of the found product
+	ids := make([]string, len(lines)) // ID of the product that was found for each line with an SKU
 	all, queries := errgroup.WithContext(ctx)
 	for i, sku := range names {
 		if key.CheckID(sku) != nil || byID[sku] != nil {

@@ -10,7 +10,7 @@ import (
 type ReturnRequest struct {
 	OrderID     string
 	Version     int            // version of the order that the form showed
-	Quantities  map[string]int // by product ID; missing products have quantity 0
+	Quantities  map[string]int // returned quantities by product ID; missing products have quantity 0
 	WarehouseID string         // the warehouse that restocks the items; "" to restock none
 	Why         string
 }

@@ -17,7 +17,7 @@ type ShipmentRequest struct {
 	OrderID     string
 	Version     int // version of the order that the form showed
 	WarehouseID string
-	Quantities  map[string]int // by product ID; missing products have quantity 0
+	Quantities  map[string]int // quantities to ship by product ID; missing products have quantity 0
 	Service     string         // shipping service, such as Express
 	Carrier     string
 	Tracking    string

@@ -31,7 +31,7 @@ var (
 		countField("returned", "Returned", 0, maxQuantity, func(i *OrderItem) *int { return &i.Returned }),
 		flagField("cancelled", "Cancelled", func(i *OrderItem) *bool { return &i.Cancelled }),
 	}
-	removedLineFields = slices.Concat(lineFields, Fields[OrderItem]{ // of a removed line
+	removedLineFields = slices.Concat(lineFields, Fields[OrderItem]{ // fields of a line that the change removed
 		textField("name", "Name", func(i *OrderItem) *string { return &i.Name }),
 		textField("sku", "SKU", func(i *OrderItem) *string { return &i.SKU }),
 		moneyField("price", "Price", func(i *OrderItem) *Amount { return &i.Price }),

@@ -10,7 +10,7 @@ import (
 // shipments.
 type PastOrder struct {
 	Past
-	Order OrderDetails // without its events
+	Order OrderDetails // the order without its events
 }
 
 // PastInvoice is an invoice at an earlier moment, with its credit notes.

@@ -55,7 +55,7 @@ type Renter struct {
 	NoNotices bool `json:",omitempty"` // the renter gets no reminders
 	Closed    bool `json:",omitempty"` // the renter is a closed customer
 
-	Phones []string `json:"-"` // of a customer or another person
+	Phones []string `json:"-"` // phone numbers of a customer or another person
 }
 
 // Renter returns the customer, employee or other person with this ID, or NotFound. It

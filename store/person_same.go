@@ -12,7 +12,7 @@ import (
 // was added twice. Each of the records has a SamePerson that names the others which were
 // joined with it.
 type SamePerson struct {
-	ID      string   // of a customer, employee or other person
+	ID      string   // ID of a customer, employee or other person
 	Others  []string // IDs, sorted; at most MaxSamePerson
 	Version int
 }

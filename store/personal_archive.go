@@ -35,7 +35,7 @@ type personalArchive struct {
 	file   *zip.Writer
 	entry  io.Writer
 	group  PersonalFile
-	folder string // with a slash; "" for the records of the person
+	folder string // folder with a slash; "" for the records of the person
 	counts PersonalCounts
 }
 

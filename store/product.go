@@ -16,7 +16,7 @@ type Product struct {
 	Price       Amount
 	SKU         string `json:",omitempty"`
 	Category    string `json:",omitempty"`
-	Weight      int    `json:",omitzero"` // in grams; 0 if unknown
+	Weight      int    `json:",omitzero"` // weight in grams; 0 if unknown
 	Archived    bool   `json:",omitempty"`
 	Unfinished  bool   `json:",omitempty"` // some stock items still have an earlier name; see FinishRename
 	Version     int

@@ -9,7 +9,7 @@ import (
 // ProviderIdentity connects an identity at the identity provider of single sign-on with
 // a user. The key makes sure that an identity belongs to one user only.
 type ProviderIdentity struct {
-	Hash    string // of issuer and subject; see identityHash
+	Hash    string // hash of issuer and subject; see identityHash
 	Issuer  string // URL of the provider
 	Subject string // ID of the person at the provider
 	User    string // user name

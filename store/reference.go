@@ -19,7 +19,7 @@ const (
 	Location   ReferenceKind = "location"
 	Department ReferenceKind = "department"
 	Job        ReferenceKind = "job"
-	Category   ReferenceKind = "category" // of products; see CategoryID
+	Category   ReferenceKind = "category" // category of products; see CategoryID
 )
 
 // ReferenceKinds lists all kinds.
@@ -75,7 +75,7 @@ type Reference struct {
 	ID       string
 	Name     string
 	ParentID string `json:",omitempty"` // ID of a record of the kind Kind.Within()
-	Former   string `json:",omitempty"` // of a category: ID of the former name, while products still have it
+	Former   string `json:",omitempty"` // only for a category: ID of the former name, while products still have this name
 	Archived bool   `json:",omitempty"` // only categories can be archived
 	Version  int
 }

@@ -14,7 +14,7 @@ type CheckOut struct {
 	KayakIDs []string
 	Due      time.Time // the day when all kayaks are due back, at midnight UTC
 
-	Deposit       Amount // for each kayak; zero for none
+	Deposit       Amount // deposit for each kayak; zero for none
 	DepositMethod PayMethod
 
 	BookingID string // the booking that the check-out fulfils; "" for none

@@ -143,8 +143,8 @@ func (p *rentalPayments) settle(r *Rental, in *CheckIn, keep Amount, now time.Ti
 // RentalSettlement is the payment of a charge with PayLater.
 type RentalSettlement struct {
 	StoreID   string
-	Day       time.Time // of the charge
-	PaymentID string    // of the charge
+	Day       time.Time // day of the charge
+	PaymentID string    // ID of the charge
 	Method    PayMethod
 }
 

@@ -69,9 +69,9 @@ type search struct {
 	only    []string // the entity types to find; nil means all
 	results SearchResults
 
-	words  [][]*SearchWord // for each query, the search words found
-	more   []bool          // for each query, whether there are more search words
-	groups []WordGroup     // for each query, the group of its search words
+	words  [][]*SearchWord // search words found by each query
+	more   []bool          // whether each query has more search words
+	groups []WordGroup     // group of the search words of each query
 	phones [][]Customer    // customers found by their first, second and third phone number
 	exact  SearchResults   // records found by ID
 

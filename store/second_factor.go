@@ -13,7 +13,7 @@ type Factor string
 // The factors. A passkey needs no password, because the device checks a PIN, a
 // fingerprint or a face.
 const (
-	NoFactor       Factor = "" // only the password
+	NoFactor       Factor = "" // the user proved their identity only with the password
 	FactorApp      Factor = "app"
 	FactorPasskey  Factor = "passkey"
 	FactorRecovery Factor = "recovery code"
@@ -32,7 +32,7 @@ const (
 type SecondFactor struct {
 	User     string
 	Handle   string    // identifies the user to authenticators; random, so that it contains no name
-	Secret   string    // of the authenticator app, in base32; "" without an app
+	Secret   string    // secret of the authenticator app, in base32; "" without an app
 	LastCode time.Time // start of the newest time step whose code was used
 	Recovery []string  // hashes of the unused recovery codes
 	Passkeys []Passkey

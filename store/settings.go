@@ -46,7 +46,7 @@ type Settings struct {
 	SessionHours    int        // hours after sign-in after which a session ends
 	SecondFactor    FactorRule `json:",omitempty"` // who must have a second factor
 	LatePayments    LateRule   `json:",omitempty"`
-	Numbering       Numbering  `json:",omitempty"` // of new invoices
+	Numbering       Numbering  `json:",omitempty"` // which numbers new invoices get
 	SchedulerSince  time.Time  `json:",omitzero"`  // when the scheduler was turned on; zero if it is off
 	Notices         bool       `json:",omitempty"` // send daily notices
 	Company         Company
@@ -177,7 +177,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 // SessionKeys contains the keys that sign cookies and cursors. They are in the table
 // so that all servers have the same keys.
 type SessionKeys struct {
-	Keys    []string // in base64, newest first; the newest key signs, all keys verify
+	Keys    []string // keys in base64, newest first; the newest key signs, all keys verify
 	Version int
 }
 

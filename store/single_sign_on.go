@@ -14,7 +14,7 @@ type ProviderUser struct {
 	Subject string
 	Names   []string // suggested user names, best first; used only for a new user
 	Taken   string   // a name that new users do not get; "" if there is none
-	Role    Role     // from the groups of the person; "" if none of the groups has a role
+	Role    Role     // role that the groups of the person give; "" if none of them has a role
 }
 
 // maxNameSuffix limits the numbers that distinguish new users with the same name.

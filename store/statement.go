@@ -52,14 +52,14 @@ var statementKinds = []StatementKind{StatementInvoice, StatementAdjustment, Stat
 // StatementLine is one line of a statement.
 type StatementLine struct {
 	Kind         StatementKind
-	Day          time.Time // in the time zone of the business, at midnight UTC
+	Day          time.Time // day in the time zone of the business, at midnight UTC
 	InvoiceID    string
 	Invoice      string  // number of the invoice, as papers show it
 	CreditNoteID string  // "" unless the line is a credit note
 	CreditNote   string  // number of the credit note
-	Payment      Payment // of a payment or refund
+	Payment      Payment // the payment or refund
 	Amount       Amount  // what the line adds to the balance
-	Balance      Amount  // after the line
+	Balance      Amount  // balance after the line
 
 	at time.Time // sorts the lines
 }
@@ -176,7 +176,7 @@ func newStatement(customerID string, r DateRange, zone *time.Location, invoices 
 	slices.SortStableFunc(lines, func(a, b StatementLine) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(slices.Index(statementKinds, a.Kind), slices.Index(statementKinds, b.Kind)), cmp.Compare(a.InvoiceID, b.InvoiceID))
 	})
-	balances := map[string]Amount{} // by invoice ID, at the end of the last day
+	balances := map[string]Amount{} // balances at the end of the last day, by invoice ID
 	for _, line := range lines {
 		line.Day = dayIn(line.at, zone)
 		if line.Day.After(r.To) {

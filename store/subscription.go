@@ -34,7 +34,7 @@ type Subscription struct {
 	PlanName         string `json:",omitempty"` // name of the plan when the subscription was created
 	Email            string `json:",omitempty"` // receives the reminders
 	Status           SubscriptionStatus
-	PaymentDay       int // of the month, 1 to 31
+	PaymentDay       int // day of the month, 1 to 31
 	PaymentAmount    Amount
 	NextPaymentDate  time.Time // NextPaymentDate and the other dates are calendar days, at midnight UTC
 	NextAttemptDate  time.Time // equals NextPaymentDate until a payment is declined

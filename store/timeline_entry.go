@@ -13,7 +13,7 @@ type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
 	ID     string // ID of the record, or of the kayak of a rental, or of the subscription of a receipt
-	Number string `json:",omitempty"` // of an invoice or a credit note, as papers show it
+	Number string `json:",omitempty"` // number of an invoice or a credit note, as papers show it
 	What   string // sentence of the event, or status of the record
 	About  string `json:",omitempty"` // for example, the ID of the order of an invoice or a credit note
 	By     string `json:",omitempty"` // user name, or the store of a rental

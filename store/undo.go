@@ -43,7 +43,7 @@ type UndoPlan struct {
 
 // UndoForm is a request to undo an event.
 type UndoForm struct {
-	Partition, ID string // of the event
+	Partition, ID string // partition and ID of the event
 	Seen          int    // UndoPlan.Seen of the form
 	Token         string // form token
 }

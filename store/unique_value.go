@@ -14,7 +14,7 @@ import (
 // a customer, or the SKU of a product.
 type UniqueValue struct {
 	Name  string // "email address" or "SKU"
-	Value string // as in the index, which ignores the case of email addresses
+	Value string // the value in the form of the index, which ignores the case of email addresses
 }
 
 // The names of unique values.

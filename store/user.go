@@ -53,9 +53,9 @@ const (
 	Refund        Permission = "refund"         // refund up to Settings.RefundLimit per invoice
 	RefundAny     Permission = "refund any"     // refund any amount
 	Subscribe     Permission = "subscribe"      // create, change, pause, resume and cancel subscriptions; retry payments; resend reminders
-	ChangeStock   Permission = "change stock"   // in the user's own warehouses
-	Ship          Permission = "ship"           // from the user's own warehouses
-	RunRentals    Permission = "run rentals"    // in the user's own stores
+	ChangeStock   Permission = "change stock"   // change the stock of the user's own warehouses
+	Ship          Permission = "ship"           // ship from the user's own warehouses
+	RunRentals    Permission = "run rentals"    // check kayaks out and in, and make other changes, in the user's own stores
 	ChangeMany    Permission = "change many"    // see and start bulk changes; each kind requires another permission, too
 	SetUp         Permission = "set up"         // edit products, prices, warehouses, stores, employees, reference lists and quotas
 	Administer    Permission = "administer"     // manage users, settings, jobs and data

@@ -9,7 +9,7 @@ type API struct {
 
 // APIRow is an address that the user may read.
 type APIRow struct {
-	Path   string // with parameters such as :id, and without the suffix
+	Path   string // path with parameters such as :id, and without the suffix
 	Name   string
 	HasCSV bool
 }

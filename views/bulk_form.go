@@ -49,8 +49,8 @@ type BulkForm struct {
 
 	Percent, Rounding, Category, Warehouse, Reorder, Due, Supplier, Why ui.Input
 
-	CategoryPick *ui.Pick          // for BulkCategory
-	Warehouses   []store.Warehouse // for BulkReorderPoint and BulkTransfer
+	CategoryPick *ui.Pick          // field for the category of a BulkCategory
+	Warehouses   []store.Warehouse // options for the warehouse of a BulkReorderPoint or BulkTransfer
 }
 
 func (p *BulkForm) target() ui.Change {

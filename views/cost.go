@@ -49,14 +49,14 @@ type CostRow struct {
 	Path string // path of the page, name of the pattern, or index of the key; for forms, it begins with POST
 	Day  time.Time
 	store.Cost
-	Dollars string // with six decimals
+	Dollars string // cost in US dollars, with six decimals
 }
 
 // CostRecord is a row of the costs in JSON and CSV.
 type CostRecord struct {
 	Kind       CostKind
 	Name       string
-	Path       string `json:",omitempty"` // as in CostRow
+	Path       string `json:",omitempty"` // path or name as in CostRow
 	Requests   int
 	ReadUnits  float64
 	WriteUnits int

@@ -107,7 +107,7 @@ func (l List) With(name, value string) string {
 // addresses builds addresses of a list in one piece of memory.
 type addresses struct {
 	path      string
-	extension string // of the path
+	extension string // extension of the path
 	params    []ui.Param
 	text      strings.Builder
 }

@@ -17,10 +17,10 @@ type Warehouses struct {
 type Warehouse struct {
 	Page
 	Warehouse store.Warehouse
-	Stock     Part[store.StockRow]  // by product ID
+	Stock     Part[store.StockRow]  // sorted by product ID
 	Low       Part[store.StockRow]  // lowest first
 	Shipments Part[store.Shipment]  // newest first
-	Employees Part[store.Employee]  // by name
+	Employees Part[store.Employee]  // sorted by name
 	Ledger    Part[store.StockMove] // newest first
 	Expected  Part[store.ExpectedDelivery]
 	Transfers Part[store.Transfer] // transfers in transit to the warehouse

@@ -10,7 +10,7 @@ import (
 // session from the table.
 type verifiedCookies struct {
 	mu      sync.Mutex
-	cookies map[string]verifiedCookie // by the whole value of the cookie
+	cookies map[string]verifiedCookie // verified cookies, by the whole value of the cookie
 }
 
 type verifiedCookie struct {

@@ -24,7 +24,7 @@ type SingleSignOn struct {
 	ClientID     string
 	ClientSecret string   // "" for a public client
 	Name         string   // name of the provider on the sign-in button
-	Scopes       []string // to request in addition to openid
+	Scopes       []string // scopes to request in addition to openid
 
 	GroupsClaim  string // claim with the groups of a person
 	Roles        []GroupRole
@@ -34,7 +34,7 @@ type SingleSignOn struct {
 	// all users can.
 	EmergencyUser string
 
-	Now func() time.Time // for the expiry of tokens; nil means time.Now
+	Now func() time.Time // clock for the expiry of tokens; nil means time.Now
 }
 
 // GroupRole is the role of the people in a group. For a person in several groups, the

@@ -73,7 +73,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 			failed(r, err)
 			panic(http.ErrAbortHandler)
 		}
-		_ = lines.Encode(checkLine{Done: true}) // without this line, the client reports an error
+		_ = lines.Encode(checkLine{Done: true}) // without this last line, the client reports an error
 	})
 	mux.HandleFunc("POST "+compactPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
@@ -83,7 +83,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 			failed(r, err)
 			answer.Problem = err.Error()
 		}
-		_ = json.NewEncoder(w).Encode(answer) // if this fails, the client reports an error
+		_ = json.NewEncoder(w).Encode(answer) // if encoding fails, the client reports an error
 	})
 	return mux
 }

@@ -126,9 +126,9 @@ type site struct {
 	store    *store.Store
 	runner   *jobs.Runner
 	importer *imports.Runner
-	keys     [][]byte       // from -session-key
-	proxies  []netip.Prefix // from -trusted-proxies
-	public   *url.URL       // from -public-url
+	keys     [][]byte       // session keys, from -session-key
+	proxies  []netip.Prefix // trusted proxies, from -trusted-proxies
+	public   *url.URL       // public URL, from -public-url
 	signOn   *web.SingleSignOn
 	metrics  *metricsServer
 }

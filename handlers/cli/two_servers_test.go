@@ -194,7 +194,7 @@ func TestTwoServers(t *testing.T) {
 	for writer := range writers {
 		for n := range notes {
 			if note := fmt.Sprintf("note %d of writer %d", n, writer); found[note] != 1 {
-				t.Errorf("%s: got it %d times, want once", note, found[note])
+				t.Errorf("%s: got the note %d times, want once", note, found[note])
 			}
 		}
 	}

@@ -44,7 +44,7 @@ type generator struct {
 
 	products   []store.Product
 	warehouses []store.Warehouse
-	stock      map[string][]string // for each product, the warehouses with stock
+	stock      map[string][]string // warehouses with stock of each product
 
 	transferred map[stockKey][]issue // changes of stock by transfers
 

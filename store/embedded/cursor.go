@@ -22,7 +22,7 @@ type cursor struct {
 	space *keyspace
 	flags uint32 // flags of the elements of leaves
 	root  uint64
-	path  []step // from the root to the current leaf
+	path  []step // pages from the root to the current leaf
 	steps [usualTreeDepth]step
 }
 

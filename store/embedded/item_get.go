@@ -73,7 +73,7 @@ type itemGet struct {
 	tableKey []byte
 	item     Item // nil if not found
 	row      row.Row
-	size     int // in bytes, by DynamoDB's rules
+	size     int // size in bytes, by DynamoDB's rules
 }
 
 func newItemGet(key Item, shape shape) (*itemGet, error) {

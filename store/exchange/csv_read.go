@@ -19,7 +19,7 @@ import (
 type csvFile struct {
 	name     string
 	content  io.ReadSeeker
-	header   []string  // as in the file
+	header   []string  // column names in the file
 	columns  []*column // column of each cell; &ignored for ignored cells
 	records  recordReader
 	mapping  *mappedTable // nil if the file has the columns of an export
@@ -36,7 +36,7 @@ type csvFile struct {
 	exported bool
 
 	rewound bool // the rows were already read once
-	row     int  // as in spreadsheets: the header is row 1
+	row     int  // number of the row as in spreadsheets: the header is row 1
 }
 
 // maxColumns is the maximum number of columns of a file. It bounds the time for

@@ -14,8 +14,8 @@ type dataset struct {
 	products  map[string]*store.Product
 	titles    map[string]string     // job titles by ID
 	employees map[string]string     // names of employees by ID
-	orders    map[string]*orderRows // by partition
-	sequence  []*orderRows          // in the order of their first rows
+	orders    map[string]*orderRows // rows of orders, by partition
+	sequence  []*orderRows          // orders in the order of their first rows
 	others    []*parsedRow          // rows that are not part of an order
 }
 

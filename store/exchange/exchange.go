@@ -33,7 +33,7 @@ type Batch struct {
 
 	prepared   *store.Prepared // the encoded entities; nil if they are not encoded yet
 	employees  []string        // IDs of employees in later batches, who can be managers of these employees
-	consistent bool            // from a complete export, whose references and sums need no check
+	consistent bool            // the rows are from a complete export, so their references and sums need no check
 
 	// Exported means that Stockroom wrote the file. Records with the same person ID then
 	// belong to the same person.
@@ -57,7 +57,7 @@ type Row struct {
 	parts      []part     // rows that became part of this row's item
 	made       bool       // the row is an order that was made from its lines
 	position   int        // row number in the file
-	raw        []byte     // as JSON
+	raw        []byte     // the row as JSON
 	keys       keyNames   // key names of the model, if they differ
 	csv        *csvFile   // file of the cells; nil for JSON
 	cells      []string

@@ -42,7 +42,7 @@ type ExportOptions struct {
 	Files  []string // file names, as FileNames returns them
 	Shards int      // number of shards of the table
 	Table  string   // table name in FormatModel and FormatDynamoDB
-	Sample int      // for FormatModel, the maximum number of items per entity; 0 means all
+	Sample int      // maximum number of items per entity in FormatModel; 0 means all
 	Folder string   // folder for temporary files; "" means the system's folder
 
 	// Since omits records that have not changed since this time. See store.LastChange.
@@ -130,7 +130,7 @@ const sortMemory = 32 << 20
 
 type exporter struct {
 	ExportOptions
-	rows map[string]int // by file
+	rows map[string]int // number of rows by file
 
 	mu      sync.Mutex // guards the fields below
 	sorter  *spill.Sorter

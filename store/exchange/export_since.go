@@ -12,7 +12,7 @@ import (
 // own dates and all events about it are earlier.
 type changes struct {
 	since   time.Time       // zero to export everything
-	changed map[string]bool // by partition with events: whether an event is not earlier than since
+	changed map[string]bool // whether a partition has an event that is not earlier than since; contains the partitions with events
 }
 
 type inclusion int

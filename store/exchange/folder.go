@@ -34,7 +34,7 @@ type exportSummary struct {
 // exportedFile is a line of manifest-files.json.
 type exportedFile struct {
 	ItemCount int    `json:"itemCount"`
-	MD5       string `json:"md5Checksum"` // in base64
+	MD5       string `json:"md5Checksum"` // checksum in base64
 	ETag      string `json:"etag"`
 	Key       string `json:"dataFileS3Key"`
 }

@@ -12,7 +12,7 @@ import (
 // fleet contains what an import knows about kayaks: those in the table, and those in
 // the files read so far.
 type fleet struct {
-	kayaks map[string]*store.Kayak                  // by kayak ID; nil for a kayak that does not exist
+	kayaks map[string]*store.Kayak                  // kayaks by ID; nil for a kayak that does not exist
 	out    map[string]map[string]store.ActiveRental // active rentals by store ID and kayak ID
 }
 

@@ -15,7 +15,7 @@ import (
 // few rows looks up each value in the table. A larger import reads the list of all
 // records once, which needs fewer requests.
 type uniqueValues struct {
-	owners  *spill.Map      // from the digest of a value to the digest of its owner; see severalOwners
+	owners  *spill.Map      // digest of the owner by digest of the value; see severalOwners
 	listed  map[string]bool // names of unique values whose list was read
 	lookups int             // values that were looked up
 }

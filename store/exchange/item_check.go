@@ -17,8 +17,8 @@ import (
 type attributeType struct {
 	types    string                   // names of DynamoDB types, separated by spaces
 	expected string                   // description for messages
-	parts    map[string]attributeType // for a map
-	element  *attributeType           // for a list
+	parts    map[string]attributeType // types of the parts of a map
+	element  *attributeType           // type of the elements of a list
 	required bool
 }
 

@@ -17,7 +17,7 @@ type itemJoin struct {
 	readers []func(*itemReader) error
 	folder  string // folder for the temporary file
 
-	data       *dataset // to complete items of other programs
+	data       *dataset // completes items of other programs
 	sorted     *spill.Sorter
 	out        batcher
 	employees  []string // IDs of employees

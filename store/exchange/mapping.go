@@ -14,7 +14,7 @@ import (
 // from those of an export. See docs/import-export.md.
 type Mapping struct {
 	name     string
-	files    map[string][]*mappedTable // by fileKey
+	files    map[string][]*mappedTable // tables by fileKey
 	names    []string                  // file names as in the mapping
 	currency string                    // currency code
 }

@@ -32,7 +32,7 @@ type sample struct {
 
 	sheet *sheet // nil if no entity matches
 	list  *list
-	fits  []*column // for each column of the file, the best column of the entity, or nil
+	fits  []*column // the best column of the entity for each column of the file, or nil
 	score []float64 // how well each column in fits matches, from 0 to 1
 	lines *sample   // the lines of the orders in the same rows, or nil
 }

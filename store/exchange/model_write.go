@@ -53,7 +53,7 @@ const modelDate = "Nov 21, 2026, 12:00 AM"
 type modelOutput struct {
 	ExportOptions
 	file *outputFile
-	data map[string][]json.RawMessage // by file name
+	data map[string][]json.RawMessage // items by file name
 }
 
 func openModelOutput(options ExportOptions) (output, error) {

@@ -23,7 +23,7 @@ var orderKinds = []string{kindOrder, kindOrderItem, kindInvoice, kindShipment, k
 // temporary file, so that each order can be checked, completed and imported as a
 // whole. Memory contains only a few orders at a time.
 type orderJoin struct {
-	tables   []csvTable // in the order of orderKinds, with lists at the end
+	tables   []csvTable // tables in the order of orderKinds, with lists at the end
 	exported bool       // Stockroom exported the files, so the orders are consistent
 	update   bool       // the import updates, so columns and rows may be missing
 	merges   bool       // merge lines with the same product

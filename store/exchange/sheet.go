@@ -12,7 +12,7 @@ import (
 // for each attribute of the entity.
 type sheet struct {
 	entityType string
-	file       string // without .csv, for example order-items
+	file       string // file name without .csv, such as order-items
 	columns    []column
 	lists      []list
 
@@ -49,7 +49,7 @@ type exception struct {
 	derived  string // placeholders in the keys, separated by spaces
 
 	from        string // entity whose file can replace some required columns
-	replaceable string // these columns, separated by spaces
+	replaceable string // columns that from can replace, separated by spaces
 
 	internal string // attributes without a column, separated by spaces
 	listed   string // columns of the downloaded list that imports ignore, separated by spaces

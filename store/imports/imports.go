@@ -57,7 +57,7 @@ const (
 // Config configures a Runner.
 type Config struct {
 	Store  *store.Store
-	Folder string // for uploads; created if necessary; each server needs its own
+	Folder string // folder for uploads; created if necessary; each server needs its own
 	Log    *slog.Logger
 }
 

@@ -16,11 +16,11 @@ import (
 // active is the dry run or import in progress.
 type active struct {
 	runner *Runner
-	upload *Upload // as it was saved at the start
+	upload *Upload // the upload as it was saved at the start
 	user   *store.User
 	dryRun bool
 	cancel context.CancelCauseFunc
-	began  time.Time // by the system clock, for the rate
+	began  time.Time // start by the system clock, to compute the rate
 
 	mu     sync.Mutex
 	file   string // the file that is being read

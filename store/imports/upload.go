@@ -46,7 +46,7 @@ type File struct {
 type Options struct {
 	SamePeople, MergeLines, Lenient, Update bool
 
-	Prefix string // for IDs; see exchange.Open
+	Prefix string // prefixes for IDs; see exchange.Open
 }
 
 // Names returns the options that are set, named like the flags of the command line.

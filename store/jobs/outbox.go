@@ -23,7 +23,7 @@ const (
 // Delivery counts the outcomes of a delivery of the outbox.
 type Delivery struct {
 	Sent        int
-	Retried     int // not accepted, and queued again
+	Retried     int // emails that were not accepted, and are queued again
 	Failed      int
 	Unconfirmed int // may have been accepted
 }

@@ -38,7 +38,7 @@ type Charge struct {
 // Outcome is the outcome of a charge.
 type Outcome struct {
 	Declined  bool
-	Reason    string // if declined
+	Reason    string // reason of a declined charge
 	Reference string // ID of the payment at the processor
 }
 

@@ -63,9 +63,9 @@ func RentalFaults(entities []store.Entity) []string {
 type rentalCheck struct {
 	stores, counted map[string]*store.RentalStore
 	kayaks          map[string]*store.Kayak
-	active          map[string]*store.ActiveRental // by kayak ID
+	active          map[string]*store.ActiveRental // active rentals by kayak ID
 	rentals         map[string]*store.Rental
-	history         map[string][]*store.Rental // by kayak ID
+	history         map[string][]*store.Rental // rentals by kayak ID
 	times           map[string]*store.Employment
 	bookings        map[string]*store.Booking
 	held            map[string]int // number of days that a booking holds, by booking ID

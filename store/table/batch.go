@@ -86,7 +86,7 @@ func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 
 // batch collects the keys and results of a LookUp.
 type batch struct {
-	keys  []Item // without duplicates, which DynamoDB rejects
+	keys  []Item // keys without duplicates, because DynamoDB rejects duplicates
 	byKey map[string][]Lookup
 	reads []Read // one Read per pattern; the first counts all requests
 	rows  map[*Pattern][]Row

@@ -28,7 +28,7 @@ type Entity interface {
 type Definition struct {
 	Type  string
 	Table Keys
-	Index [IndexCount + 1]Keys // by index number, from 1
+	Index [IndexCount + 1]Keys // keys in the indexes, by index number, from 1
 
 	New   func() Entity             // makes an empty entity
 	Codec func(Entity, *Attributes) // encodes or decodes the attributes of an entity

@@ -24,7 +24,7 @@ const MaxRequests = 48
 type Page struct {
 	Limit   int       // rows; 0 is DefaultLimit
 	At      *Position // where to start; nil means at the beginning of the list
-	Count   bool      // only count the rows: they stay empty
+	Count   bool      // only count the rows, without decoding them; Rows stays empty
 	Partial bool      // omit rows that cannot be decoded, and list them in List.Unreadable
 }
 
@@ -56,7 +56,7 @@ type List[T any] struct {
 	Prev *Position // nil on the first page
 	Next *Position // nil on the last page
 
-	Unreadable []string // for each row that Partial omitted, the reason
+	Unreadable []string // reason for each row that Partial omitted
 }
 
 // Each yields the rows of a list. It reads the list page by page.

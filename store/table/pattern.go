@@ -149,7 +149,7 @@ func (r request) project(attributes []string) request {
 
 // KeyCondition is the key condition of a pattern with its values filled in.
 type KeyCondition struct {
-	PK       string // for a sharded pattern, the partition key of the first shard
+	PK       string // partition key; for a sharded pattern, that of the first shard
 	SK       string // the lower bound, the prefix or the exact sort key
 	To       string // the upper bound of a range
 	Operator string // "=", "begins_with", "between"; "" for a whole partition

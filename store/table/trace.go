@@ -15,7 +15,7 @@ type Read struct {
 	Requests  int           // number of requests to the table
 	Items     int           // number of items returned, before merging
 	Units     float64       // consumed read capacity units
-	Took      time.Duration // from the first request to the last response
+	Took      time.Duration // time from the first request to the last response
 }
 
 // Trace collects the reads of one HTTP request. Its methods are safe for concurrent

@@ -4,7 +4,7 @@ package ui
 
 // Input is the value of a field and its error.
 type Input struct {
-	Value string // as entered
+	Value string // the value as entered
 	Error string // "" if the value is valid
 }
 

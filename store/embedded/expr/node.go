@@ -85,8 +85,8 @@ type node struct {
 	parenthesized bool // written in parentheses
 	first         *node
 	next          *node
-	path          path                 // for opPath
-	value         types.AttributeValue // for opValue, after resolve
+	path          path                 // path of an opPath
+	value         types.AttributeValue // value of an opValue; set by resolve
 }
 
 func (n *node) second() *node { return n.first.next }
