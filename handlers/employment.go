@@ -55,7 +55,7 @@ func hire(r *request, storeID string, form web.Form, found picks) (string, error
 		someone := newRenter(form)
 		h.New = &someone
 	}
-	return "Employee hired from " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
+	return "Employee hired. First day: " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
 }
 
 func endEmployment(r *request, storeID string, form web.Form, found picks) (string, error) {

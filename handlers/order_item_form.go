@@ -104,7 +104,7 @@ func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	return in, in.Value
 }
 
-// searchedFields is the maximum number of names that the program looks up for one form.
+// searchedFields is the number of fields of a form in which names are looked up.
 const searchedFields = 8
 
 // nameSearch searches for the records that are named in a submitted form.

@@ -32,7 +32,7 @@ type request struct {
 	related       store.Related  // records whose names the page shows
 	changes       *store.Changes // items that this request has written; the page after a redirect must show them
 	captured      *capturedRows  // receives the rows of a list instead of the response; usually nil
-	next          string         // path to open after single sign-on; "" if it is in the query string
+	next          string         // path to open after signing in or confirming the identity at the provider; "" if it is in the query string
 	earlier       *store.Changes // changes of the request that redirected to this page, or nil
 }
 

@@ -60,7 +60,7 @@ func (b *storeBooks) findings() []CheckFinding {
 	for _, id := range slices.Sorted(maps.Keys(b.active)) {
 		if _, here := b.kayaks[id]; !here {
 			part := b.active[id][0]
-			found = append(found, finding(CheckKayakOut, part.item, fmt.Sprintf("The %s is for a kayak that is not in this store.", part.label), kayakPartition(id)))
+			found = append(found, finding(CheckKayakOut, part.item, fmt.Sprintf("The %s is for a kayak that does not belong to this store.", part.label), kayakPartition(id)))
 		}
 	}
 	if s := b.store; s != nil && (s.In != counts[KayakIn] || s.Out != counts[KayakOut] || s.Repair != counts[KayakRepair]) {

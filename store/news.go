@@ -13,7 +13,7 @@ import (
 
 // Limits of News.
 const (
-	NewsShards = 4   // number of partitions of a month; notes have one more
+	NewsShards = 4   // number of partitions for the events of a month; the notes of the month are in one more
 	MaxNews    = 100 // maximum number of events that are read
 	NewsDays   = 28  // maximum number of days that News covers; short enough to be in at most two months
 )
@@ -37,9 +37,8 @@ const roleAudience = "role#"
 
 // News lists what others have done since the user's last visit to Today: orders placed,
 // returns, counts that differed from the stock, kayaks checked in, bookings added or
-// cancelled, and no-shows. It also lists notes
-// for the user's role, at the first visit too, until the user dismisses them. It includes
-// only what the user may see.
+// cancelled, and no-shows. It also lists notes for the user's role, at the first visit too,
+// until the user dismisses them. It includes only what the user may see.
 type News struct {
 	Last    time.Time // when the last visit began; zero if this is the first one
 	Since   time.Time // time from which on events other than notes are listed

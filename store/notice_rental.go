@@ -83,8 +83,9 @@ func (s *Store) RentalNotice(ctx context.Context, personID string, day time.Time
 	return n, nil
 }
 
-// maxNoticeRentals is the number of rentals that are read for a notice to a renter.
-// DynamoDB limits a transaction to 100 items.
+// maxNoticeRentals is the maximum number of rentals in a notice to a renter. The
+// transaction that queues the notice checks the version of each rental, and DynamoDB limits
+// a transaction to 100 items.
 const maxNoticeRentals = 50
 
 // getsNotices reports whether the renter gets notices about due kayaks.

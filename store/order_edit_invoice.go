@@ -17,7 +17,7 @@ func (q *OrderEditQuote) changedLines() (lines []DocumentLine) {
 	return lines
 }
 
-// correctInvoices issues a second invoice for a higher total, and a credit note otherwise.
+// correctInvoices issues an additional invoice for a higher total, and a credit note otherwise.
 // The amounts and lines of existing invoices never change. correctInvoices returns Invalid
 // if all invoices are void or refunded. Without invoices, as in some imported orders, it
 // does nothing.
@@ -53,7 +53,7 @@ func (d *OrderDetails) lastOpenInvoice() int {
 	return -1
 }
 
-// Supplement returns the amount of the second invoice that the correction issues, or 0.
+// Supplement returns the amount of the additional invoice that the correction issues, or 0.
 func (q *OrderEditQuote) Supplement() Amount {
 	if n := len(q.Order.Invoices); len(q.edited.Invoices) > n {
 		return q.edited.Invoices[n].Amount

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// FinishOrder finishes the change of an Unfinished order, in transactions of limited
-// size. It cancels the remaining items of a cancelled order, or marks the remaining
-// shipments of a returned order. The last transaction also clears Unfinished. If a
-// transaction fails, FinishOrder returns Unfinished. The next call, or the next change of
-// the order, continues where it stopped. If the order was neither cancelled nor returned,
-// FinishOrder only clears Unfinished.
+// FinishOrder finishes the cancellation or return of an order whose flag Unfinished is
+// set, in transactions of limited size. It cancels the items that are still open, or marks
+// the remaining shipments as returned. The last transaction also clears the flag. If a
+// transaction fails, FinishOrder returns an error of the kind Unfinished. The next call, or
+// the next change of the order, continues where it stopped. If the order was neither
+// cancelled nor returned, FinishOrder only clears the flag.
 func (a Access) FinishOrder(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {
 		return err

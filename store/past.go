@@ -21,7 +21,7 @@ type Past struct {
 	At    time.Time
 	Gap   PastGap
 	Since time.Time // time of the change that Gap is about; zero if there is none
-	What  string    // sentence of the event at Since, if its values are missing
+	What  string    // sentence of the event at Since, if this event does not contain all earlier values
 	Added time.Time // when the record was added; zero if unknown
 	Later Later
 }

@@ -100,7 +100,7 @@ func slotOf(slots int, hash []byte) int {
 }
 
 // countFailure adds an attempt to the event of a slot in this hour. It returns Conflict
-// if the slot is taken.
+// if another user name or network has taken the slot.
 func (s *Store) countFailure(ctx context.Context, e Event, slot int) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -90,7 +90,7 @@ func (s *Subscription) state() string {
 	return status + ", " + s.terms()
 }
 
-// subscriptionEvent returns the code of the event that changes a subscription.
+// subscriptionEvent returns the code of the event for the change of a subscription.
 func subscriptionEvent(before, after *Subscription) EventCode {
 	switch {
 	case after.Status == before.Status && after.Ending && !before.Ending:

@@ -208,7 +208,7 @@ var irreversible = map[EventCode]string{
 	EventKayakAdded:            "Retire the kayak instead.",
 	EventKayakCheckedIn:        "The rental is charged. Check the kayak out again instead.",
 	EventKayakCheckedOut:       "The kayak has left the store. Check it in instead.",
-	EventKayakExtended:         "Extend the rental again instead.",
+	EventKayakExtended:         "A due day can only be moved to a later day. If the new day is too early, extend the rental again.",
 	EventKayaksCounted:         "Stockroom calculates the number of kayaks of a store automatically.",
 	EventOrderCancelled:        "Its stock is available to other orders again. Place the order again.",
 	EventOrderEdited:           "Stock and invoices have already changed. Edit the order again instead.",

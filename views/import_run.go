@@ -214,7 +214,7 @@ func otherCounts(entity string, c *store.ImportCounts, dryRun bool) string {
 }
 
 func (p *ImportRun) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "If customers and employees in the files have the same IDs, enter a prefix such as emp-. Or enter several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
+	return ui.Field{Name: "prefix", Label: "Prefix for IDs of people", Hint: "If customers and employees in the files have the same IDs, enter a prefix such as emp-. Or enter several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
 }
 
 func (p *ImportRun) options() []ui.Field {

@@ -79,10 +79,10 @@ func (p OrderEdit) shortages() []string {
 // documents says which documents will be issued for the changes.
 func (p *OrderEdit) documents() string {
 	if more := p.Quote.Supplement(); more.Sign() > 0 {
-		return "The invoice does not change. A second invoice of " + p.money(more) + " will be issued."
+		return "Existing invoices do not change. An additional invoice of " + p.money(more) + " will be issued."
 	}
 	if less, issued := p.Quote.Credit(); issued {
-		return "The invoice does not change. A credit note of " + p.money(less) + " will be issued."
+		return "Existing invoices do not change. A credit note of " + p.money(less) + " will be issued."
 	}
 	return ""
 }

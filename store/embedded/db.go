@@ -64,7 +64,7 @@ type Options struct {
 // write that was accepted does not return the context's error.
 type DB struct {
 	bolt   *bbolt.DB // Compact replaces this file; see compaction.rename
-	mapped int64     // bytes of address space for the file, or 0 if there is no room to grow
+	mapped int64     // size of the memory mapping of the file in bytes, or 0 if it cannot be larger than the file; see openBolt
 	sync   bool      // sync each commit
 	path   string
 	clock  func() time.Time

@@ -88,7 +88,8 @@ func (w *write) units() float64 { return max(sizeUnits(w.before), sizeUnits(w.it
 
 func sizeUnits(item store.Item) float64 { return float64(max(1, (codec.SizeOf(item)+1023)/1024)) }
 
-// entries returns the index entries that the write is expected to change.
+// entries returns the index entries that a Put will change. For other writes it returns
+// nil; changedEntries returns their entries after the write.
 func (w *write) entries() []entry {
 	if w.put == nil {
 		return nil

@@ -161,7 +161,7 @@ var flipped = map[operation]operation{
 	opGreaterEqual: opLessEqual,
 }
 
-// keyTests appends the conditions that are joined by AND to tests.
+// keyTests appends to tests the conditions of n, which are joined by AND.
 func keyTests(n *node, tests []keyTest) ([]keyTest, error) {
 	if n.op == opAnd {
 		tests, err := keyTests(n.first, tests)
