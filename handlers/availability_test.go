@@ -202,7 +202,7 @@ func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	defer db.running.Add(-1)
 	for most := db.atOnce.Load(); running > most && !db.atOnce.CompareAndSwap(most, running); most = db.atOnce.Load() {
 	}
-	time.Sleep(time.Millisecond) // take time like a network, so that requests overlap
+	time.Sleep(time.Millisecond) // wait, so that requests overlap as over a network
 	if db.broken != "" && strings.HasPrefix(stringOf(in.ExpressionAttributeValues[":pk"]), db.broken) {
 		return nil, errBroken
 	}

@@ -23,8 +23,8 @@ import (
 
 const (
 	servedConnections = 32
-	servedTime        = 250 * time.Millisecond // per server and round
-	servedGCPercent   = 400                    // as handlers/cli sets it for a server
+	servedTime        = 250 * time.Millisecond // duration of a measurement, per server and round
+	servedGCPercent   = 400                    // the value that handlers/cli sets for a server
 )
 
 // BenchmarkServed measures pages per second over loopback TCP, signed in and with all

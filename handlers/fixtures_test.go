@@ -109,7 +109,7 @@ func failedRun() []store.Entity {
 		&store.JobRun{Job: store.PaymentsJob, Date: day, State: store.JobDone, Due: 1, JobCounts: store.JobCounts{Failed: 1}, Version: 1},
 		&store.JobResult{Job: store.PaymentsJob, Date: day, AccountID: "c00", SubscriptionID: "sub00", SKU: "PLAN", Outcome: store.OutcomeFailed, Expires: day.AddDate(0, 3, 0)},
 		&store.JobCount{Job: store.PaymentsJob, Date: day, JobCounts: store.JobCounts{Failed: 1}, Expires: day.AddDate(0, 3, 0)},
-		&store.JobTotal{Day: day, Run: day, Due: day, Next: day.AddDate(0, 1, 0), Version: 1}, // of no payments
+		&store.JobTotal{Day: day, Run: day, Due: day, Next: day.AddDate(0, 1, 0), Version: 1}, // a JobTotal of no payments
 	}
 }
 

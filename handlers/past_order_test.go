@@ -57,7 +57,7 @@ func TestPast_KeepsScopeOfOrders(t *testing.T) {
 	const moment = "?at=2026-11-21T10:00"
 	admin, manager := b.as(t, "admin"), b.as(t, "manager")
 	for _, format := range []string{"", ".json"} {
-		const shipped = "/orders/o0003" // shipped from w0
+		const shipped = "/orders/o0003" // this order was shipped from w0
 		if page := admin.get(shipped + format + moment); !strings.Contains(page.body, "so0003") {
 			t.Errorf("admin: got no shipment: %s", content(page.body))
 		}

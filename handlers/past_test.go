@@ -39,11 +39,11 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 			t.Fatalf("got status %d, want 303", got.status)
 		}
 	}
-	adjust("-3") // from 14 to 11
+	adjust("-3") // the quantity changes from 14 to 11
 	b.clock.Advance(time.Hour)
 	moment := "?at=" + b.clock.Now().Format("2006-01-02T15:04")
 	b.clock.Advance(time.Hour)
-	adjust("5") // from 11 to 16
+	adjust("5") // the quantity changes from 11 to 16
 	form := formIn(admin.get("/products/p07/edit"))
 	form.Set("name", "Renamed")
 	if got := admin.post("/products/p07/edit", form); got.status != http.StatusSeeOther {

@@ -125,8 +125,9 @@ func TestFiles_NameRelatedRecords(t *testing.T) {
 	}
 }
 
-// TestRecordJSON_NamesRelatedRecords checks that the first rows of the lists of a record have
-// the same names in JSON as the lists.
+// TestRecordJSON_NamesRelatedRecords requests records as JSON. Each record contains the
+// first rows of its lists. In these rows, the names of other records must be the same
+// as in the files of the lists.
 func TestRecordJSON_NamesRelatedRecords(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -21,8 +21,8 @@ import (
 var update = flag.Bool("update", false, "write the screenshots of the documentation and their texts")
 
 const (
-	picturesFolder = "../../docs/pictures" // contains PAGE-SCREEN.png
-	textsFolder    = "testdata/pictures"   // contains PAGE-SCREEN.txt with the visible text of each page
+	picturesFolder = "../../docs/pictures" // folder with the files PAGE-SCREEN.png
+	textsFolder    = "testdata/pictures"   // folder with the files PAGE-SCREEN.txt, which contain the visible text of each page
 )
 
 // screenshots lists the pages of the demo business that are in docs/pictures.
@@ -84,7 +84,7 @@ func demoStore(t *testing.T) (s *store.Store, count string) {
 	t.Helper()
 	s = storetest.Open(t, storetest.NewClock())
 	settings := store.DefaultSettings()
-	settings.Shards, settings.ShardsRead = 1, 1 // as in a new embedded store
+	settings.Shards, settings.ShardsRead = 1, 1 // the number of shards of a new embedded store
 	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)
 	}

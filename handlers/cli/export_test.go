@@ -135,7 +135,7 @@ func TestExport_OfImportedTableIsEqual(t *testing.T) {
 			if dynamoDB {
 				s := store.New(pretendAWS(t), "OnlineShop", clock.Now)
 				settings := store.DefaultSettings()
-				settings.Shards, settings.ShardsRead = 1, 1 // as in the embedded store
+				settings.Shards, settings.ShardsRead = 1, 1 // the number of shards of the embedded store
 				if err := errors.Join(s.CreateTable(t.Context()), s.SaveSettings(t.Context(), settings, store.Program)); err != nil {
 					t.Fatal(err)
 				}

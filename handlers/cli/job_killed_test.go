@@ -170,7 +170,7 @@ func (o mailSession) Data(r io.Reader) error {
 		return err
 	}
 	if !o.begin(&o.accepting, killBeforeDelivery) {
-		return &smtp.SMTPError{Code: 451, Message: "not accepted"} // the program is dead
+		return &smtp.SMTPError{Code: 451, Message: "not accepted"} // the program was killed
 	}
 	id := m.Header.Get("Message-ID")
 	o.mu.Lock()

@@ -80,7 +80,7 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 		return func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte(bucket))
 			c := b.Cursor()
-			c.Last() // move to the filler key
+			c.Last() // moves to the filler key
 			k, _ := c.Prev()
 			return b.Delete(k)
 		}

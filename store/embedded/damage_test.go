@@ -179,7 +179,7 @@ func (d *damager) damagePage(data []byte, at int) string {
 // answers counts the right answers and the errors of a damaged store.
 type answers struct {
 	want          []item
-	changed       bool // new items were added next to the wanted ones
+	changed       bool // items may have been added between the wanted ones
 	right, errors int
 }
 

@@ -73,11 +73,11 @@ func TestLoad_Groups(t *testing.T) {
 	before := with(key("b", "2"), "Name", s("before"))
 	put(t, db, key("a", "1"), before)
 	skipped, err := loadInto(t, db, shop,
-		[]item{key("a", "1"), key("a", "2"), key("c", "2")},          // the first item exists
-		[]item{key("b", "1"), with(key("b", "2"), "Name", s("new"))}, // the second item exists
+		[]item{key("a", "1"), key("a", "2"), key("c", "2")},          // the first item exists in the table
+		[]item{key("b", "1"), with(key("b", "2"), "Name", s("new"))}, // the second item exists in the table
 		[]item{key("c", "1"), key("c", "2"), key("c", "3")},
-		[]item{key("c", "1"), key("c", "4")}, // the first item occurs twice
-		[]item{key("d", "1"), key("c", "3")}, // the second item occurs twice
+		[]item{key("c", "1"), key("c", "4")}, // the first item occurs twice in the load
+		[]item{key("d", "1"), key("c", "3")}, // the second item occurs twice in the load
 	)
 	if err != nil || !slices.Equal(skipped, []int{0, 3}) {
 		t.Fatalf("got skipped %v, error %v; want 0 and 3", skipped, err)

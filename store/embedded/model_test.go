@@ -45,8 +45,8 @@ type condition struct {
 type change struct {
 	key       item
 	kind      changeKind
-	put       item   // for a put
-	update    string // for an update, together with values and result
+	put       item   // item to put; nil for other changes
+	update    string // expression of an update, which uses values and result
 	values    item
 	result    func(item) item
 	condition *condition

@@ -117,7 +117,7 @@ func TestStream_ViewTypes(t *testing.T) {
 			db := openAt(t, t.TempDir(), clock)
 			create(t, db, streamedTable(view))
 			put(t, db, old)
-			put(t, db, old) // changes nothing
+			put(t, db, old) // a put that changes nothing
 			put(t, db, changed)
 			del := &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: key("p", "a")}
 			for range 2 {
@@ -261,7 +261,7 @@ func TestStream_Settings(t *testing.T) {
 	if next != nil {
 		t.Error("got an iterator at the end of a disabled stream, want none")
 	}
-	if err := setStream(t, db, types.StreamViewTypeKeysOnly); err != nil { // in the same millisecond
+	if err := setStream(t, db, types.StreamViewTypeKeysOnly); err != nil { // enables another stream in the same millisecond
 		t.Fatal(err)
 	}
 	put(t, db, key("p", "b"))
@@ -356,7 +356,7 @@ func TestStream_Operations(t *testing.T) {
 	if err := transact(t, db, "", putOf(key("p", "no"), ""), putOf(key("p", "b"), "attribute_not_exists(PK)")); !errors.As(err, &cancelled) {
 		t.Fatalf("got %v, want TransactionCanceledException", err)
 	}
-	for range 2 { // the second has no effect
+	for range 2 { // the second request has no effect
 		if err := transact(t, db, "token", putOf(key("p", "c"), ""), putOf(with(key("p", "b"), "Units", n(1)), "")); err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,7 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 	}
 	events := []store.Entity{
 		&store.Event{ID: "e1", Partition: "o#1", When: clock.Now(), By: "kim", What: store.EventOrderShipped, Subject: "77"},
-		&store.Event{ID: "e2", Partition: "o#1", When: clock.Now(), By: "kim", What: "shipped in shipment 77"}, // as earlier versions stored events
+		&store.Event{ID: "e2", Partition: "o#1", When: clock.Now(), By: "kim", What: "shipped in shipment 77"}, // stores the event as earlier versions did
 	}
 	if loaded, err := from.Load(t.Context(), events, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)

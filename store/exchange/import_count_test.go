@@ -36,7 +36,7 @@ func soldFiles(now time.Time) (files map[string]string, orders map[string]store.
 		case 7:
 			status, kept = "CANCELLED", 0
 		case 8:
-			kept = 30 // without two units of the second product, which are cancelled or returned
+			kept = 30 // omits two units of the second product, which are cancelled or returned
 		}
 		order += fmt.Sprintf("o%d,c1,%s,%s,50,%s\n", n, day(back), status, rep)
 		lines += fmt.Sprintf("o%d,p1,c1,10,1,0,0,,%s\n", n, day(back))

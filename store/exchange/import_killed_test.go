@@ -124,7 +124,7 @@ func TestImport_OfShopComputes(t *testing.T) {
 	if err := errors.Join(s.CreateTable(t.Context()), db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	killed, rows := 0, 4*orders // most orders have an invoice and two lines or more
+	killed, rows := 0, 4*orders // most orders have an invoice and at least two lines
 	for n := range kills {
 		if importAndKill(t, folder, paths, rows/(kills+1)*(n+1)) {
 			killed++

@@ -64,7 +64,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	for name, tt := range map[string]struct {
 		edit    edit
 		want    string // part of the expected rejected row with its reason
-		lenient bool   // a lenient import accepts it
+		lenient bool   // a lenient import accepts the row
 	}{
 		"unknown customer":        {edit{"customers.csv", "c1,Kim\n", ""}, "orders.csv 2: Unknown customer c1", true},
 		"rejected customer":       {edit{"customers.csv", "CustomerID,Name\nc1,Kim\nc2,Lee", "CustomerID,Name,Email\nc1,Kim," + strings.Repeat("x", 300) + "\nc2,Lee,"}, "orders.csv 2: Unknown customer c1", true},

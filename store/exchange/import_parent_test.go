@@ -25,7 +25,7 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 			lines = append(lines, strings.Split(strings.TrimSpace(contents[name]), "\n")...)
 		}
 	}
-	slices.Sort(lines) // sort orders before their customers and products
+	slices.Sort(lines) // sorts orders before their customers and products
 	slices.Reverse(lines)
 	files := map[string]exchange.File{}
 	for program, entityType := range map[string]string{"own": "EntityType", "other": "Entity"} {

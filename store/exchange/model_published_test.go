@@ -98,7 +98,7 @@ var renamed = map[string]string{"CreatedDate": "Created"}
 var computed = regexp.MustCompile(`^(GSI\d-[PS]K|TTL)$`)
 
 func flattenValue(into map[string]string, name string, value map[string]any) {
-	for _, v := range value { // the map has one entry, named by the type
+	for _, v := range value { // the map has one entry, whose name is the type
 		switch v := v.(type) {
 		case map[string]any:
 			for member, inner := range v {

@@ -140,7 +140,7 @@ func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	var counting atomic.Bool
 	table.counting = func() {
 		if counting.Swap(true) {
-			return // a call by the second run
+			return // this call comes from the second run
 		}
 		clock.Advance(timeout + time.Second)
 		select {

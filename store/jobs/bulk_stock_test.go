@@ -283,7 +283,7 @@ func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	}
 	ctx, kill := context.WithCancel(t.Context())
 	hooked := &hookedTable{DB: db, hook: func(n int64) {
-		if n == 4 { // after a part of the preview
+		if n == 4 { // interrupt after a part of the preview
 			kill()
 		}
 	}}
@@ -359,7 +359,7 @@ func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 	}
 	ctx, kill := context.WithCancel(t.Context())
 	hooked := &hookedTable{DB: db, hook: func(n int64) {
-		if n == 4 { // after a part of the preview
+		if n == 4 { // interrupt after a part of the preview
 			kill()
 		}
 	}}

@@ -329,7 +329,7 @@ func TestBulkChange_Spelling(t *testing.T) {
 	a, r := s.As(admin), runner(t, s, jobs.Record{}, &mailbox{})
 	run := func(b *store.BulkChange, err error) *store.BulkChange {
 		t.Helper()
-		for range 2 { // the preview, and the change
+		for range 2 { // first for the preview, then for the change
 			if err == nil {
 				err = r.RunBulkChange(t.Context(), b.ID)
 			}

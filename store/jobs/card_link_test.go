@@ -20,7 +20,7 @@ import (
 // key.
 type cardPages struct {
 	mu       sync.Mutex
-	sessions map[string]map[string]any // by ID, which is the idempotency key
+	sessions map[string]map[string]any // sessions by ID, which is the idempotency key
 	deleted  string                    // ID of a customer that Stripe does not have
 }
 
@@ -146,7 +146,7 @@ func TestCardLink_RefusesOthers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		session map[string]any // replaces attributes of the session
 		prepare func(t *testing.T, s *store.Store, clock *storetest.Clock, sub *store.Subscription)
-		code    string // added to the code of the link
+		code    string // text added to the code of the link
 		kind    store.Kind
 	}{
 		"another code":            {code: "x", kind: store.NotFound},

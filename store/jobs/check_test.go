@@ -44,7 +44,7 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 				t.Fatalf("at %s: got %d checks, want %d", clock.Now(), got, checks)
 			}
 		}
-		tick(r, 0) // the scheduler is off
+		tick(r, 0) // the scheduler is off: no check
 		if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
@@ -56,12 +56,12 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 		}
 		midnight := clock.Now().Truncate(24 * time.Hour).Add(24 * time.Hour)
 		clock.Advance(midnight.Add(time.Hour).Sub(clock.Now()))
-		tick(r, 1) // before checkHour
+		tick(r, 1) // before checkHour: no other check
 		clock.Advance(time.Hour)
 		if err := s.AcquireLease(t.Context(), "check", "another", clock.Now().Add(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
-		tick(r, 1) // another server has the lease
+		tick(r, 1) // another server has the lease: no other check
 		if _, err := r.Check(t.Context()); !errors.Is(err, store.ErrLeased) {
 			t.Errorf("got %v, want ErrLeased", err)
 		}
@@ -69,7 +69,7 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 		tick(other, 2)
 		tick(r, 2)
 		clock.Advance(22*time.Hour + 30*time.Minute)
-		if _, err := r.Check(t.Context()); err != nil { // a user starts it after midnight
+		if _, err := r.Check(t.Context()); err != nil { // a user starts a check after midnight
 			t.Fatal(err)
 		}
 		tick(r, 3)

@@ -39,10 +39,10 @@ func TestRun_QueuesDunningEmailsOnce(t *testing.T) {
 		box := &mailbox{}
 		r := runner(t, s, bankClient{b.URL}, box)
 		for i, want := range []struct {
-			emails  int // so far
+			emails  int // number of emails so far
 			subject string
 			text    []string
-			retry   int // days after the due day
+			retry   int // day of the retry, counted from the due day
 		}{
 			{1, "Your payment of €5.01 was declined", []string{"We will try again on 22 Nov 2026."}, 1},
 			{1, "", nil, 3},

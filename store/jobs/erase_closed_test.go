@@ -42,7 +42,7 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 			t.Errorf("got %+v, want the open order", got.Last.Skipped)
 		}
 	}
-	tick(r, closed+1, 0, 0) // the setting is 0
+	tick(r, closed+1, 0, 0) // the setting is 0: nobody is erased
 	settings, err := s.As(admin).CurrentSettings(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 	if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
 		t.Fatal(err)
 	}
-	tick(r, closed+1, 0, 0) // it isn't 03:00 yet
+	tick(r, closed+1, 0, 0) // before 03:00: nobody is erased
 	clock.Advance(16*time.Hour + 30*time.Minute)
 	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
 	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)

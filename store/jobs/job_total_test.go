@@ -88,7 +88,7 @@ func TestJobTotals_AddedOnce(t *testing.T) {
 		charging, stop := context.WithCancel(t.Context())
 		var servers sync.WaitGroup
 		defer servers.Wait()
-		defer stop() // also if the test fails
+		defer stop() // stops the goroutines also if the test fails
 		for range 3 {
 			servers.Go(func() {
 				for shard := 0; charging.Err() == nil; shard = (shard + 1) % 3 {

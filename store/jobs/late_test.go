@@ -140,7 +140,7 @@ func TestScheduler_DownForMonths(t *testing.T) {
 				load(t, s, sub)
 				b := newBank(t, 0)
 				r := runner(t, s, bankClient{b.URL}, &mailbox{})
-				clock.Advance(61 * 24 * time.Hour) // to 21 January, which is a payment day
+				clock.Advance(61 * 24 * time.Hour) // advances to 21 January, which is a payment day
 				wantBehind(t, s, sub.ID)
 				planned, err := s.As(admin).DryRun(t.Context(), store.PaymentsJob, due, store.Page{})
 				if err != nil || len(planned.Rows) != 1 || (planned.Rows[0].Step == store.StepSkip) != (rule == store.LateSkip) {

@@ -313,7 +313,7 @@ func TestRun_KilledQueuesNoticesOnce(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 		for _, c := range pair {
-			_ = c.Process.Kill() // it may have ended
+			_ = c.Process.Kill() // the process may already have ended
 			_ = c.Wait()
 			if strings.Contains(c.ProcessState.String(), "killed") {
 				killed++

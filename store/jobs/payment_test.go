@@ -145,7 +145,7 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 		day := due
 		for i, want := range []struct {
 			status store.SubscriptionStatus
-			next   int // days after the due day
+			next   int // day of the next attempt, counted from the due day
 		}{{store.SubscriptionPastDue, 1}, {store.SubscriptionPastDue, 3}, {store.SubscriptionPastDue, 7}, {store.SubscriptionPaused, 7}} {
 			run(t, r, store.PaymentsJob, day)
 			after := get(t, s, never)

@@ -27,11 +27,11 @@ func TestTickSeals_SealsEachDayOnce(t *testing.T) {
 			t.Errorf("%v: got %d runs that sealed days, want %d", clock.Now(), got, wantLogs)
 		}
 	}
-	tick(0) // no key
+	tick(0) // without a key, no day is sealed
 	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
 	tick(1)
 	tick(1)
-	clock.Advance(14*time.Hour + 20*time.Minute) // 00:50
+	clock.Advance(14*time.Hour + 20*time.Minute) // it is now 00:50
 	tick(1)
 	clock.Advance(15 * time.Minute)
 	tick(2)

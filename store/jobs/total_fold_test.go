@@ -17,7 +17,7 @@ func TestTickTotals_OncePerDay(t *testing.T) {
 	all := many(40)
 	load(t, s, all...)
 	r := runner(t, s, jobs.Record{}, &mailbox{})
-	if err := r.TickTotals(t.Context()); err != nil { // before the run
+	if err := r.TickTotals(t.Context()); err != nil { // ticks once before the run
 		t.Fatal(err)
 	}
 	run(t, r, store.PaymentsJob, due)

@@ -94,7 +94,7 @@ func TestScheduler_TwoServers(t *testing.T) {
 				t.Fatalf("at %s: got %d payments, want %d", clock.Now(), got, want)
 			}
 		}
-		tickSecond(0) // the scheduler is off
+		tickSecond(0) // the scheduler is off: no payments
 		if err := one.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestScheduler_TwoServers(t *testing.T) {
 		for b.payments() < payments/3 {
 			time.Sleep(time.Millisecond)
 		}
-		tickSecond(payments / 3) // the first server has the lease
+		tickSecond(payments / 3) // the first server has the lease: no payments by the second
 
 		killable.killed.Store(true)
 		close(waiting.killed)

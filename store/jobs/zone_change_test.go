@@ -35,7 +35,7 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 				schedule(t, s, "")
 				setZone(t, s, "Pacific/Auckland")
 				r := runner(t, s, jobs.Record{}, &mailbox{})
-				clock.Advance(9 * time.Hour) // until 08:30 on 22 November in Auckland
+				clock.Advance(9 * time.Hour) // advances to 08:30 on 22 November in Auckland
 				for range 2 {
 					tick(t, r)
 					clock.Advance(time.Minute)

@@ -112,7 +112,7 @@ func TestBooking_MoveCancelAndNoShow(t *testing.T) {
 			s.Errorf("move to another kayak: got %v, want no error", err)
 		}
 		s.refused("no-show before the first day", s.RecordNoShow(ctx, b.ID, b.Version+1, "", ""), store.Invalid, "", "begins on 24 Nov 2026")
-		s.clock.Advance(3 * 24 * time.Hour) // the 24th
+		s.clock.Advance(3 * 24 * time.Hour) // it is now the 24th
 		for range 2 {
 			if err := s.RecordNoShow(ctx, b.ID, b.Version+1, "no call", "form"); err != nil {
 				s.Errorf("no-show: got %v, want no error", err)
@@ -324,7 +324,7 @@ func TestSuggestExtension(t *testing.T) {
 		suggests(tuesday, "k12", "k15")
 		s.book("k15", tuesday, tuesday)
 		suggests(time.Time{}, "k15")
-		s.clock.Advance(3 * 24 * time.Hour) // the 24th: k15 is overdue, and booked today
+		s.clock.Advance(3 * 24 * time.Hour) // it is now the 24th: k15 is overdue, and booked today
 		suggests(time.Time{}, "k15")
 		suggests(tuesday.AddDate(0, 0, 1), "k09")
 	})

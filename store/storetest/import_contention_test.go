@@ -77,7 +77,7 @@ func (c *contestedDB) TransactWriteItems(ctx context.Context, in *dynamodb.Trans
 	if err := c.begin(in, keys); err != nil {
 		return nil, err
 	}
-	time.Sleep(time.Millisecond) // makes concurrent transactions likely
+	time.Sleep(time.Millisecond) // waits, so that transactions are likely to be concurrent
 	out, err := c.DB.TransactWriteItems(ctx, in, options...)
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -250,10 +250,10 @@ func TestInvoiceCredit_Check(t *testing.T) {
 	}
 	p10, p13 := store.DocumentLine{ProductID: "p10", Price: store.MinorUnits(110), Quantity: 2}, store.DocumentLine{ProductID: "p13", Price: store.MinorUnits(113), Quantity: 1}
 	for what, tt := range map[string]struct {
-		credits  [2]int64 // of A and B
-		returned int      // of 2 × p10
+		credits  [2]int64 // credits of the invoices A and B
+		returned int      // number of returned pieces of p10, of which the order has 2
 		notes    []store.Entity
-		want     int // number of findings
+		want     int // expected number of findings
 	}{
 		"the return is credited on A":                 {[2]int64{110, 0}, 1, []store.Entity{note("n1", "A", store.CreditReturned, 110, p10)}, 0},
 		"A was refunded before the return":            {[2]int64{220, 0}, 1, []store.Entity{note("n1", "A", store.CreditRefunded, 220)}, 0},

@@ -225,7 +225,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 		t.Fatalf("%s by %d: %s", l.name, limit, firstDifference(all, l.want))
 	}
 	if len(pages[len(pages)-1]) == 0 {
-		return // the page ended at empty partitions, so it has no last row to go back from
+		return // the page ended at empty partitions, so there is no last row from which to go back
 	}
 	for i := len(pages) - 2; i >= 0; i-- {
 		ids, prev, next, err := l.read(t.Context(), store.Page{Limit: limit, At: last})

@@ -21,8 +21,8 @@ var pastSteps = flag.Int("past-steps", 200, "number of random changes of the tes
 type pastKind struct {
 	now func(u *undoTest) (any, error)
 	at  func(u *undoTest, at time.Time) (any, store.Past, error)
-	// whenUnknown returns the part of a state that is known even without events; nil if
-	// there is none.
+	// whenUnknown returns the part of a state that is known even if the history lacks
+	// events. It is nil if there is no such part.
 	whenUnknown func(state any) any
 }
 

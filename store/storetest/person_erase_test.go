@@ -29,7 +29,7 @@ type erasureTest struct {
 	store  *store.Store
 	admin  store.Access
 	clock  *storetest.Clock
-	id     string // of the customer
+	id     string // ID of the customer
 }
 
 // secrets are texts about the customer that must disappear. The digits of the card are

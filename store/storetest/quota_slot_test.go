@@ -58,7 +58,7 @@ func quotaNow(t *testing.T, s *store.Store, rep string) store.Quota {
 func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
 	shops[2].OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
-		checkTotals(t, s, true) // the shop has no totals
+		checkTotals(t, s, true) // adds the totals, which the shop lacks
 		details, err := s.As(admin).Customer(ctx, "c08")
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +120,7 @@ func TestQuotas_AfterKilledServer(t *testing.T) {
 		}
 		shop := storetest.NewShop()
 		shop.Load(t, killed)
-		checkTotals(t, killed, true) // the shop has no totals
+		checkTotals(t, killed, true) // adds the totals, which the shop lacks
 		details, err := killed.As(admin).Customer(ctx, "c08")
 		if err != nil {
 			t.Fatal(err)
@@ -234,7 +234,7 @@ func openHooked(t *testing.T, db store.DB, table string, clock *storetest.Clock)
 	}
 	shop := storetest.NewShop()
 	shop.Load(t, s)
-	checkTotals(t, s, true) // the shop has no totals
+	checkTotals(t, s, true) // adds the totals, which the shop lacks
 	details, err := s.As(admin).Customer(t.Context(), "c08")
 	if err != nil {
 		t.Fatal(err)

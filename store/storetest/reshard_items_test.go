@@ -55,8 +55,8 @@ func TestReshard_MovesEverything(t *testing.T) {
 	})
 }
 
-// checkKeys reports items whose keys differ from the keys with which they would be saved
-// now. A total may be in any shard that is read.
+// checkKeys fails the test for each item whose keys differ from those that it would get
+// if it were saved now. A total may be in any shard that lists read.
 func checkKeys(t *testing.T, s *store.Store, shards int) {
 	t.Helper()
 	err := s.Everything(t.Context(), func(items []store.Item) error {

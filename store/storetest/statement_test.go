@@ -66,7 +66,7 @@ type statementModel struct {
 	zone    *time.Location
 	orders  []*modelInvoices
 	earlier store.Amount           // balance of the invoices of the shop, which do not change
-	seen    map[time.Time]balances // at the end of each day
+	seen    map[time.Time]balances // balances at the end of each day
 	days    []time.Time
 }
 
