@@ -57,7 +57,8 @@ func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Err
 	return views.AccessTokensPage(p), nil
 }
 
-// createToken creates a token and shows it in the response. It does not redirect: the token itself is not stored, so another page could not show it.
+// createToken creates a token and shows it in the response. It does not redirect: the
+// token itself is not stored, so another page could not show it.
 func createToken(r *request) error {
 	form, err := r.readForm(slices.Concat(scopeFields, []string{"name", "role", "days"})...)
 	if err != nil {

@@ -60,8 +60,8 @@ func redirectBulk(l *views.BulkList) func(*request) error {
 	}
 }
 
-// bulkSelection returns the rows that a form or query string selects. all returns the values of a parameter. The names of the filter parameters start
-// with prefix.
+// bulkSelection returns the rows that a form or query string selects. all returns the
+// values of a parameter. The names of the filter parameters start with prefix.
 func bulkSelection(kind store.BulkKind, l *views.BulkList, all func(name string) []string, prefix string) views.BulkSelection {
 	s := views.BulkSelection{BulkList: l, Kind: kind, Rows: all(l.Row), All: strings.Join(all("all"), "") != ""}
 	for _, name := range l.Filters {

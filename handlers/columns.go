@@ -116,7 +116,8 @@ var productColumns = minorColumns(slices.Concat([]web.Column[store.StockedProduc
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
 	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel })), "ProductID", "Detail.Description", "Weight", "Committed", "Incoming")
 
-// recordColumns adapts the columns of a record of type T to rows of type R. record returns the record in a row.
+// recordColumns adapts the columns of a record of type T to rows of type R. record
+// returns the record in a row.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
 	for i, c := range columns {

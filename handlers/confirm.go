@@ -110,8 +110,9 @@ func (r *request) askToConfirm() error {
 
 func showConfirm(r *request) error { return r.confirmPage(http.StatusOK, "", "") }
 
-// confirmPage shows the page on which users prove their identity: with their second factor, with the identity provider, or with the password if they
-// have neither. kept is the form to submit afterwards, or "".
+// confirmPage shows the page on which users prove their identity: with their second
+// factor, with the identity provider, or with the password if they have neither. kept
+// is the form to submit afterwards, or "".
 func (r *request) confirmPage(status int, kept, message string) error {
 	user := web.SignedInUser(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)

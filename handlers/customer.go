@@ -70,7 +70,8 @@ func showCustomer(r *request) error {
 	})
 }
 
-// within returns a function that reads a page of a customer's list, limited to a range of days.
+// within returns a function that reads a page of a customer's list, limited to a range
+// of days.
 func within[T any](days store.DateRange, ask func(store.Access, context.Context, string, store.DateRange, store.Page) (store.List[T], error)) func(store.Access, context.Context, string, store.Page) (store.List[T], error) {
 	return func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[T], error) {
 		return ask(a, ctx, id, days, p)

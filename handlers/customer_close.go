@@ -11,7 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// closeReads is the number of table requests that look for a customer's open orders, invoices and other open records; see store.Access.OpenMatters.
+// closeReads is the number of table requests that look for a customer's open orders,
+// invoices and other open records; see store.Access.OpenMatters.
 const closeReads = 7
 
 // reopens reports whether the route reopens a customer. Otherwise it closes the customer.

@@ -147,7 +147,8 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 	}
 }
 
-// confirmQuantity shows the form again, because the entered quantity differs from the expected one. The user must confirm the quantity.
+// confirmQuantity shows the form again, because the entered quantity differs from the
+// expected one. The user must confirm the quantity.
 func (r *request) confirmQuantity(form web.Form, pieces int) error {
 	page, err := r.deliveryFormWith(views.DeliveryReceive, pieces)(form, &store.Error{Kind: store.Invalid, Field: "confirmed"})
 	if err != nil {
@@ -183,7 +184,8 @@ func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int)
 	}
 }
 
-// overdueDeliveries returns the overdue deliveries of at most lowWarehouses warehouses, the first ones by name.
+// overdueDeliveries returns the overdue deliveries of at most lowWarehouses warehouses,
+// the first ones by name.
 func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

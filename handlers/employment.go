@@ -33,7 +33,8 @@ type employments struct {
 	*part[store.Employment]
 }
 
-// employments reads periods of employment. The query string contains the year and the sort order.
+// employments reads periods of employment. The query string contains the year and the
+// sort order.
 func (r *request) employments(q *web.Query, id string, fetch func(store.Access, context.Context, string, store.EmploymentFilter, store.Page) (store.List[store.Employment], error)) employments {
 	f := store.EmploymentFilter{Year: q.Year("year"), Grouped: web.OneOf(q, "order", []string{views.Grouped}) != ""}
 	return employments{partOf(r, "employments", employmentColumns, id, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Employment], error) {

@@ -41,9 +41,9 @@ func lineValues(from, to int, fields map[string]string) url.Values {
 	return form
 }
 
-// TestReturnOrder_ManyLines ships an order of 80 lines. A return of all lines is too large. The
-// page must keep the quantities and say how many lines a return can have. The order is then
-// returned in parts.
+// TestReturnOrder_ManyLines ships an order of 80 lines. A return of all lines is too
+// large. The page must keep the quantities and say how many lines a return can have.
+// The order is then returned in parts.
 func TestReturnOrder_ManyLines(t *testing.T) {
 	b := open(t, wideOrder()...)
 	admin := b.as(t, "admin")

@@ -64,7 +64,8 @@ const recipientReads = 3 * store.MaxLimit / 100
 // category to its products. Each 25 products take two requests.
 const renameReads = 200
 
-// compareReads is the maximum number of table requests that compare two states of a record. It is twice the maximum for reading one earlier state.
+// compareReads is the maximum number of table requests that compare two states of a
+// record. It is twice the maximum for reading one earlier state.
 const compareReads = 2 * (9 + 1)
 
 // bookingWeeks is the maximum number of weeks for which the booking form reads bookings.

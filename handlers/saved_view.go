@@ -51,8 +51,9 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress returns the address of a list with its filters and sort order. It returns Invalid if the address is not that of a list, or if the
-// user may not open the list. It removes the cursor, which is valid only for one user.
+// parseListAddress returns the address of a list with its filters and sort order. It
+// returns Invalid if the address is not that of a list, or if the user may not open the
+// list. It removes the cursor, which is valid only for one user.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {

@@ -16,8 +16,8 @@ func showSecondFactor(r *request) error {
 	return r.secondFactorPage(http.StatusOK, views.SecondFactor{})
 }
 
-// secondFactorPage renders the page on which users set up their second factor. The page contains a new secret for an authenticator app each time,
-// except after a wrong code.
+// secondFactorPage renders the page on which users set up their second factor. The page
+// contains a new secret for an authenticator app each time, except after a wrong code.
 func (r *request) secondFactorPage(status int, p views.SecondFactor) error {
 	user := web.SignedInUser(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)

@@ -64,7 +64,8 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments finds the shipments to which an empty list of packed shipments links: those with the status of the newest shipment.
+// otherShipments finds the shipments to which an empty list of packed shipments links:
+// those with the status of the newest shipment.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

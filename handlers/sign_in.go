@@ -86,8 +86,9 @@ func signIn(r *request) error {
 // passed.
 const outcomeTimeout = 2 * time.Second
 
-// withdrawSignIn withdraws a counted attempt that failed for a reason other than a wrong password. If the client has disconnected, the attempt still
-// counts. Otherwise, attackers could avoid the limit by disconnecting.
+// withdrawSignIn withdraws a counted attempt that failed for a reason other than a
+// wrong password. If the client has disconnected, the attempt still counts. Otherwise,
+// attackers could avoid the limit by disconnecting.
 func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	if errors.Is(context.Cause(r.ctx()), context.Canceled) {
 		return

@@ -125,8 +125,9 @@ func TestForm_ShownInItsOrder(t *testing.T) {
 	}
 }
 
-// TestForm_OfEarlierUser submits a form that one user opened and filled in, after another user
-// of the same browser has signed in and the session of this user has ended.
+// TestForm_OfEarlierUser submits a form that one user opened and filled in, after
+// another user of the same browser has signed in and the session of this user has
+// ended.
 func TestForm_OfEarlierUser(t *testing.T) {
 	b := open(t, openOrder()...)
 	shared := b.browser(t)

@@ -29,15 +29,16 @@ func (r *request) warehouseParts() []todayPart {
 	}
 }
 
-// todayWarehouses returns at most lowWarehouses warehouses, the first ones by name, and whether there are more.
+// todayWarehouses returns at most lowWarehouses warehouses, the first ones by name, and
+// whether there are more.
 func (r *request) todayWarehouses(ctx context.Context) ([]store.Warehouse, bool, error) {
 	found, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
 	n := min(lowWarehouses, len(found.Rows))
 	return slices.Clone(found.Rows[:n]), found.Next != nil || len(found.Rows) > n, err
 }
 
-// lowStock returns the low stock of at most lowWarehouses warehouses, the first ones by name: the counts by warehouse, and the rows with the fewest
-// pieces.
+// lowStock returns the low stock of at most lowWarehouses warehouses, the first ones by
+// name: the counts by warehouse, and the rows with the fewest pieces.
 func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
 	warehouses, more, err := r.todayWarehouses(ctx)
 	if err != nil {

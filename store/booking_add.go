@@ -149,8 +149,9 @@ func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.
 	return checkLine(FieldBookNote, &r.Note)
 }
 
-// place finds a kayak for a booking, and adds the change from before to after to the plan. kayakID is the kayak to book, or "" for any kayak of the
-// kind. before is nil for a new booking.
+// place finds a kayak for a booking, and adds the change from before to after to the
+// plan. kayakID is the kayak to book, or "" for any kayak of the kind. before is nil
+// for a new booking.
 func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID string) error {
 	if err := p.readFleet(ctx); err != nil {
 		return err
@@ -171,7 +172,8 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 	return nil
 }
 
-// maxTried is the maximum number of kayaks that the function choose tries to free by moving their bookings to other kayaks.
+// maxTried is the maximum number of kayaks that the function choose tries to free by
+// moving their bookings to other kayaks.
 const maxTried = 10
 
 // choose returns the kayak for a booking. If no kayak is free, it tries to free one by

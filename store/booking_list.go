@@ -188,8 +188,9 @@ type BookableKayak struct {
 // next booking.
 const NextDays = 14
 
-// BookableKayaks returns the kayaks of a store, sorted by kind and name, with their availability from the first day to the last. It omits retired
-// kayaks, and ignores the booking with the ID except.
+// BookableKayaks returns the kayaks of a store, sorted by kind and name, with their
+// availability from the first day to the last. It omits retired kayaks, and ignores the
+// booking with the ID except.
 func (a Access) BookableKayaks(ctx context.Context, storeID string, from, to time.Time, except string) ([]BookableKayak, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

@@ -166,8 +166,8 @@ func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string)
 	return found
 }
 
-// rentedOn returns the active rental of the kayak if the kayak is due back on the day from or later, and otherwise nil. An overdue kayak counts as
-// due back today.
+// rentedOn returns the active rental of the kayak if the kayak is due back on the day
+// from or later, and otherwise nil. An overdue kayak counts as due back today.
 func (p *bookingPlan) rentedOn(kayakID string, from time.Time) *ActiveRental {
 	r := p.rented[kayakID]
 	if r == nil || later(r.Due, p.today).Before(from) {

@@ -99,8 +99,9 @@ func (a Access) fleetBookings(ctx context.Context, storeID string, from, to time
 // readBookings reads booking days, and bookings that have ended.
 type readBookings func(context.Context) ([]BookingDay, []Booking, error)
 
-// bookingsOfWeek reads the bookings of a week with one Query. If the week has begun, it also reads bookings that have ended. These have no booking
-// days, so the Query covers all bookings whose days can overlap the week.
+// bookingsOfWeek reads the bookings of a week with one Query. If the week has begun, it
+// also reads bookings that have ended. These have no booking days, so the Query covers
+// all bookings whose days can overlap the week.
 func (a Access) bookingsOfWeek(storeID string, first, today time.Time) readBookings {
 	last := first.AddDate(0, 0, WeekDays-1)
 	if !first.Before(today) {

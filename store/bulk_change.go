@@ -102,9 +102,10 @@ const (
 // MaxBulkRows is the maximum number of rows in a bulk change.
 const MaxBulkRows = 10_000
 
-// BulkChange is one change of many records, such as products. Its rows are the preview, and later the
-// result. The runner that makes the change has a lease, so that only one server works
-// on it. If the server is killed, the lease soon expires, and the user can continue.
+// BulkChange is one change of many records, such as products. Its rows are the preview,
+// and later the result. The runner that makes the change has a lease, so that only one
+// server works on it. If the server is killed, the lease soon expires, and the user can
+// continue.
 type BulkChange struct {
 	ID      string // a ULID
 	By      string // user name; only this user can start the change

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// AddBulkChange stores a new bulk change with the state BulkListing and changes no record. A runner must then list its rows: the selected ones, or
-// all that match the filter if selected is empty. AddBulkChange returns Invalid if a value is invalid. If the form was already submitted, it returns
-// the change of that submission.
+// AddBulkChange stores a new bulk change with the state BulkListing and changes no
+// record. A runner must then list its rows: the selected ones, or all that match the
+// filter if selected is empty. AddBulkChange returns Invalid if a value is invalid. If
+// the form was already submitted, it returns the change of that submission.
 func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err
@@ -130,9 +131,9 @@ func (a Access) StopBulkChange(ctx context.Context, id string) error {
 	})
 }
 
-// CancelBulkChange cancels a bulk change that has changed nothing yet. It is then in no list,
-// and TTL deletes it. It returns Conflict if the change has started. Only the user who created
-// the bulk change and admins can cancel it.
+// CancelBulkChange cancels a bulk change that has changed nothing yet. It is then in no
+// list, and TTL deletes it. It returns Conflict if the change has started. Only the
+// user who created the bulk change and admins can cancel it.
 func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange, err error) {
 	err = retryOnConflict(ctx, func() error {
 		if b, err = a.BulkChange(ctx, id); err != nil {

@@ -84,8 +84,8 @@ func (r *BulkRun) nextOrders(ctx context.Context, limit int) (ids []string, next
 	return ids, found.Next, err
 }
 
-// readOrders makes a consistent read of the item of each order, without its lines. Orders that
-// do not exist are nil.
+// readOrders makes a consistent read of the item of each order, without its lines.
+// Orders that do not exist are nil.
 func (r *BulkRun) readOrders(ctx context.Context, ids []string) ([]*Order, error) {
 	orders := make([]*Order, len(ids))
 	lookups := make([]table.Lookup, len(ids))

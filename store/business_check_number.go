@@ -22,8 +22,8 @@ type numberState struct {
 	last   int
 }
 
-// judge looks for numbers that are missing before the number of a fact. In its suspect, group contains the first missing number, and item contains
-// the number after the gap.
+// judge looks for numbers that are missing before the number of a fact. In its suspect,
+// group contains the first missing number, and item contains the number after the gap.
 func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	number, err := strconv.Atoi(f.group.key2)
 	if err != nil {

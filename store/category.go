@@ -56,9 +56,11 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 	return a.ReferenceForChange(ctx, Category, id)
 }
 
-// useCategory changes the category of a product that is being saved to the spelling in the list of categories. The returned function adds a new
-// category to the list. For an existing category, it makes the change fail if someone else renames the category at the same time. useCategory returns
-// Invalid for an archived category. before is nil for a new product.
+// useCategory changes the category of a product that is being saved to the spelling in
+// the list of categories. The returned function adds a new category to the list. For an
+// existing category, it makes the change fail if someone else renames the category at
+// the same time. useCategory returns Invalid for an archived category. before is nil
+// for a new product.
 func (a Access) useCategory(ctx context.Context, before, after *Product) (also func(*change), err error) {
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return func(*change) {}, nil
@@ -153,8 +155,8 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 	return c.Commit(ctx)
 }
 
-// productsIn returns the products among the entities. It leaves out archived ones, because they
-// keep a former name of their category.
+// productsIn returns the products among the entities. It leaves out archived ones,
+// because they keep a former name of their category.
 func productsIn(entities []Entity) []*Product {
 	var products []*Product
 	for _, e := range entities {

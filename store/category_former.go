@@ -61,8 +61,9 @@ func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, 
 	return r, former, err
 }
 
-// requireFree returns Invalid if another category has the name; taken is the message of this error. It also returns Invalid if products still have
-// the name as the former name of another category. It returns the FormerCategory with this name, or nil.
+// requireFree returns Invalid if another category has the name; taken is the message of
+// this error. It also returns Invalid if products still have the name as the former
+// name of another category. It returns the FormerCategory with this name, or nil.
 func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCategory, error) {
 	r, former, err := s.categoryOrFormer(ctx, CategoryID(name))
 	switch {
@@ -80,7 +81,8 @@ func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCat
 	return former, err
 }
 
-// keepFormer stores that the category with the ID id now has the ID presentID. former is the stored FormerCategory with the ID id, or nil.
+// keepFormer stores that the category with the ID id now has the ID presentID. former
+// is the stored FormerCategory with the ID id, or nil.
 func (c *change) keepFormer(former *FormerCategory, id, presentID string) {
 	if former == nil {
 		c.Create(&FormerCategory{ID: id, PresentID: presentID, Version: 1})

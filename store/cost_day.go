@@ -28,7 +28,8 @@ type DayCosts struct {
 	Day  time.Time // at midnight UTC
 	Slot int
 
-	// The costs by code; see CostCode. The codes are short, so that an item takes at most 4 KB, which cost four write units (eight in a transaction).
+	// The costs by code; see CostCode. The codes are short, so that an item takes at most 4
+	// KB, which cost four write units (eight in a transaction).
 	Sources, Patterns, Roles map[string]Cost
 
 	Batches []string  // the last batch of each server, newest first; see costBatch.id

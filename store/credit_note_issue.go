@@ -10,8 +10,8 @@ type credits struct {
 	reason CreditReason
 	lines  map[string][]DocumentLine // the credited items by invoice ID
 
-	// refunded is a refund of the invoice invoiceID. Its credit note also covers earlier credit without a credit note, for example from an earlier
-	// version of the program.
+	// refunded is a refund of the invoice invoiceID. Its credit note also covers earlier
+	// credit without a credit note, for example from an earlier version of the program.
 	invoiceID string
 	refunded  Amount
 }

@@ -71,7 +71,8 @@ func (r *ErasureReport) Skip(id, reason string) {
 	}
 }
 
-// BeginErasures claims the erasure of closed customers for the day that begins at day. It returns nil if a server has already claimed it.
+// BeginErasures claims the erasure of closed customers for the day that begins at day.
+// It returns nil if a server has already claimed it.
 func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
 	last, err := s.lastErasures(ctx)
 	if err != nil || !last.Began.Before(day) {
@@ -84,7 +85,8 @@ func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureRepor
 	return nil, nil //nolint:nilnil // another server was faster
 }
 
-// SaveErasures stores a report and increments its version. It returns Conflict if the stored report has a different version.
+// SaveErasures stores a report and increments its version. It returns Conflict if the
+// stored report has a different version.
 func (s *Store) SaveErasures(ctx context.Context, report *ErasureReport) error {
 	c, err := s.change(ctx)
 	if err != nil {
@@ -108,9 +110,10 @@ func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
 	return report, err
 }
 
-// lastClosing returns the latest day of closing, in UTC, for which the data of a closed customer is due for erasure. It returns the zero time if
-// closed customers are not erased. A day in the time zone of the business can begin a day later than in UTC, so the data is kept for one more day
-// than the setting says.
+// lastClosing returns the latest day of closing, in UTC, for which the data of a closed
+// customer is due for erasure. It returns the zero time if closed customers are not
+// erased. A day in the time zone of the business can begin a day later than in UTC, so
+// the data is kept for one more day than the setting says.
 func (s Settings) lastClosing(now time.Time) time.Time {
 	if s.EraseClosedDays == 0 {
 		return time.Time{}

@@ -93,8 +93,9 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	return c.Commit(ctx)
 }
 
-// saveFromForm replaces the editable fields of before, the stored record, with those of edited. It returns Conflict if the form showed another
-// version, and Invalid if a field is invalid. If no field differs, it writes nothing.
+// saveFromForm replaces the editable fields of before, the stored record, with those of
+// edited. It returns Conflict if the form showed another version, and Invalid if a
+// field is invalid. If no field differs, it writes nothing.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
 	c, err := a.change(ctx, e.token)
 	if err != nil {

@@ -122,7 +122,8 @@ func (a Access) newest(newsKey string, notes []Event) string {
 	return text
 }
 
-// newsSince reads the newest events whose key is from or later, in the months since start. prefix precedes the month in the key.
+// newsSince reads the newest events whose key is from or later, in the months since
+// start. prefix precedes the month in the key.
 func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix string, shards int) (List[Event], error) {
 	months := key.Days{From: start.UTC(), To: a.store.now().UTC(), Zone: time.UTC}.Months()
 	for i := range months {
@@ -133,7 +134,8 @@ func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix str
 	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
-// DismissNews hides the news that newest, a value of News.Newest, identifies, and older events. It returns Invalid if newest is not such a value.
+// DismissNews hides the news that newest, a value of News.Newest, identifies, and older
+// events. It returns Invalid if newest is not such a value.
 func (a Access) DismissNews(ctx context.Context, newest string) error {
 	if err := a.requireChange(Browse); err != nil {
 		return err

@@ -25,8 +25,9 @@ type PlannedNotice struct {
 // the notice of each manager needs several queries.
 const plannedManagers = 5
 
-// NoticesToRenters lists the notices to renters that a run for a day would queue now. Each page contains the notices that one page of rentals causes,
-// so a page can be empty. NoticesToRenters changes nothing.
+// NoticesToRenters lists the notices to renters that a run for a day would queue now.
+// Each page contains the notices that one page of rentals causes, so a page can be
+// empty. NoticesToRenters changes nothing.
 func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) (List[PlannedNotice], error) {
 	from, last := noticeRange(day)
 	due, err := a.RentalsDue(ctx, from, last, page)

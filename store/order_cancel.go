@@ -11,11 +11,13 @@ type Cancellation struct {
 	Why     string
 }
 
-// CancelOrder cancels all items of an order that have not shipped, and credits them on the invoice, with a credit note. An invoice without payments
-// becomes void. Payments above the new total can be refunded. It returns NotFound, Invalid if the reason is missing or no item can be cancelled, or
-// Conflict if the order has another version.
+// CancelOrder cancels all items of an order that have not shipped, and credits them on
+// the invoice, with a credit note. An invoice without payments becomes void. Payments
+// above the new total can be refunded. It returns NotFound, Invalid if the reason is
+// missing or no item can be cancelled, or Conflict if the order has another version.
 //
-// An imported order can have more lines and invoices than fit into one transaction. Later transactions then cancel the other lines; see FinishOrder.
+// An imported order can have more lines and invoices than fit into one transaction.
+// Later transactions then cancel the other lines; see FinishOrder.
 func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

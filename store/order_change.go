@@ -18,10 +18,13 @@ type orderChange struct {
 	onlyParts bool  // the item of the order need not be written unless it changes; see changeOrder
 }
 
-// changeOrder changes one order. The function work modifies parts of the order and records the event. It may also add writes of other items to the
-// transaction. changeOrder increments the Version of the order, so that concurrent changes of the order conflict. If the order is Unfinished,
-// changeOrder first finishes its earlier change. If work sets onlyParts, changeOrder writes the item of the order, with the new Version, only if this
-// item changes. If it does not, the change conflicts only with changes of the same parts.
+// changeOrder changes one order. The function work modifies parts of the order and
+// records the event. It may also add writes of other items to the transaction.
+// changeOrder increments the Version of the order, so that concurrent changes of the
+// order conflict. If the order is Unfinished, changeOrder first finishes its earlier
+// change. If work sets onlyParts, changeOrder writes the item of the order, with the
+// new Version, only if this item changes. If it does not, the change conflicts only
+// with changes of the same parts.
 //
 // token is the form token. If the form was already submitted, changeOrder changes nothing.
 func (a Access) changeOrder(ctx context.Context, id, token string, work func(*orderChange) error) error {

@@ -77,10 +77,10 @@ func (d *OrderDetails) droppedLines() []map[string]int {
 	return dropped
 }
 
-// billedByInvoice returns the quantities of each invoice by product ID, without items that later
-// invoices replaced, and after the edits that its credit notes list. A replaced item belongs to
-// the last invoice that billed it. If an imported order has several invoices, it is unknown which
-// lines each of them billed.
+// billedByInvoice returns the quantities of each invoice by product ID, without items
+// that later invoices replaced, and after the edits that its credit notes list. A
+// replaced item belongs to the last invoice that billed it. If an imported order has
+// several invoices, it is unknown which lines each of them billed.
 func (d *OrderDetails) billedByInvoice() []map[string]int {
 	all := make([]map[string]int, len(d.Invoices))
 	for n := range d.Invoices {
@@ -260,7 +260,8 @@ func (c *invoiceCredit) add(line DocumentLine, quantity int) {
 	c.lines, c.amount = append(c.lines, line), c.amount.Plus(line.Total())
 }
 
-// reduce subtracts by from the amount, down to 0. It returns the part of by that was not subtracted.
+// reduce subtracts by from the amount, down to 0. It returns the part of by that was
+// not subtracted.
 func (c *invoiceCredit) reduce(by Amount) (left Amount) {
 	part := lesser(by, c.amount)
 	c.amount = c.amount.Minus(part)

@@ -42,7 +42,8 @@ type EditedLine struct {
 	Stored *OrderItem // the stored line; nil for a new line
 }
 
-// CanEdit reports whether the lines of the order can be corrected. At least one item must not have shipped yet.
+// CanEdit reports whether the lines of the order can be corrected. At least one item
+// must not have shipped yet.
 func (d *OrderDetails) CanEdit() bool { return d.CanShip() && !d.Unfinished }
 
 // IsValid reports whether the correction changes something and has no errors.

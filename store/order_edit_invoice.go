@@ -17,10 +17,10 @@ func (q *OrderEditQuote) changedLines() (lines []DocumentLine) {
 	return lines
 }
 
-// correctInvoices issues an additional invoice for a higher total, and a credit note otherwise.
-// The amounts and lines of existing invoices never change. correctInvoices returns Invalid
-// if all invoices are void or refunded. Without invoices, as in some imported orders, it
-// does nothing.
+// correctInvoices issues an additional invoice for a higher total, and a credit note
+// otherwise. The amounts and lines of existing invoices never change. correctInvoices
+// returns Invalid if all invoices are void or refunded. Without invoices, as in some
+// imported orders, it does nothing.
 func (q *OrderEditQuote) correctInvoices() error {
 	d := &q.edited
 	switch {
@@ -43,7 +43,8 @@ func (q *OrderEditQuote) correctInvoices() error {
 	return nil
 }
 
-// lastOpenInvoice returns the index of the last invoice that is neither void nor refunded, or -1.
+// lastOpenInvoice returns the index of the last invoice that is neither void nor
+// refunded, or -1.
 func (d *OrderDetails) lastOpenInvoice() int {
 	for n := len(d.Invoices) - 1; n >= 0; n-- {
 		if i := &d.Invoices[n]; i.Status != InvoiceVoid && i.Status != InvoiceRefunded {

@@ -28,12 +28,14 @@ const returnActions = 5
 // QuantityField returns the name of the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
 
-// ReturnItems records returned items, and credits them on the invoice, with a credit note. If the request names a warehouse, the items are added to
-// its stock. ReturnItems returns NotFound, Invalid if the reason or all quantities are missing or a quantity is too large, or Conflict if the order
-// has another version.
+// ReturnItems records returned items, and credits them on the invoice, with a credit
+// note. If the request names a warehouse, the items are added to its stock. ReturnItems
+// returns NotFound, Invalid if the reason or all quantities are missing or a quantity
+// is too large, or Conflict if the order has another version.
 //
-// When the last items are returned, all shipments are marked as returned. If there are many shipments, later transactions mark the rest. If one of
-// them fails, ReturnItems returns Unfinished. The return is then recorded, and the order is Unfinished.
+// When the last items are returned, all shipments are marked as returned. If there are
+// many shipments, later transactions mark the rest. If one of them fails, ReturnItems
+// returns Unfinished. The return is then recorded, and the order is Unfinished.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

@@ -135,7 +135,8 @@ func (s *Store) productBefore(ctx context.Context, p *Product, stock []Warehouse
 	})
 }
 
-// isAbout reports whether an event of a product concerns its stock in a warehouse. Events about the product itself concern all warehouses.
+// isAbout reports whether an event of a product concerns its stock in a warehouse.
+// Events about the product itself concern all warehouses.
 func (e *Event) isAbout(warehouseID string) bool {
 	places := slices.DeleteFunc(parts(e.values()), func(part string) bool { return part == "" })
 	if len(places) > 0 {

@@ -75,9 +75,11 @@ func (u *User) CanRefund(settings Settings) bool {
 	return u.May(RefundAny) || u.May(Refund) && settings.RefundLimit.Sign() > 0
 }
 
-// checkRefundLimit returns Invalid if this refund would make the refunds of the invoice exceed the user's limit. The limit applies to the sum, so
-// that several small refunds cannot exceed it. If the limit is 0, checkRefundLimit returns Forbidden. checkRefundLimit makes the change fail if the
-// settings, which contain the limit, have changed.
+// checkRefundLimit returns Invalid if this refund would make the refunds of the invoice
+// exceed the user's limit. The limit applies to the sum, so that several small refunds
+// cannot exceed it. If the limit is 0, checkRefundLimit returns Forbidden.
+// checkRefundLimit makes the change fail if the settings, which contain the limit, have
+// changed.
 func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice, amount Amount) error {
 	if a.user.May(RefundAny) {
 		return nil

@@ -167,7 +167,8 @@ func Mismatch(item Item, e Entity) string { return schema.Mismatch(item, e) }
 // decodeAs decodes a row into an empty T.
 func decodeAs[T any, E entity[T]](row Row, to *T) error { return schema.DecodeInto(row, E(to)) }
 
-// decodeAll decodes the rows of a read. If err, the error of the read, is not nil, decodeAll returns it.
+// decodeAll decodes the rows of a read. If err, the error of the read, is not nil,
+// decodeAll returns it.
 func decodeAll[T any](found []Row, err error, decode func(Row, *T) error) ([]T, error) {
 	if err != nil {
 		return nil, err

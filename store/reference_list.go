@@ -7,7 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// ListedReference is a reference with its parent. Parent is nil if there is no parent, or if the parent is unknown.
+// ListedReference is a reference with its parent. Parent is nil if there is no parent,
+// or if the parent is unknown.
 type ListedReference struct {
 	Reference
 	Parent *Reference `json:",omitempty"`

@@ -44,10 +44,13 @@ func (q *CheckOutQuote) IDs() []string {
 	return ids
 }
 
-// QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up their daily rates. A text can contain several kayaks, with
-// commas between them. bookingID is the booking that the check-out fulfils, or "". It returns NotFound if the user does not manage the store, and
-// Invalid if a kayak is unknown, the due day is invalid, or the booked kayak is missing. If a text does not identify one kayak, it returns Invalid
-// and a quote with Unclear. It accepts unavailable kayaks; see RequireAvailable.
+// QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
+// their daily rates. A text can contain several kayaks, with commas between them.
+// bookingID is the booking that the check-out fulfils, or "". It returns NotFound if
+// the user does not manage the store, and Invalid if a kayak is unknown, the due day is
+// invalid, or the booked kayak is missing. If a text does not identify one kayak, it
+// returns Invalid and a quote with Unclear. It accepts unavailable kayaks; see
+// RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

@@ -207,7 +207,8 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 // dueKey returns the sort key of a rental in a list by due day.
 func dueKey(r ActiveRental) string { return calendarDay(r.Due) + "#" + r.KayakID }
 
-// dueBetween returns the parameters for rentals that are due between the days from and last. If from is zero, it also selects all earlier days.
+// dueBetween returns the parameters for rentals that are due between the days from and
+// last. If from is zero, it also selects all earlier days.
 func dueBetween(from, last time.Time) key.Map {
 	values := key.Map{"from": key.MinDate, "to": calendarDay(last)}
 	if !from.IsZero() {

@@ -158,8 +158,9 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters. invoice and shipment do the same for invoices and shipments; invoice also finds invoices by
-// their number, such as INV-12, inv12 or "inv 12". IDs with lowercase letters are found as codes.
+// order finds an order by its ID in capital letters. invoice and shipment do the same
+// for invoices and shipments; invoice also finds invoices by their number, such as
+// INV-12, inv12 or "inv 12". IDs with lowercase letters are found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))

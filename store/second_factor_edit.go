@@ -42,8 +42,9 @@ func (s *Store) userAndFactor(ctx context.Context, name string) (*User, *SecondF
 	return user, factor, nil
 }
 
-// AddApp sets up an authenticator app, which ends the user's sessions. It returns the user and, if this is the first second factor, new recovery
-// codes. It returns Invalid if the code does not match the secret, or Conflict if an app is already set up.
+// AddApp sets up an authenticator app, which ends the user's sessions. It returns the
+// user and, if this is the first second factor, new recovery codes. It returns Invalid
+// if the code does not match the secret, or Conflict if an app is already set up.
 func (s *Store) AddApp(ctx context.Context, session *Session, secret, code string) (*User, []string, error) {
 	return s.changeFactor(ctx, session, EventSecondFactorAdded, "Authenticator app", func(f *SecondFactor) error {
 		if f.Secret != "" {

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxStatementDocuments is the maximum number of invoices, and of credit notes, of a customer
-// with a statement. A payment can belong to an invoice of any age, so a statement reads all of
-// them.
+// MaxStatementDocuments is the maximum number of invoices, and of credit notes, of a
+// customer with a statement. A payment can belong to an invoice of any age, so a
+// statement reads all of them.
 const MaxStatementDocuments = 1000
 
 // Statement lists the invoices, credit notes, payments and refunds of a customer in a period,
@@ -203,8 +203,9 @@ func newStatement(customerID string, r DateRange, zone *time.Location, invoices 
 	return s
 }
 
-// statementLines returns a line for the invoice, for its credit that has no credit note, and
-// for each payment. Their sum minus credited, the sum of the credit notes, is the balance due.
+// statementLines returns a line for the invoice, for its credit that has no credit
+// note, and for each payment. Their sum minus credited, the sum of the credit notes, is
+// the balance due.
 func (i *Invoice) statementLines(credited Amount) []StatementLine {
 	line := StatementLine{Kind: StatementInvoice, at: i.Date, InvoiceID: i.ID, Invoice: i.NumberText(), Amount: i.Amount}
 	lines := []StatementLine{line}

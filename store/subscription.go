@@ -105,8 +105,10 @@ func (s *Subscription) ifCharged(day time.Time) time.Time {
 	return time.Time{}
 }
 
-// KeyValue returns the value of a placeholder in a key. A paused or cancelled subscription has a key in the index of due payments only if the outcome
-// of an attempt is unknown. A paused, cancelled or ending subscription has no key in the index of due reminders.
+// KeyValue returns the value of a placeholder in a key. A paused or cancelled
+// subscription has a key in the index of due payments only if the outcome of an attempt
+// is unknown. A paused, cancelled or ending subscription has no key in the index of due
+// reminders.
 func (s *Subscription) KeyValue(name string) string {
 	switch name {
 	case "subscriptionID", "shardOf":

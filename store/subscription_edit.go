@@ -73,11 +73,11 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 	return c.Commit(ctx)
 }
 
-// ChangeSubscription changes the payment day and the amount. The next payment moves to the new day in the same month or, if that day has passed, in
-// the following month. The date does not change if the last payment was declined, or if
-// the outcome of an attempt is unknown. ChangeSubscription returns Forbidden, NotFound,
-// Invalid, or Conflict if the subscription is cancelled, will be cancelled, or has
-// changed.
+// ChangeSubscription changes the payment day and the amount. The next payment moves to
+// the new day in the same month or, if that day has passed, in the following month. The
+// date does not change if the last payment was declined, or if the outcome of an
+// attempt is unknown. ChangeSubscription returns Forbidden, NotFound, Invalid, or
+// Conflict if the subscription is cancelled, will be cancelled, or has changed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

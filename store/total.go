@@ -33,8 +33,8 @@ const (
 // firstDay is the day of totals that do not depend on a day.
 var firstDay = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// isFigure reports whether the kind is a figure of subscriptions. A page can read all totals of a figure with one request. Concurrent changes use
-// different slots.
+// isFigure reports whether the kind is a figure of subscriptions. A page can read all
+// totals of a figure with one request. Concurrent changes use different slots.
 func (k TotalKind) isFigure() bool {
 	return k == TotalRecurring || k == TotalStarted || k == TotalCancelled
 }

@@ -76,7 +76,8 @@ func (e *Event) WhyNotUndone() string {
 // note is its reason. Redacted events have no values.
 func (e *Event) hasValues() bool { return e.Redacted == "" && (e.Values != "" || e.What == EventNote) }
 
-// MayUndo reports whether a page should offer an undo of the event to the user. The undo itself also checks the record.
+// MayUndo reports whether a page should offer an undo of the event to the user. The
+// undo itself also checks the record.
 func (u *User) MayUndo(e *Event) bool {
 	return e.UndoneBy == "" && e.WhyNotUndone() == "" && u.May(reversals[e.What].permission)
 }

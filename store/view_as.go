@@ -18,8 +18,9 @@ func ViewAsRole(role Role) string { return viewAsRole + string(role) }
 // ViewAsUser returns the target for viewing the site as a user.
 func ViewAsUser(name string) string { return viewAsUser + name }
 
-// ViewableRoles lists the roles that an admin can view the site as: all except Admin and Manager. The view of a manager depends on the manager's own
-// warehouses and stores.
+// ViewableRoles lists the roles that an admin can view the site as: all except Admin
+// and Manager. The view of a manager depends on the manager's own warehouses and
+// stores.
 var ViewableRoles = slices.DeleteFunc(slices.Clone(Roles), func(r Role) bool { return r == Manager || r == Admin })
 
 // ViewAs records that the user views the site as another role or user. It returns

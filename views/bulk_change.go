@@ -253,7 +253,8 @@ func (p *BulkChange) value(text string) string {
 	return nameOr(text, "–")
 }
 
-// shipped returns what the row of an order ships, such as "3 pieces of 2 products from North".
+// shipped returns what the row of an order ships, such as "3 pieces of 2 products from
+// North".
 func (p *BulkChange) shipped(r *store.BulkRow) string {
 	if r.SourceID == "" {
 		return r.Before

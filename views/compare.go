@@ -133,7 +133,8 @@ func (p *Comparison) notes() []string {
 	return append(notes, p.missing...)
 }
 
-// known reports whether the state of the record is known for both moments. A moment before the record was added counts as known.
+// known reports whether the state of the record is known for both moments. A moment
+// before the record was added counts as known.
 func (p *Comparison) known() bool { return p.From.isDefinite() && p.To.isDefinite() }
 
 func (r *PastRecord) isDefinite() bool { return r.Past.HasState() || r.Past.Gap == store.PastNotAdded }

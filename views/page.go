@@ -92,7 +92,8 @@ type List struct {
 	ui.Pager
 }
 
-// Older describes rows that an empty list leaves out, such as those of earlier months. URL is "" if there are no such rows.
+// Older describes rows that an empty list leaves out, such as those of earlier months.
+// URL is "" if there are no such rows.
 type Older struct {
 	URL    string
 	Since  time.Time // first day of the list; zero if the user chose the dates

@@ -73,8 +73,9 @@ func (t *Tools) ReadUpload(c echo.Context, files string, receive func(form Form,
 	}
 }
 
-// ReadFile reads the multipart form of a change with one file. It reads at most size + 1 bytes of the file, so that the caller can reject a larger
-// one. The token also depends on the content of the file.
+// ReadFile reads the multipart form of a change with one file. It reads at most size +
+// 1 bytes of the file, so that the caller can reject a larger one. The token also
+// depends on the content of the file.
 func (t *Tools) ReadFile(c echo.Context, field string, size int64) (form Form, content []byte, err error) {
 	receive := func(_ Form, _ string, file io.Reader) (err error) {
 		if content != nil {

@@ -110,8 +110,10 @@ func New(config Config) *Tools {
 	}
 }
 
-// Router returns a router with the middleware that every request needs. Before routing, the router removes the suffix of the format (.json, .csv)
-// from the path. Only limitTime comes before the logging, so that the log contains the errors of the other middleware.
+// Router returns a router with the middleware that every request needs. Before routing,
+// the router removes the suffix of the format (.json, .csv) from the path. Only
+// limitTime comes before the logging, so that the log contains the errors of the other
+// middleware.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true

@@ -53,7 +53,8 @@ func (f dataFile) Compact() error {
 	return nil
 }
 
-// problemText returns the text that admins see for an error. The log contains the complete error.
+// problemText returns the text that admins see for an error. The log contains the
+// complete error.
 func problemText(err error) string {
 	var stated interface{ Problem() string }
 	switch {

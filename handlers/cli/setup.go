@@ -14,9 +14,10 @@ import (
 // adminName is the name of the first user.
 const adminName = "admin"
 
-// addFirstAdmin adds an admin if the table has no users, and returns the admin's password. Only a hash of the password is stored. If the table has
-// users, it returns "", and logs a warning if none of them is an admin. With single sign-on, it logs no warning, because the provider can make users
-// admins.
+// addFirstAdmin adds an admin if the table has no users, and returns the admin's
+// password. Only a hash of the password is stored. If the table has users, it returns
+// "", and logs a warning if none of them is an admin. With single sign-on, it logs no
+// warning, because the provider can make users admins.
 func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) (string, error) {
 	users, err := s.Users(ctx)
 	if store.KindOf(err) == store.Busy && len(c.building) > 0 {

@@ -32,8 +32,10 @@ const pingTimeout = 2 * time.Second
 // errNoServer means that no process listens on the socket.
 var errNoServer = errors.New("no server is running")
 
-// listenSocket listens on the socket of the data folder, which this process must have opened. It replaces the socket of a process that was killed. It
-// creates the socket in a private folder, sets its mode, and then moves it to its path. Other users can therefore never connect.
+// listenSocket listens on the socket of the data folder, which this process must have
+// opened. It replaces the socket of a process that was killed. It creates the socket in
+// a private folder, sets its mode, and then moves it to its path. Other users can
+// therefore never connect.
 func listenSocket(path string) (net.Listener, error) {
 	if connection, err := dial(context.Background(), path); err == nil {
 		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or choose another folder with -data", path), connection.Close())

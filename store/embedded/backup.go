@@ -14,11 +14,12 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// Backup writes a consistent snapshot of the store to w, for Restore. It does not block reads or writes. It returns ErrClosed, the context's error, a
-// *DamageError, a *FileError if the folder of the store is not writable, or an error of w.
+// Backup writes a consistent snapshot of the store to w, for Restore. It does not block
+// reads or writes. It returns ErrClosed, the context's error, a *DamageError, a
+// *FileError if the folder of the store is not writable, or an error of w.
 //
-// The snapshot is a compacted copy. It has no free pages, which can contain deleted values. The copy needs space in the folder of the store while
-// Backup runs.
+// The snapshot is a compacted copy. It has no free pages, which can contain deleted
+// values. The copy needs space in the folder of the store while Backup runs.
 func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 	staging, err := os.MkdirTemp(filepath.Dir(db.path), backupPrefix)
 	if err != nil {

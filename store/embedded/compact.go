@@ -95,8 +95,10 @@ func (c *compaction) run(ctx context.Context) error {
 	})
 }
 
-// canHoldSnapshot reports whether the mapping has room for writes during a compaction. To enlarge the mapping, bbolt waits until no snapshot is open.
-// Compact closes its snapshot only after the last write is copied, so a write that waited for bbolt would cause a deadlock.
+// canHoldSnapshot reports whether the mapping has room for writes during a compaction.
+// To enlarge the mapping, bbolt waits until no snapshot is open. Compact closes its
+// snapshot only after the last write is copied, so a write that waited for bbolt would
+// cause a deadlock.
 func (db *DB) canHoldSnapshot() bool {
 	return db.Stats().FileBytes < db.mapped/4
 }

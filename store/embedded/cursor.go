@@ -209,7 +209,8 @@ func (c *cursor) verifyGap(target []byte) (key, value []byte, err error) {
 	return key, value, c.space.verify(key, value)
 }
 
-// openBucket returns a cursor for a bucket. In a write transaction, the cursor sees the bucket without the changes of this transaction.
+// openBucket returns a cursor for a bucket. In a write transaction, the cursor sees the
+// bucket without the changes of this transaction.
 func openBucket(tx *bbolt.Tx, name []byte) (*cursor, error) {
 	c := bucketCursor(tx)
 	exact, err := c.toLeaf(name)

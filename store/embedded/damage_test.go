@@ -37,8 +37,8 @@ func damageItem(i int) item {
 		"Name", s(fmt.Sprintf("item %d", i)), "Note", s(strings.Repeat("n", i%150)))
 }
 
-// damageStore creates a store with two indexes and a stream, and returns its file. The last commit
-// adds the last item.
+// damageStore creates a store with two indexes and a stream, and returns its file. The
+// last commit adds the last item.
 func damageStore(t testing.TB, items int) []byte {
 	t.Helper()
 	dir := t.TempDir()

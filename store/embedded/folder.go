@@ -48,8 +48,8 @@ func createFile(dir string, sync bool) (err error) {
 	return syncDir(dir)
 }
 
-// AbandonedAfter is the age at which a folder of a restore or of a new store, or an incomplete
-// backup, counts as abandoned. A running process writes to it all the time.
+// AbandonedAfter is the age at which a folder of a restore or of a new store, or an
+// incomplete backup, counts as abandoned. A running process writes to it all the time.
 const AbandonedAfter = 24 * time.Hour
 
 // inspectFolder removes what killed processes left in the folder of the store, and warns

@@ -51,7 +51,8 @@ func openBolt(path string, sync bool) (bolt *bbolt.DB, mapped int64, err error) 
 				return nil, 0, fmt.Errorf("embedded: %w", err)
 			}
 		case limited && mapped > 0:
-			// The largest possible mapping would leave too little address space for the rest of the program.
+			// The largest possible mapping would leave too little address space for the rest of the
+			// program.
 			if err := bolt.Close(); err != nil {
 				return nil, 0, fmt.Errorf("embedded: %w", err)
 			}

@@ -15,7 +15,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
 const maxPageBytes = 1 << 20
 
-// page reads one page of a Query or Scan. The fields before items are its input, the others its result.
+// page reads one page of a Query or Scan. The fields before items are its input, the
+// others its result.
 type page struct {
 	table *table
 	index *index // nil for the table

@@ -25,8 +25,8 @@ type rowReader interface {
 
 var _ rowReader = embedded.Hiding{}
 
-// bothWays makes each Query, GetItem and BatchGetItem twice, for items and for rows. The test fails if
-// the results differ.
+// bothWays makes each Query, GetItem and BatchGetItem twice, for items and for rows.
+// The test fails if the results differ.
 type bothWays struct {
 	rowReader
 	t testing.TB

@@ -110,8 +110,8 @@ func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	}
 }
 
-// withoutViewEmails removes the frequency of emails from saved views: their owners must confirm
-// emails in a form.
+// withoutViewEmails removes the frequency of emails from saved views: their owners must
+// confirm emails in a form.
 func withoutViewEmails(batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {
@@ -129,9 +129,10 @@ func withoutViewEmails(batches Batches) Batches {
 	}
 }
 
-// countKayaks updates the counts of kayaks in all stores if the import has read stores or kayaks. It counts even if all these rows were unchanged,
-// because an interrupted import may have added them earlier. It also counts after an error. It does nothing in a dry run, after a cancellation, or if
-// a later source has kayaks.
+// countKayaks updates the counts of kayaks in all stores if the import has read stores
+// or kayaks. It counts even if all these rows were unchanged, because an interrupted
+// import may have added them earlier. It also counts after an error. It does nothing in
+// a dry run, after a cancellation, or if a later source has kayaks.
 func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
 	i.Known.countKayaks = i.Known.countKayaks || i.result.RowsOf(kindStore)+i.result.RowsOf(kindKayak) > 0
 	if !i.Known.countKayaks || i.DryRun || kayaksFollow || ctx.Err() != nil {

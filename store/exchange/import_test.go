@@ -135,8 +135,9 @@ func openFiles(t *testing.T, paths ...string) []exchange.File {
 	return files
 }
 
-// readTable returns all items of a table by key, except settings, search words and series of numbers. It
-// removes the version of totals and quotas, which depends on how often they changed.
+// readTable returns all items of a table by key, except settings, search words and
+// series of numbers. It removes the version of totals and quotas, which depends on how
+// often they changed.
 func readTable(t *testing.T, s *store.Store) map[string]store.Item {
 	t.Helper()
 	table := readWithWords(t, s)

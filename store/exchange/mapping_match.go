@@ -7,7 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FileMatch describes how a mapping reads the rows of a CSV file as one entity. A file with several entities has several FileMatches.
+// FileMatch describes how a mapping reads the rows of a CSV file as one entity. A file
+// with several entities has several FileMatches.
 type FileMatch struct {
 	File    string
 	Table   int    // 0 for the first entity of the file

@@ -85,9 +85,9 @@ var exceptions = map[string]exception{
 	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }
 
-// isInternal reports whether records of an entity type are never imported or
-// exported, such as users, sessions, settings and records of jobs. Search words and
-// stock counts and slots of quotas are also internal, because they are derived from other entities.
+// isInternal reports whether records of an entity type are never imported or exported,
+// such as users, sessions, settings and records of jobs. Search words and stock counts
+// and slots of quotas are also internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
 	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobTotal", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "quotaSlot", "count", "countRow":
@@ -210,8 +210,9 @@ func indexNamed(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// columnName returns the name of the column for a placeholder in a key template. For example, it returns PersonID for personULID, and OrderID for the
-// placeholder id of an order.
+// columnName returns the name of the column for a placeholder in a key template. For
+// example, it returns PersonID for personULID, and OrderID for the placeholder id of an
+// order.
 func (s *sheet) columnName(keyName string) string {
 	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
 	switch {

@@ -251,8 +251,9 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_CategoryIsInList renames or archives the category of a bulk change between the
-// preview and the start. The products must get a category that is in the list.
+// TestBulkChange_CategoryIsInList renames or archives the category of a bulk change
+// between the preview and the start. The products must get a category that is in the
+// list.
 func TestBulkChange_CategoryIsInList(t *testing.T) {
 	t.Parallel()
 	for what, tt := range map[string]struct {

@@ -29,9 +29,9 @@ type Config struct {
 	// must be safe for concurrent use.
 	Render func(ctx context.Context, e *store.Email) (Message, error)
 
-	// ViewIsEmpty reports whether the list of a saved view has no rows for a user. It returns
-	// Forbidden if the user may not open the list. It must be safe for concurrent use. Without
-	// it, no lists are emailed.
+	// ViewIsEmpty reports whether the list of a saved view has no rows for a user. It
+	// returns Forbidden if the user may not open the list. It must be safe for concurrent
+	// use. Without it, no lists are emailed.
 	ViewIsEmpty func(ctx context.Context, user *store.User, path string) (bool, error)
 
 	// Observe is called with the outcome of each attempt to charge a payment or to
@@ -206,7 +206,8 @@ func (r *Runner) CheckJob(ctx context.Context, job store.JobName) error {
 	return nil
 }
 
-// CheckPayments returns Conflict if this server must not charge payments: the settings name no payment service, or one that this server does not use.
+// CheckPayments returns Conflict if this server must not charge payments: the settings
+// name no payment service, or one that this server does not use.
 func (r *Runner) CheckPayments(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.Payments == r.Processor.Service() {
@@ -215,7 +216,8 @@ func (r *Runner) CheckPayments(ctx context.Context) error {
 	return &store.Error{Kind: store.Conflict, Code: store.CodePaymentsNotSetUp, Message: mismatchMessage(settings.Payments)}
 }
 
-// mismatchMessage returns the message for a server that uses a payment service other than the one in the settings.
+// mismatchMessage returns the message for a server that uses a payment service other
+// than the one in the settings.
 func mismatchMessage(stated store.Service) string {
 	switch stated {
 	case store.ServiceStripe:

@@ -241,8 +241,8 @@ func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_SendsNoUnwantedNotice queues notices to customers and a person. Before the
-// delivery, some of them opt out or change their address.
+// TestDeliverEmails_SendsNoUnwantedNotice queues notices to customers and a person.
+// Before the delivery, some of them opt out or change their address.
 func TestDeliverEmails_SendsNoUnwantedNotice(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)

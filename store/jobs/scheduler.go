@@ -19,9 +19,11 @@ const (
 	leaseTime     = 3 * tickInterval
 )
 
-// ScheduleInBackground runs the jobs of each day and the nightly check until Close, if the scheduler is on in the settings. Even if it is off, it
-// delivers the outbox, folds totals, seals the history, erases closed customers and writes the costs. Each minute it looks in the table for
-// unfinished work. If there are several servers, the one with the lease runs the jobs. The nightly check, the delivery, the seals and the erasure
+// ScheduleInBackground runs the jobs of each day and the nightly check until Close, if
+// the scheduler is on in the settings. Even if it is off, it delivers the outbox, folds
+// totals, seals the history, erases closed customers and writes the costs. Each minute
+// it looks in the table for unfinished work. If there are several servers, the one with
+// the lease runs the jobs. The nightly check, the delivery, the seals and the erasure
 // have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
 	tick := func(job store.CostJob, failure string, tick func(context.Context) error) {
@@ -37,10 +39,10 @@ func (r *Runner) ScheduleInBackground() {
 	r.writesCosts = true
 }
 
-// TickTotals folds the new sales of account reps. Once a day, it also folds all quotas and the
-// totals of earlier days, and finishes renames of categories; see store.FoldNewSales,
-// store.FoldQuotas, store.FoldTotals and store.FinishRenames. Every server does so, because a
-// second time changes nothing.
+// TickTotals folds the new sales of account reps. Once a day, it also folds all quotas
+// and the totals of earlier days, and finishes renames of categories; see
+// store.FoldNewSales, store.FoldQuotas, store.FoldTotals and store.FinishRenames. Every
+// server does so, because a second time changes nothing.
 func (r *Runner) TickTotals(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -236,9 +238,11 @@ func isDone(settings store.Settings, runs []store.JobRun) bool {
 	return len(runs) == settings.ShardsRead && !slices.ContainsFunc(runs, func(run store.JobRun) bool { return run.State != store.JobDone })
 }
 
-// isFinished reports whether a run after the end of the day processed everything that was due on this day. The run must have begun after the end of
-// the day, because until then new subscriptions can become due. It must also have begun after the last Reshard, which can move subscriptions into
-// shards that are done, and after the last change of the time zone, which can make the day begin again.
+// isFinished reports whether a run after the end of the day processed everything that
+// was due on this day. The run must have begun after the end of the day, because until
+// then new subscriptions can become due. It must also have begun after the last
+// Reshard, which can move subscriptions into shards that are done, and after the last
+// change of the time zone, which can make the day begin again.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())

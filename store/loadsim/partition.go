@@ -9,8 +9,8 @@ import (
 // partition is a partition of the table or of an index.
 type partition struct{ writes, reads bucket }
 
-// bucket limits the units per second of a partition. busyUntil is when a partition that works at its limit has served all units that were taken so
-// far.
+// bucket limits the units per second of a partition. busyUntil is when a partition that
+// works at its limit has served all units that were taken so far.
 type bucket struct{ busyUntil time.Time }
 
 // rejects reports whether the bucket has used its limit and one second of burst.

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// OneServerKilled is a shop with two servers, of which one is killed. Users send the requests that it has not answered to the other server.
+// OneServerKilled is a shop with two servers, of which one is killed. Users send the
+// requests that it has not answered to the other server.
 func OneServerKilled(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " on two servers, of which one is killed"

@@ -198,8 +198,8 @@ func (m *Map) grow() error {
 	return nil
 }
 
-// filter is a Bloom filter. It saves most reads of digests that are not in the file. It has at
-// least 10 bits for each entry, or maxFilter bytes.
+// filter is a Bloom filter. It saves most reads of digests that are not in the file. It
+// has at least 10 bits for each entry, or maxFilter bytes.
 type filter []byte
 
 const maxFilter = 32 << 20

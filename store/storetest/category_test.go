@@ -108,9 +108,9 @@ func TestCategories_FollowProducts(t *testing.T) {
 	})
 }
 
-// TestCategories_Spelling enters a category with another spelling than the list has. The event
-// has the spelling of the list, so that it can be undone. A form that changes nothing else
-// records no event.
+// TestCategories_Spelling enters a category with another spelling than the list has.
+// The event has the spelling of the list, so that it can be undone. A form that changes
+// nothing else records no event.
 func TestCategories_Spelling(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		ctx := u.Context()

@@ -220,8 +220,9 @@ func (m *modelInvoices) refund(i *store.Invoice, p int, amount store.Amount) {
 	}
 }
 
-// refundFirst adds a product, refunds the first invoice completely, and replaces the product by
-// a more expensive one. The second invoice then covers the items of the third one.
+// refundFirst adds a product, refunds the first invoice completely, and replaces the
+// product by a more expensive one. The second invoice then covers the items of the
+// third one.
 func (m *modelInvoices) refundFirst() {
 	m.Helper()
 	var free []modelLine // in order of price
@@ -261,8 +262,8 @@ func (m *modelInvoices) ship(o *store.OrderDetails) string {
 	return fmt.Sprint("ship: ", quantities)
 }
 
-// fillStock adds stock if less than quantity is in the warehouse, so that the orders of a long
-// test can be shipped.
+// fillStock adds stock if less than quantity is in the warehouse, so that the orders of
+// a long test can be shipped.
 func (m *modelInvoices) fillStock(product string, quantity int) {
 	m.Helper()
 	item, err := m.admin.StockItem(m.Context(), product, "w0")

@@ -1,7 +1,9 @@
-// Package stream contains the inputs and outputs of DynamoDB Streams, which the SDK has in a module of its own. Package embedded implements the
-// operations. See https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html.
+// Package stream contains the inputs and outputs of DynamoDB Streams, which the SDK has
+// in a module of its own. Package embedded implements the operations. See
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html.
 //
-// The struct tag wire contains the name of a member in the API if it differs from the name of the field.
+// The struct tag wire contains the name of a member in the API if it differs from the
+// name of the field.
 package stream
 
 import (
