@@ -121,7 +121,7 @@ const attributesDocs = `
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
 | ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, because a CSV file has no sort key |
-| ` + "`" + `NextPaymentDate` + "`" + `, ` + "`" + `PreviousPaymentDate` + "`" + `, ` + "`" + `RunDate` + "`" + ` | receipts | the next due day, only if the payment has [no event](jobs.md#a-payment); the time of the previous payment; the day of the run that charged the payment |
+| ` + "`" + `NextPaymentDate` + "`" + `, ` + "`" + `PreviousPaymentDate` + "`" + ` | receipts | the next due day, only if the payment has [no event](jobs.md#a-payment); the time of the previous payment |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
 `
 

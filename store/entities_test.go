@@ -272,7 +272,7 @@ var golden = []struct {
 		"PK=ACC#777 SK=SUB#56#SKU#BK-1 GSI2=payment#2026-11-30#4/ACC#777#SUB#56 GSI3=subscriptions#4/ACTIVE#2026-11-30#56",
 	},
 	{
-		&store.Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), NextPaymentDate: at("2026-11-30T00:00:00Z"), PreviousPaymentDate: at("2026-09-30T04:00:00Z"), RunDate: at("2026-10-31T00:00:00Z"), Version: 1},
+		&store.Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), NextPaymentDate: at("2026-11-30T00:00:00Z"), PreviousPaymentDate: at("2026-09-30T04:00:00Z"), Version: 1},
 		"PK=ACC#777 SK=REC#2026-10-31#SKU#BK-1#SUB#55",
 	},
 	{
@@ -280,11 +280,11 @@ var golden = []struct {
 		"PK=job#payments SK=2026-11-30#7",
 	},
 	{
-		&store.JobResult{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-11-29T00:00:00Z"), Outcome: store.OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
+		&store.JobResult{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", Outcome: store.OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55#SKU#BK-1 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55#SKU#BK-1",
 	},
 	{ // results of earlier versions have no SKU in their key
-		withoutSKU(&store.JobResult{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", DueDate: at("2026-11-29T00:00:00Z"), Outcome: store.OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")}),
+		withoutSKU(&store.JobResult{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", Outcome: store.OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")}),
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55",
 	},
 	{

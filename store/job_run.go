@@ -150,8 +150,7 @@ type JobResult struct {
 	AccountID      string
 	SubscriptionID string
 	SKU            string
-	PlanName       string    `json:",omitempty"` // as in the subscription
-	DueDate        time.Time `json:",omitzero"`  // due day of the payment; zero for failures, and in results of earlier versions
+	PlanName       string `json:",omitempty"` // as in the subscription
 	Outcome        JobOutcome
 	Amount         Amount
 	Why            string `json:",omitempty"`
@@ -194,7 +193,6 @@ func (r *JobResult) KeyValue(name string) string {
 func (r *JobResult) attributes(a *table.Attributes) {
 	a.Text("SKU", &r.SKU)
 	a.Text("PlanName", &r.PlanName)
-	a.Date("DueDate", &r.DueDate)
 	a.Text("Outcome", (*string)(&r.Outcome))
 	amountAttribute(a, "Amount", &r.Amount)
 	maskedText(a, "Why", &r.Why)

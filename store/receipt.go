@@ -30,7 +30,6 @@ type Receipt struct {
 	// What an event would say about the payment; see event.
 	NextPaymentDate     time.Time `json:",omitzero"` // the next due day; zero if the payment has an event
 	PreviousPaymentDate time.Time `json:",omitzero"` // LastPaymentDate of the subscription before the payment
-	RunDate             time.Time `json:",omitzero"` // the day of the run that charged the payment; zero if a user did
 }
 
 // expired reports whether the receipt has expired. DynamoDB may delete an item some
@@ -93,7 +92,6 @@ func (r *Receipt) attributes(a *table.Attributes) {
 	maskedText(a, "Reference", &r.Reference)
 	a.Date("NextPaymentDate", &r.NextPaymentDate)
 	a.Time("PreviousPaymentDate", &r.PreviousPaymentDate)
-	a.Date("RunDate", &r.RunDate)
 	a.Seconds(table.AttrTTL, &r.Expires)
 	a.Version(&r.Version)
 	if !a.Decoding() {

@@ -27,8 +27,6 @@ type runChange struct {
 	*change
 	run     RunContext
 	earlier *JobResult // the result that this run has already stored for the subscription, or nil
-	due     time.Time  // due day of the payment; zero for a reminder or a failure
-	stored  bool       // storePaid has stored the result
 }
 
 func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *JobResult) (*runChange, error) {
@@ -37,7 +35,7 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 		return nil, err
 	}
 	c.by, c.token = cmp.Or(run.By, Program), run.Token
-	return &runChange{change: c, run: run, earlier: earlier}, nil
+	return &runChange{c, run, earlier}, nil
 }
 
 // putResult adds a write of the result of a subscription in a day's run, and updates
@@ -49,70 +47,24 @@ func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount
 		return
 	}
 	result := c.run.result(s)
-	result.DueDate, result.Outcome, result.Amount, result.Why = c.due, outcome, amount, why
+	result.Outcome, result.Amount, result.Why = outcome, amount, why
 	c.putJobResult(result)
 }
 
 // putJobResult adds a write of a result with its outcome; see putResult.
 func (c *runChange) putJobResult(result *JobResult) {
 	result.When, result.Expires = c.store.now(), c.store.resultEnd()
-	counts := result.Counts()
-	switch {
-	case c.stored:
-	case c.earlier == nil:
+	if c.earlier == nil {
 		c.Create(result)
-	default:
-		c.Put(result, hasOutcome(c.earlier.Outcome))
-		if !c.earlier.isPaid(c.due) { // otherwise it is not counted yet; see storePaid
-			counts = counts.Minus(c.earlier.Counts())
-		}
+		c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts())
+		return
 	}
-	c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, counts)
-}
-
-// hasOutcome returns the condition that a result has an outcome.
-func hasOutcome(outcome JobOutcome) table.Condition {
-	return table.Condition{
+	c.Put(result, table.Condition{
 		Expression: "#outcome = :outcome",
 		Names:      map[string]string{"#outcome": "Outcome"},
-		Values:     Item{":outcome": table.StringValue(string(outcome))},
-	}
-}
-
-// isPaid reports whether the result says that the payment of a due day was charged.
-func (r *JobResult) isPaid(due time.Time) bool {
-	return r.Outcome == OutcomePaid && !due.IsZero() && r.DueDate.Equal(due)
-}
-
-// storePaid stores the result of a successful attempt before the transaction that records
-// the payment and counts the result, because a write alone costs half the write units of
-// a write in a transaction. stored is false if it fails, or if the run has already stored
-// a result for the subscription. The transaction must then write the result.
-func (s *Store) storePaid(ctx context.Context, attempted *Subscription, run RunContext, shards int) (stored bool) {
-	if run.Date.IsZero() {
-		return false
-	}
-	result := run.result(attempted)
-	result.DueDate, result.Outcome, result.Amount = attempted.NextPaymentDate, OutcomePaid, attempted.PendingAttempt.Amount
-	result.When, result.Expires = s.now(), s.resultEnd()
-	return s.table.Insert(ctx, result, shards) == nil
-}
-
-// withdrawPaid deletes the result of storePaid if the run has not recorded the payment:
-// the transaction failed, or a user has recorded the payment first. If withdrawPaid fails,
-// the result remains until the next run records the payment.
-func (s *Store) withdrawPaid(ctx context.Context, attempted *Subscription, run RunContext) error {
-	c, err := s.beginRunChange(ctx, run, nil)
-	if err != nil {
-		return err
-	}
-	c.DeleteWith(run.result(attempted), hasOutcome(OutcomePaid))
-	c.CheckWith(&Receipt{AccountID: attempted.AccountID, SubscriptionID: attempted.ID, SKU: attempted.SKU, DueDate: attempted.NextPaymentDate}, table.Condition{
-		Expression: "attribute_not_exists(#run) OR #run <> :run",
-		Names:      map[string]string{"#run": "RunDate"},
-		Values:     Item{":run": table.StringValue(calendarDay(run.Date))},
+		Values:     Item{":outcome": table.StringValue(string(c.earlier.Outcome))},
 	})
-	return c.Commit(ctx)
+	c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts().Minus(c.earlier.Counts()))
 }
 
 // result returns a JobResult with the key for the subscription and no outcome.
@@ -195,18 +147,12 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 	}
 }
 
-// RecordPayment records that an attempt was successful. It stores the result of the run
-// first. One transaction then writes the receipt, the next dates and the sums, and an
-// event unless the receipt contains the same; see setEvent. It keeps changes of the
-// subscription since the attempt. If a user retried the payment of a paused subscription,
+// RecordPayment records that an attempt was successful. One transaction writes the
+// receipt, the next dates and the sums, and an event unless the receipt contains the same;
+// see setEvent. It keeps changes of the subscription since the attempt. If a user retried the payment of a paused subscription,
 // the subscription is active again. paid is false if the payment was already recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
-	settings, err := s.Settings(ctx)
-	if err != nil {
-		return false, err
-	}
-	stored := s.storePaid(ctx, attempted, run, settings.Shards)
-	paid, err = s.settleAfter(ctx, attempted, run, stored, func(c *runChange, settings Settings, current *Subscription) {
+	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
 		current.PendingAttempt = attempted.PendingAttempt
 		receipt := current.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
@@ -221,19 +167,13 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 		c.setEvent(receipt, &before, current)
 		c.Create(receipt)
 	})
-	if stored && !paid {
-		if withdrawn := s.withdrawPaid(ctx, attempted, run); err == nil && KindOf(withdrawn) != Conflict {
-			err = withdrawn
-		}
-	}
-	return paid, err
 }
 
 // setEvent records the event of a payment, or the same in its receipt, which costs no
 // write units. The receipt replaces the event if a run charged the payment, and if the
 // payment changed only the dates of the subscription.
 func (c *runChange) setEvent(receipt *Receipt, before, after *Subscription) {
-	receipt.PreviousPaymentDate, receipt.RunDate = before.LastPaymentDate, c.run.Date
+	receipt.PreviousPaymentDate = before.LastPaymentDate
 	onTime := before.Status == after.Status && before.Attempt == 0 && before.NextAttemptDate.Equal(before.NextPaymentDate)
 	if onTime && !c.run.Date.IsZero() {
 		receipt.NextPaymentDate = after.NextPaymentDate
@@ -354,11 +294,6 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 // also false if a user has changed the status or the end of the subscription since it
 // was read.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
-	return s.settleAfter(ctx, attempted, run, false, outcome)
-}
-
-// settleAfter does the same as settle. stored says whether storePaid has stored the result.
-func (s *Store) settleAfter(ctx context.Context, attempted *Subscription, run RunContext, stored bool, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return false, err
@@ -372,7 +307,6 @@ func (s *Store) settleAfter(ctx context.Context, attempted *Subscription, run Ru
 		if err != nil {
 			return false, err
 		}
-		c.due, c.stored = attempted.NextPaymentDate, stored
 		outcome(c, settings, &next)
 		c.Replace(&next, current.Version)
 		if err = c.Commit(ctx); KindOf(err) != Conflict || try == maxSettleTries {

@@ -107,12 +107,9 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today time.Time) ChargeAnswer {
 	switch {
 	case result != nil:
-		due := result.DueDate
-		if due.IsZero() {
-			due = planned.Day
-		}
 		return ChargeAnswer{
-			Day: planned.Day, Reason: ChargeReason(result.Outcome), Charges: result.Outcome == OutcomePaid, Amount: result.Amount, Due: due, Result: result,
+			Day: planned.Day, Reason: ChargeReason(result.Outcome), Charges: result.Outcome == OutcomePaid, Amount: result.Amount,
+			Due: planned.Day, Result: result,
 		}
 	case planned.Day.Equal(today):
 		return planned

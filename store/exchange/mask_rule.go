@@ -72,7 +72,7 @@ var maskRules = map[string]map[string]maskRule{
 		"PaymentDetails.default-address":    maskText,
 		"PaymentDetails.processor-customer": maskReference, "PaymentDetails.processor-method": maskReference,
 	}),
-	"receipt": rules("SKU PlanName ProcessedDate ProcessedAmount NextPaymentDate PreviousPaymentDate RunDate TTL", maskRulesOf{"Email": maskEmail, "Reference": maskReference}),
+	"receipt": rules("SKU PlanName ProcessedDate ProcessedAmount NextPaymentDate PreviousPaymentDate TTL", maskRulesOf{"Email": maskEmail, "Reference": maskReference}),
 	"event": rules("When", maskRulesOf{
 		"By": maskUser, "What": maskCode, "Subject": maskSubject, "Why": maskText, "Before": maskState, "After": maskState, "Token": leaveOut,
 		"Address": leaveOut, "Attempts": leaveOut, "Rows": leaveOut, "Attempt": leaveOut, "Values": leaveOut, "Undoes": leaveOut, "Audience": leaveOut, "UndoneBy": leaveOut, "Undone": leaveOut, "ImportedBy": leaveOut, "Imported": leaveOut, "Redacted": leaveOut, "TTL": leaveOut,

@@ -132,9 +132,6 @@ func (x *Tx) put(item Item, c Condition) {
 // Check adds a condition: the entity still has the given version.
 func (x *Tx) Check(e Entity, version int) { x.check(x.key(e), hasVersion(version)) }
 
-// CheckWith adds a condition of the item with the entity's key.
-func (x *Tx) CheckWith(e Entity, c Condition) { x.check(x.key(e), c) }
-
 // CheckAbsent adds a condition: no item has the entity's key.
 func (x *Tx) CheckAbsent(e Entity) { x.check(x.key(e), isAbsent()) }
 

@@ -21,27 +21,10 @@ import (
 // therefore read the item after a Conflict.
 func (t *Table) Update(ctx context.Context, before, after Entity, version, shards int) error {
 	x := t.NewTx(shards)
-	was, err := t.schema.Encode(before, shards)
-	x.Fail(err)
-	x.updateChanged(was, after, hasVersion(version))
-	return x.updateAlone(ctx)
-}
-
-// Insert writes a new entity outside a transaction, with half the table's write units of
-// a transaction. It returns Conflict if an item has the same key, which it can also have
-// written itself, if a response was lost.
-func (t *Table) Insert(ctx context.Context, e Entity, shards int) error {
-	x := t.NewTx(shards)
-	x.updateChanged(x.key(e), e, isAbsent())
-	return x.updateAlone(ctx)
-}
-
-// updateAlone makes the only update of the transaction outside a transaction.
-func (x *Tx) updateAlone(ctx context.Context) error {
+	x.updateChanged(before, after, version)
 	if x.err != nil {
 		return x.err
 	}
-	t := x.table
 	u := x.items[0].Update
 	in := &dynamodb.UpdateItemInput{
 		TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression, ConditionExpression: u.ConditionExpression,
@@ -75,17 +58,15 @@ func (t *Table) wrapUpdate(err error) error {
 	return t.wrap(err)
 }
 
-// updateChanged adds an update of the attributes of an item that differ.
-func (x *Tx) updateChanged(was Item, after Entity, c Condition) {
-	is, err := x.table.schema.Encode(after, x.shards)
-	if err != nil {
+// updateChanged adds an update of the attributes that differ.
+func (x *Tx) updateChanged(before, after Entity, version int) {
+	was, err := x.table.schema.Encode(before, x.shards)
+	is, err2 := x.table.schema.Encode(after, x.shards)
+	if err := errors.Join(err, err2); err != nil {
 		x.Fail(err)
 		return
 	}
-	c.Names, c.Values = maps.Clone(c.Names), maps.Clone(c.Values)
-	if c.Values == nil {
-		c.Values = Item{}
-	}
+	c := hasVersion(version)
 	var set, remove []string
 	for i, name := range slices.Sorted(maps.Keys(is)) {
 		if reflect.DeepEqual(was[name], is[name]) {
