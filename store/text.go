@@ -11,14 +11,24 @@ import (
 )
 
 // checkLine trims one line of text, which may be empty. It returns Invalid if the
-// text is too long or contains control characters.
+// text is too long, contains control characters, or overrides its direction.
 func checkLine(field string, value *string) error {
 	*value = strings.TrimSpace(*value)
 	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {
 		return InvalidField(field, "Enter one line of at most %d characters.", maxName)
 	}
+	if strings.ContainsFunc(*value, overridesDirection) {
+		return InvalidField(field, invisibleCharacters)
+	}
 	return nil
 }
+
+const invisibleCharacters = "This text has invisible control characters. Type it again."
+
+// overridesDirection reports whether r makes pages show the text after it in another order
+// (https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings). Names in Hebrew
+// and Arabic do not need these characters.
+func overridesDirection(r rune) bool { return r >= 0x202a && r <= 0x202e }
 
 // NumberOf returns a number with the right noun, such as "1 row" or "2 rows".
 func NumberOf(n int, one, many string) string {
@@ -42,7 +52,7 @@ func checkText(field, value, missing string) (string, error) {
 	case utf8.RuneCountInString(value) > maxText || !utf8.ValidString(value):
 		return "", InvalidField(field, "Enter at most %d characters.", maxText)
 	case strings.ContainsFunc(value, isControl):
-		return "", InvalidField(field, "This text has invisible control characters. Type it again.")
+		return "", InvalidField(field, invisibleCharacters)
 	}
 	return MaskCardNumbers(value), nil
 }

@@ -25,6 +25,7 @@ func TestImport_FollowsRulesOfForms(t *testing.T) {
 		{"customers.csv", "CustomerID,Name,Phones\n1,Kim,ask Bo\n", `Phones “ask Bo”: “ask Bo” is not a phone number. Enter 5 to 20 digits, such as +46 70 555 01 42 or 031-555 01 00 ext. 12.`},
 		{"customers.csv", "CustomerID,Name,Address.Country\n1,Kim," + long + "\n", fmt.Sprintf("Address.Country “%s”: Enter one line of at most 200 characters.", long[:60]+"…")},
 		{"customers.csv", "CustomerID,Name,Address.City\n1,Kim,\"Aar\nhus\"\n", `Address.City: Enter one line of at most 200 characters.`},
+		{"customers.csv", "CustomerID,Name\n1,Kim\u202e gnoS\n", `Name “Kim  gnoS”: This text has invisible control characters. Type it again.`},
 		{"customers.jsonl", `{"Item":{"PK":{"S":"c#1"},"SK":{"S":"c#1"},"Name":{"S":"Kim"},"Email":{"S":"kim"}}}` + "\n", `Email “kim”: Enter a valid email address.`},
 		{"customers.json", model(`{"PK": {"S": "c#1"}, "SK": {"S": "c#1"}, "Name": {"S": "Kim"}, "Email": {"S": "kim"}}`), `Email “kim”: Enter a valid email address.`},
 		{"employees.csv", "EmployeeID,Name,Email\n1,Kim,kim\n", `Email “kim”: Enter a valid email address.`},
