@@ -1,6 +1,10 @@
 package views
 
-import "stockroom/views/ui"
+import (
+	"strings"
+
+	"stockroom/views/ui"
+)
 
 // Form contains the token, version and error of a form.
 type Form struct {
@@ -19,7 +23,7 @@ func (f Form) to(action, submit, back string) ui.Change {
 // without a conflict, or if the saved value equals the entered one.
 func (f Form) now(entered, saved string) string {
 	switch {
-	case !f.Conflict || entered == saved:
+	case !f.Conflict || strings.ReplaceAll(entered, "\r\n", "\n") == saved: // browsers send CRLF
 		return ""
 	case saved == "":
 		return "empty"
