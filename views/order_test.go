@@ -218,18 +218,19 @@ func TestStockFilters_NameAllWarehouses(t *testing.T) {
 	}
 }
 
-// TestOrderPage_IsolatesNotes shows notes that begin with Hebrew and that have two lines. The
-// author's name must not be part of their direction.
+// TestOrderPage_IsolatesNotes shows notes that begin with Hebrew and that have two lines,
+// and a withdrawn note. The text around a note must not have the note's direction.
 func TestOrderPage_IsolatesNotes(t *testing.T) {
 	order := someOrder()
 	for _, note := range []string{"\u05e9\u05dc\u05d5\u05dd!", "first line\nsecond line"} {
 		order.Events = append(order.Events, store.Event{What: store.EventNote, Why: note, By: "kim", When: someDay})
 	}
+	order.Events = append(order.Events, store.Event{What: store.EventNoteWithdrawn, Before: "\u05e9\u05dc\u05d5\u05dd!", Why: "Undoes “Note”", By: "kim", When: someDay})
 	var b bytes.Buffer
 	if err := views.OrderPage(views.Order{Page: signedIn(), Order: order}).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<p><bdi>\u05e9\u05dc\u05d5\u05dd!</bdi> By kim</p>", "<p><span class=\"lines\" dir=\"auto\">first line\nsecond line</span>By kim</p>"} {
+	for _, want := range []string{"<p><bdi>\u05e9\u05dc\u05d5\u05dd!</bdi> By kim</p>", "<p><span class=\"lines\" dir=\"auto\">first line\nsecond line</span>By kim</p>", "from <bdi>\u05e9\u05dc\u05d5\u05dd!</bdi> to nothing, Undoes “Note”, by kim</p>"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got a timeline without %q", want)
 		}

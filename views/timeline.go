@@ -58,7 +58,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 	for _, e := range o.Events {
 		entry := datedEntry{p.eventEntry(&e, later[e.ID]), e.When}
 		if e.What == store.EventOrderPlaced { // imported orders have no such event
-			entries[0].at, entries[0].About = entry.at, withAuthor(entries[0].About, e.By)
+			entries[0].at, entries[0].About = entry.at, withAuthor(ui.Isolate(entries[0].About), e.By)
 			continue
 		}
 		entries = append(entries, entry)
@@ -138,7 +138,7 @@ func (p *Page) entry(m store.TimelineEntry, later map[string]*store.Event) ui.Ti
 		}
 		return ui.TimelineEntry{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joinNonEmpty(", ", m.By, charge)}
 	}
-	entry := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(store.MaskCardNumbers(m.About), m.By)}
+	entry := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(ui.Isolate(store.MaskCardNumbers(m.About)), m.By)}
 	if e := m.Event(); e != nil {
 		entry.Undo, entry.URL = p.undo(e, later[e.ID]), p.emailOf(e)
 	}
@@ -181,14 +181,14 @@ func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 	case e.What == store.EventOrderReturned:
 		change = joinNonEmpty(" ", "returned so far:", after)
 	case before != after:
-		change = "from " + nameOr(before, "nothing") + " to " + nameOr(after, "nothing")
+		change = "from " + ui.Isolate(nameOr(before, "nothing")) + " to " + ui.Isolate(nameOr(after, "nothing"))
 	}
 	if before, after, ok := e.EditedTotals(); ok {
 		change = joinNonEmpty(", ", "total from "+p.money(before)+" to "+p.money(after), editedLines(e))
 	}
 	return ui.TimelineEntry{
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
-		About: withAuthor(joinNonEmpty(", ", change, store.MaskCardNumbers(e.Why)), e.By),
+		About: withAuthor(joinNonEmpty(", ", change, ui.Isolate(store.MaskCardNumbers(e.Why))), e.By),
 		Undo:  p.undo(e, later),
 		URL:   p.emailOf(e),
 	}
@@ -243,15 +243,15 @@ func editedLines(e *store.Event) string {
 	return joinNonEmpty(" to ", "from "+lines(e.Before), lines(e.After))
 }
 
-// withAuthor adds the user's name to a text. After a punctuation mark or several lines,
-// the name becomes a separate sentence.
+// withAuthor adds the user's name to a text whose parts that users entered are isolated.
+// After a punctuation mark or several lines, the name becomes a separate sentence.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)
-	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…", last) || strings.Contains(text, "\n") {
-		return ui.Isolate(text) + " By " + user
+	if last, _ := utf8.DecodeLastRuneInString(ui.WithoutIsolates(text)); strings.ContainsRune(".!?…", last) || strings.Contains(text, "\n") {
+		return text + " By " + user
 	}
-	return joinNonEmpty(", ", ui.Isolate(text), "by "+user)
+	return joinNonEmpty(", ", text, "by "+user)
 }
 
 func joinNonEmpty(separator string, parts ...string) string {

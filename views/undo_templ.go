@@ -110,9 +110,9 @@ func UndoPage(p Undo) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var5 string
-					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(joinNonEmpty(", ", p.time(e.When), withAuthor(store.MaskCardNumbers(e.Why), e.By)))
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(joinNonEmpty(", ", p.time(e.When), withAuthor(ui.Isolate(store.MaskCardNumbers(e.Why)), e.By)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/undo.templ`, Line: 24, Col: 115}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/undo.templ`, Line: 24, Col: 127}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {

@@ -15,13 +15,17 @@ func Isolate(text string) string {
 	if !strings.ContainsAny(text, embeddings+isolates+"\n") && !strings.ContainsFunc(text, isRightToLeft) {
 		return text
 	}
-	text = strings.Map(func(r rune) rune {
+	return isolateStart + WithoutIsolates(text) + isolateEnd
+}
+
+// WithoutIsolates returns the text without the characters that start and end isolates.
+func WithoutIsolates(text string) string {
+	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(isolates, r) {
 			return -1
 		}
 		return r
 	}, text)
-	return isolateStart + text + isolateEnd
 }
 
 const isolateStart, isolateEnd = "\u2068", "\u2069"
