@@ -64,7 +64,7 @@ const (
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
 	PastExpired  PastGap = "expired"   // the receipt of the payment at Since has expired, and the payment has no event
-	PastTooMany  PastGap = "many"      // the history has more later events than the MaxPastEvents that were read; Since is the time of the oldest event that was read
+	PastTooMany  PastGap = "many"      // the history has more later events than the MaxPastEvents that were read; no event since Since is missing
 )
 
 // MaxPastEvents is the number of newest events that are read for an earlier state.
@@ -102,12 +102,17 @@ func (s *Store) checkPast(at time.Time) error {
 // after the time at, newest first, until reverse returns a gap. The caller must have
 // read the record before, so that the events include every change in the record.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
-	return s.beforeWith(ctx, partition, at, nil, reverse)
+	return s.beforeWith(ctx, partition, at, unstoredEvents{}, reverse)
 }
 
-// beforeWith does the same as before, with additional events that are not stored, newest
-// first. They have no IDs.
-func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also []Event, reverse func(*Event) PastGap) (Past, error) {
+// unstoredEvents are events that are not stored, newest first. They have no IDs.
+type unstoredEvents struct {
+	events []Event
+	from   time.Time // earlier events were not read; zero if all were read
+}
+
+// beforeWith does the same as before, with additional events that are not stored.
+func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also unstoredEvents, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
 		Values:     key.Map{"partition": partition},
@@ -118,13 +123,21 @@ func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, 
 	if err != nil {
 		return Past{}, err
 	}
-	events = mergeEvents(events, also)
+	isEarlier := func(e Event) bool { return !e.isAfter(at) }
+	var from time.Time // events between at and from may be missing; zero if none are
+	if also.from.After(at) {
+		from = also.from
+	}
+	if next != nil && !slices.ContainsFunc(events, isEarlier) {
+		from = laterDay(from, events[len(events)-1].When)
+	}
+	events = mergeEvents(events, also.events)
 	// Events are sorted by ID. If the ID of an event comes from a form token, it contains
 	// the time of the form and not of the event. Events can therefore be slightly out of
 	// order.
-	later := slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return !e.isAfter(at) })
-	begun := len(later) < len(events)
-	past := Past{At: at, Later: Later{Events: later, Part: !begun && next != nil}}
+	begun := slices.ContainsFunc(events, isEarlier)
+	later := slices.DeleteFunc(events, func(e Event) bool { return isEarlier(e) || e.When.Before(from) })
+	past := Past{At: at, Later: Later{Events: later, Part: !from.IsZero()}}
 	if added := timeOfID(partition); added.After(at) {
 		past.Gap, past.Since = PastNotAdded, added
 		return past, nil
@@ -138,10 +151,10 @@ func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, 
 		}
 	}
 	switch {
+	case !from.IsZero():
+		past.Gap, past.Since = PastTooMany, from
 	case begun:
 		past.Since = time.Time{}
-	case next != nil:
-		past.Gap = PastTooMany
 	default:
 		past.Gap = PastBegins
 	}

@@ -163,19 +163,25 @@ func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (
 // paymentEvents returns the events of an account's payments that only their receipts
 // tell, newest first. It makes a consistent read of the latest MaxPastEvents receipts.
 // AccountAt notices if one is missing; see findExpired.
-func (s *Store) paymentEvents(ctx context.Context, accountID string) ([]Event, error) {
-	rows, _, err := s.table.QueryOnce(ctx, table.Request{
+func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEvents, error) {
+	rows, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true, Limit: MaxPastEvents, Consistent: true,
 	})
 	receipts, err := decodeAll(rows, err, decodeAs[Receipt])
-	var events []Event
+	if err != nil {
+		return unstoredEvents{}, err
+	}
+	var found unstoredEvents
 	for i := range receipts {
 		if e, ok := receipts[i].event(); ok {
-			events = append(events, e)
+			found.events = append(found.events, e)
 		}
 	}
-	slices.SortStableFunc(events, func(a, b Event) int { return b.When.Compare(a.When) })
-	return events, err
+	if next != nil {
+		found.from = receipts[len(receipts)-1].ProcessedDate
+	}
+	slices.SortStableFunc(found.events, func(a, b Event) int { return b.When.Compare(a.When) })
+	return found, nil
 }
 
 // revert reverses an event of the account. Afterwards, LastPaymentDate is the payment

@@ -71,6 +71,75 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 	})
 }
 
+// TestAccountAt_ManyEvents changes a subscription more often than an earlier state reads
+// events, after a payment of a run. The receipt is older than the moment, but the state is
+// not known.
+func TestAccountAt_ManyEvents(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sub := subscription(1)
+		load(t, s, sub)
+		run(t, runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{}), store.PaymentsJob, due)
+		clock.Advance(time.Hour)
+		at := clock.Now()
+		for n := range store.MaxPastEvents + 1 {
+			clock.Advance(time.Second)
+			now := get(t, s, sub)
+			form := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: now.Version, Token: s.NewToken()}
+			if err := s.As(admin).ChangeSubscription(t.Context(), form, now.PaymentDay, store.MinorUnits(int64(1000+n))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clock.Advance(time.Second)
+		past, err := s.As(admin).AccountAt(t.Context(), sub.AccountID, at)
+		oldest := at.Add(2 * time.Second).UTC().Truncate(time.Second) // of the events that are read
+		if err != nil || past.Gap != store.PastTooMany || !past.Since.Equal(oldest) || !past.Later.Part {
+			t.Errorf("got %+v, %v, want the gap %q at %v", past.Past, err, store.PastTooMany, oldest)
+		}
+	})
+}
+
+// TestAccountAt_ManyReceipts charges more payments of an account than an earlier state reads
+// receipts. The state before them is not known, but no receipt has expired.
+func TestAccountAt_ManyReceipts(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		all := many(store.MaxPastEvents/2 + 10)
+		for _, sub := range all {
+			sub.AccountID = all[0].AccountID
+		}
+		load(t, s, all...)
+		r := runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{})
+		days := [3]time.Time{due, due.AddDate(0, 1, 0), due.AddDate(0, 2, 0)}
+		var paid [3]time.Time
+		for n, day := range days {
+			if n > 0 {
+				clock.Advance(day.Sub(days[n-1]))
+			}
+			run(t, r, store.PaymentsJob, day)
+			paid[n] = clock.Now().UTC().Truncate(time.Second)
+		}
+		clock.Advance(time.Hour)
+		for n, want := range []store.PastGap{store.PastTooMany, store.PastComplete} {
+			past, err := s.As(admin).AccountAt(t.Context(), all[0].AccountID, paid[n].Add(24*time.Hour))
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case past.Gap != want || past.Later.Part != (want == store.PastTooMany):
+				t.Errorf("after payment %d: got %q at %v, part %t, want %q", n, past.Gap, past.Since, past.Later.Part, want)
+			case want == store.PastTooMany && !past.Since.Equal(paid[1]):
+				t.Errorf("after payment %d: got a gap at %v, want %v", n, past.Since, paid[1])
+			}
+		}
+	})
+}
+
 func deleteReceipt(t *testing.T, db store.DB, name string, sub *store.Subscription, due time.Time) {
 	t.Helper()
 	_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Delete: &types.Delete{
