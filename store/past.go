@@ -63,7 +63,7 @@ const (
 	PastNotAdded PastGap = "not added" // the record was added later, at Since
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
-	PastExpired  PastGap = "expired"   // the receipt of the payment at Since has expired, and the payment has no event
+	PastExpired  PastGap = "expired"   // the payment at Since has no event, and its receipt has expired, was imported or was not read
 	PastTooMany  PastGap = "many"      // the history has more later events than the MaxPastEvents that were read; no event since Since is missing
 )
 

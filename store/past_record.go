@@ -205,11 +205,11 @@ func (s *Subscription) revert(e *Event) PastGap {
 	return gap
 }
 
-// findExpired sets PastExpired if a payment after the moment was not reversed, because it
-// has no event, and its receipt has expired.
+// findExpired sets PastExpired if a payment after the moment was not reversed, because
+// neither an event nor a receipt with its values was read.
 func (p *PastAccount) findExpired() {
 	for i := range p.Subscriptions {
-		if last := p.Subscriptions[i].LastPaymentDate; p.Gap == PastComplete && last.After(p.At) || p.Gap == PastExpired && last.After(p.Since) {
+		if last := p.Subscriptions[i].LastPaymentDate; p.HasState() && last.After(p.At) || p.Gap == PastExpired && last.After(p.Since) {
 			p.Gap, p.Since = PastExpired, last
 		}
 	}

@@ -181,7 +181,7 @@ func (p *Page) pastNote(r *PastRecord) string {
 	case store.PastErased:
 		return "Personal data in the change on " + since + " was erased, so earlier states are not shown."
 	case store.PastExpired:
-		return "The receipt of the payment on " + since + " has expired, so earlier states are not shown."
+		return "The history doesn't contain the payment on " + since + ", so earlier states are not shown."
 	case store.PastTooMany:
 		return "This " + r.Noun + " has more than " + number(store.MaxPastEvents) + " later history entries, so states before " + since + " are not shown."
 	}

@@ -68,6 +68,9 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 		expect("after the missing receipt", 2, store.PastComplete, time.Time{})
 		deleteReceipt(t, db, name, sub, dueDays[3])
 		expect("without the newest receipts", 2, store.PastExpired, paid[3].UTC().Truncate(time.Second))
+		deleteReceipt(t, db, name, sub, dueDays[0])
+		deleteReceipt(t, db, name, sub, dueDays[1])
+		expect("without receipts", 2, store.PastExpired, paid[3].UTC().Truncate(time.Second))
 	})
 }
 
