@@ -48,7 +48,7 @@ const (
 	EventImported              EventCode = "import.done"           // subject: names of the files
 	EventImportInterrupted     EventCode = "import.interrupted"    // subject: names of the files
 	EventImportStopped         EventCode = "import.stopped"        // subject: names of the files
-	EventJobDone               EventCode = "job.done"              // subject: job
+	EventJobCharged            EventCode = "job.charged"           // subject: job
 	EventJobStarted            EventCode = "job.started"           // subject: job
 	EventKayakAdded            EventCode = "kayak.added"
 	EventKayakCheckedIn        EventCode = "kayak.checked_in"
@@ -195,7 +195,7 @@ var eventSentences = map[EventCode]string{
 	EventImported:              "Imported %s",
 	EventImportInterrupted:     "Import of %s interrupted",
 	EventImportStopped:         "Import of %s stopped",
-	EventJobDone:               "Job finished: %s",
+	EventJobCharged:            "Payments charged",
 	EventJobStarted:            "Job started: %s",
 	EventKayakAdded:            "Kayak added",
 	EventKayakCheckedIn:        "Checked in",

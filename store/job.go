@@ -215,7 +215,11 @@ func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	items, err := a.store.table.Partition(ctx, getJobRuns, key.Map{"job": string(job), "from": calendarDay(from), "to": calendarDay(to) + "#"}, false)
+	return a.store.runsOf(ctx, job, from, to, false)
+}
+
+func (s *Store) runsOf(ctx context.Context, job JobName, from, to time.Time, consistent bool) ([]JobRun, error) {
+	items, err := s.table.Partition(ctx, getJobRuns, key.Map{"job": string(job), "from": calendarDay(from), "to": calendarDay(to) + "#"}, consistent)
 	return decodeAll(items, err, decodeAs[JobRun])
 }
 
@@ -250,17 +254,26 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// RecordJobDone records in an event what the runs of a day have done so far, because the
-// payments of a run have no events of their own. by is a user name, or "" for the program.
-func (s *Store) RecordJobDone(ctx context.Context, job JobName, day time.Time, by string, counts JobCounts) error {
+// RecordCharged records in an event what the runs of the payments job on a day have done so
+// far, on all servers, because the payments of a run have no events of their own. by is a
+// user name, or "" for the program.
+func (s *Store) RecordCharged(ctx context.Context, day time.Time, by string) error {
+	runs, err := s.runsOf(ctx, PaymentsJob, day, day, true)
+	if err != nil {
+		return err
+	}
+	var counts JobCounts
+	for i := range runs {
+		counts = counts.Plus(runs[i].JobCounts)
+	}
 	c, err := s.change(ctx)
 	if err != nil {
 		return err
 	}
 	c.by = cmp.Or(by, Program)
 	c.recordEvent(Event{
-		Partition: partitionOf(getJobRuns, "job", string(job)), What: EventJobDone, Subject: string(job),
-		Why: fmt.Sprintf("for %s: %d done, %d declined, %s charged", calendarDay(day), counts.Done, counts.Declined, counts.Amount),
+		Partition: partitionOf(getJobRuns, "job", string(PaymentsJob)), What: EventJobCharged, Subject: string(PaymentsJob),
+		Why: fmt.Sprintf("so far for %s: %d done, %d declined, %s charged", calendarDay(day), counts.Done, counts.Declined, counts.Amount),
 	})
 	return c.Commit(ctx)
 }

@@ -203,7 +203,7 @@ var irreversible = map[EventCode]string{
 	EventImported:              reasonImport,
 	EventImportInterrupted:     reasonImport,
 	EventImportStopped:         reasonImport,
-	EventJobDone:               "A daily job has charged payments. Change the subscriptions instead.",
+	EventJobCharged:            "A daily job has charged payments. Change the subscriptions instead.",
 	EventJobStarted:            "A daily job has charged payments or sent reminders. Change the subscriptions instead.",
 	EventKayakAdded:            "Retire the kayak instead.",
 	EventKayakCheckedIn:        "The rental is charged. Check the kayak out again instead.",

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"stockroom/handlers"
 	"stockroom/store"
 	"stockroom/store/jobs"
+	"stockroom/store/key"
 	"stockroom/store/storetest"
 )
 
@@ -224,6 +226,20 @@ func get(t testing.TB, s *store.Store, sub *store.Subscription) store.Subscripti
 		t.Fatal(err)
 	}
 	return *found
+}
+
+// shardOf returns the shard of a subscription.
+func shardOf(t testing.TB, s *store.Store, sub *store.Subscription) int {
+	t.Helper()
+	settings, err := s.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shard, err := strconv.Atoi(key.Shard(sub.ID, settings.Shards))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shard
 }
 
 func receipts(t testing.TB, s *store.Store, account string) []store.Receipt {

@@ -41,7 +41,7 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 		account := s.As(admin)
 		run(t, r, store.PaymentsJob, dueDays[3]) // charges nothing
 		history, err := account.Events(t.Context(), store.EventFilter{About: "job#payments"}, store.Page{})
-		if err != nil || len(history.Rows) != len(paid) || history.Rows[0].What != store.EventJobDone || !strings.HasSuffix(history.Rows[0].Why, ": 1 done, 0 declined, "+sub.PaymentAmount.String()+" charged") {
+		if err != nil || len(history.Rows) != len(paid) || history.Rows[0].What != store.EventJobCharged || !strings.HasSuffix(history.Rows[0].Why, ": 1 done, 0 declined, "+sub.PaymentAmount.String()+" charged") {
 			t.Errorf("got the history %+v, %v, want one event for each run that charged the payment", history.Rows, err)
 		}
 		expect := func(what string, after int, gap store.PastGap, since time.Time) {

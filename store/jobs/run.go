@@ -49,11 +49,11 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			report.JobCounts = report.Plus(counts)
-			charged = charged || counts.Amount.Compare(w.before.Amount) != 0
 			if errors.Is(err, store.ErrLeased) {
 				report.Held++
 				return
 			}
+			charged = charged || counts.Amount.Compare(w.before.Amount) != 0
 			failed = append(failed, err)
 		})
 	}
@@ -63,17 +63,17 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	}
 	shards.Wait()
 	if charged {
-		r.recordDone(ctx, request, report.JobCounts)
+		r.recordCharged(ctx, request)
 	}
 	return report, errors.Join(failed...)
 }
 
-// recordDone records the counts of the day in the history, even while the run stops.
-func (r *Runner) recordDone(ctx context.Context, request RunRequest, counts store.JobCounts) {
+// recordCharged records the counts of the day in the history, even while the run stops.
+func (r *Runner) recordCharged(ctx context.Context, request RunRequest) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	if err := r.Store.RecordJobDone(ctx, request.Job, request.Date, request.By, counts); err != nil {
-		r.Log.Warn("cannot record a run in the history", "job", string(request.Job), "error", err)
+	if err := r.Store.RecordCharged(ctx, request.Date, request.By); err != nil {
+		r.Log.Warn("cannot record the charged payments in the history", "error", err)
 	}
 }
 

@@ -3,6 +3,8 @@ package jobs_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -121,5 +123,47 @@ func TestScheduler_TwoServers(t *testing.T) {
 		clock.Advance(time.Hour)
 		tickSecond(payments)
 		wantPaid(t, two, b, all)
+	})
+}
+
+// TestRun_RecordsChargesOfAllServers runs the payments job twice, each time while another
+// server has the shard of one payment. The event of each run has the counts of the day, and a
+// run that charges nothing has no event.
+func TestRun_RecordsChargesOfAllServers(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		one, two := subscription(1), subscription(2)
+		for n := 3; shardOf(t, s, two) == shardOf(t, s, one); n++ {
+			two = subscription(n)
+		}
+		load(t, s, one, two)
+		r := runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{})
+		for _, held := range []*store.Subscription{two, one, one} {
+			_, err := s.LeaseShard(t.Context(), store.JobRun{Job: store.PaymentsJob, Date: due, Shard: shardOf(t, s, held), Owner: "other", Until: clock.Now().Add(time.Minute)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, r, store.PaymentsJob, due)
+			clock.Advance(2 * time.Minute)
+		}
+		history, err := s.As(admin).Events(t.Context(), store.EventFilter{About: "job#payments"}, store.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range history.Rows {
+			_, counts, _ := strings.Cut(e.Why, ": ")
+			got = append(got, e.Sentence()+": "+counts)
+		}
+		want := []string{
+			"Payments charged: 2 done, 0 declined, " + one.PaymentAmount.Plus(two.PaymentAmount).String() + " charged",
+			"Payments charged: 1 done, 0 declined, " + one.PaymentAmount.String() + " charged",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got the events %q, want %q", got, want)
+		}
 	})
 }
