@@ -171,12 +171,7 @@ func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEv
 	if err != nil {
 		return unstoredEvents{}, err
 	}
-	var found unstoredEvents
-	for i := range receipts {
-		if e, ok := receipts[i].event(); ok {
-			found.events = append(found.events, e)
-		}
-	}
+	found := unstoredEvents{events: PaymentEvents(receipts)}
 	if next != nil {
 		found.from = receipts[len(receipts)-1].ProcessedDate
 	}

@@ -56,6 +56,18 @@ func (r *Receipt) event() (e Event, ok bool) {
 	return e, true
 }
 
+// PaymentEvents returns the events of payments that only their receipts tell. They have no
+// IDs.
+func PaymentEvents(receipts []Receipt) []Event {
+	var events []Event
+	for i := range receipts {
+		if e, ok := receipts[i].event(); ok {
+			events = append(events, e)
+		}
+	}
+	return events
+}
+
 // eventOf returns the event of the payment, which changed the subscription.
 func (r *Receipt) eventOf(before, after *Subscription) Event {
 	return Event{

@@ -22,7 +22,8 @@ type TimelineEntry struct {
 	event *Event // the source of an entry of kind event; otherwise nil
 }
 
-// Event returns the event of the entry, or nil for an entry of another kind.
+// Event returns the event of the entry, or of the payment that only a receipt tells. It
+// returns nil for other entries.
 func (m TimelineEntry) Event() *Event { return m.event }
 
 // TimelineEntry returns the entry for placing the order.
@@ -57,7 +58,11 @@ func (p *RentalPayment) TimelineEntry() TimelineEntry {
 // TimelineEntry returns the entry for the payment. Its time is the due day, which the
 // key of the receipt contains.
 func (r *Receipt) TimelineEntry() TimelineEntry {
-	return TimelineEntry{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: nameOrID(r.PlanName, r.SKU), Amount: r.ProcessedAmount}
+	entry := TimelineEntry{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: nameOrID(r.PlanName, r.SKU), Amount: r.ProcessedAmount}
+	if e, ok := r.event(); ok {
+		entry.event = &e
+	}
+	return entry
 }
 
 // TimelineEntry returns the entry for the event.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -90,7 +91,7 @@ func Overwritten(events []*Event) map[string]*Event {
 		*Event
 		value EventValue
 	}
-	newestFirst := slices.SortedFunc(slices.Values(events), func(a, b *Event) int { return strings.Compare(b.ID, a.ID) })
+	newestFirst := slices.SortedFunc(slices.Values(events), func(a, b *Event) int { return cmp.Or(b.When.Compare(a.When), strings.Compare(b.ID, a.ID)) })
 	newest, counts, found := map[about]change{}, map[about]change{}, map[string]*Event{}
 	for _, e := range newestFirst {
 		ends := reversals[e.What].ends

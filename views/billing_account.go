@@ -1,6 +1,8 @@
 package views
 
 import (
+	"slices"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -19,6 +21,12 @@ type Billing struct {
 	CollectsCards bool // customers can enter a card on a page of the payment service
 	CanNote       bool // show the note form, which needs the field Token
 	Token         string
+}
+
+// history returns the events of the account. Payments that only their receipts tell can
+// prevent the undo of an event.
+func (p Billing) history() []ui.TimelineEntry {
+	return p.Page.eventsWith(p.Events.Rows, overwritten(slices.Concat(p.Events.Rows, store.PaymentEvents(p.Receipts.Rows))))
 }
 
 // actions returns the actions that the user may take on a subscription now.

@@ -166,7 +166,12 @@ func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
 
 // events returns the events as timeline entries, in the same order.
 func (p *Page) events(events []store.Event) []ui.TimelineEntry {
-	shown, later := make([]ui.TimelineEntry, len(events)), overwritten(events)
+	return p.eventsWith(events, overwritten(events))
+}
+
+// eventsWith is like events. later contains the events that prevent an undo; see overwritten.
+func (p *Page) eventsWith(events []store.Event, later map[string]*store.Event) []ui.TimelineEntry {
+	shown := make([]ui.TimelineEntry, len(events))
 	for i := range events {
 		e := &events[i]
 		shown[i] = p.eventEntry(e, later[e.ID])

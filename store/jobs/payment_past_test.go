@@ -143,6 +143,55 @@ func TestAccountAt_ManyReceipts(t *testing.T) {
 	})
 }
 
+// TestOverwritten_ByPayment skips a payment and charges the next one in a run, which has no
+// event. With the event of its receipt, the skip is not offered for an undo, which is refused.
+func TestOverwritten_ByPayment(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sub := subscription(1)
+		sub.NextPaymentDate, sub.NextAttemptDate = due.AddDate(0, 1, 0), due.AddDate(0, 1, 0)
+		load(t, s, sub)
+		form := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: get(t, s, sub).Version, Token: s.NewToken()}
+		if err := s.As(admin).SkipPayment(t.Context(), form, "away"); err != nil {
+			t.Fatal(err)
+		}
+		overwritten := func(at string) (paymentOfRun bool) {
+			t.Helper()
+			found, err := s.As(admin).EventsOfAccount(t.Context(), sub.AccountID, store.Page{})
+			if err != nil || len(found.Rows) != 1 || found.Rows[0].What != store.EventPaymentSkipped {
+				t.Fatalf("got %+v, %v, want the skip", found.Rows, err)
+			}
+			skip := found.Rows[0]
+			plan, err := s.As(admin).PlanUndo(t.Context(), skip.Partition, skip.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := []*store.Event{&skip}
+			payments := store.PaymentEvents(receipts(t, s, sub.AccountID))
+			for i := range payments {
+				all = append(all, &payments[i])
+			}
+			later := store.Overwritten(all)[skip.ID]
+			if (later != nil) != (plan.Refusal != "") {
+				t.Errorf("%s: got the later event %v and the refusal %q, want both or none", at, later, plan.Refusal)
+			}
+			return later != nil && later.What == store.EventPaymentTaken
+		}
+		if overwritten("after the skip") {
+			t.Error("got a payment after the skip, want none")
+		}
+		next := get(t, s, sub).NextPaymentDate
+		clock.Advance(next.Sub(due))
+		run(t, runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{}), store.PaymentsJob, next)
+		if !overwritten("after the payment") {
+			t.Error("got no payment after the skip, want that of the run")
+		}
+	})
+}
+
 func deleteReceipt(t *testing.T, db store.DB, name string, sub *store.Subscription, due time.Time) {
 	t.Helper()
 	_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Delete: &types.Delete{
