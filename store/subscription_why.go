@@ -58,7 +58,8 @@ const whyDays = 366
 const whyEvents = 200
 
 // WhyCharged says whether and why the payments job charged a subscription on a day, or
-// will charge it. For a past day, the answer is the result of the day's run. For today
+// will charge it. For a past day, the answer is the result of the day's run or, without a
+// result, the receipt of a payment that was due and charged on the day. For today
 // without a result, and for later days, Step gives the answer, on the assumption that
 // nothing else changes and that all payments until then succeed. WhyCharged returns
 // NotFound, or Invalid for a day more than a year ahead.
@@ -82,6 +83,11 @@ func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day t
 			return nil, err
 		}
 		answer = s.recorded(answer, result, today)
+		if result == nil && day.Before(today) {
+			if err := a.store.addReceipt(ctx, settings, s, &answer); err != nil {
+				return nil, err
+			}
+		}
 	}
 	events, err := a.EventsOfAccount(ctx, accountID, Page{Limit: whyEvents})
 	if err != nil {
@@ -100,6 +106,18 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 		return nil, err
 	}
 	return s.resultOf(ctx, RunContext{Job: PaymentsJob, Date: day, Shard: shard}, sub)
+}
+
+// addReceipt adds the receipt of a payment that was due and charged on the day to the
+// answer. Receipts can be kept longer than results.
+func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
+	r, err := readConsistently[*Receipt](ctx, s, getReceipt, key.Map{
+		"accountID": sub.AccountID, "date": calendarDay(answer.Day), "sku": sub.SKU, "subscriptionID": sub.ID,
+	})
+	if err == nil && !r.expired(s.now()) && dayIn(r.ProcessedDate, settings.Zone()).Equal(answer.Day) {
+		answer.Reason, answer.Charges, answer.Amount, answer.Due = ReasonPaid, true, r.ProcessedAmount, answer.Day
+	}
+	return ignoreNotFound(err)
 }
 
 // recorded returns the answer for a day in the past or today. planned is the answer

@@ -27,7 +27,7 @@ func WhyChargedPath(s *store.Subscription) string { return SubscriptionPath(s, "
 // verdict says in a few words whether the subscription is charged.
 func (p *WhyCharged) verdict() string {
 	a := p.Answer
-	switch future := a.Result == nil; {
+	switch future := a.Result == nil && a.Reason != store.ReasonPaid; { // a payment without a result can have a receipt
 	case a.Charges && future:
 		return p.money(a.Amount) + " will be charged"
 	case a.Charges:

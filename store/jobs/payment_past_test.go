@@ -194,12 +194,15 @@ func TestOverwritten_ByPayment(t *testing.T) {
 
 func deleteReceipt(t *testing.T, db store.DB, name string, sub *store.Subscription, due time.Time) {
 	t.Helper()
+	deleteItem(t, db, name, "ACC#"+sub.AccountID, "REC#"+due.Format(time.DateOnly)+"#SKU#"+sub.SKU+"#SUB#"+sub.ID)
+}
+
+// deleteItem deletes an item of the table, as DynamoDB does after its TTL.
+func deleteItem(t *testing.T, db store.DB, name, partition, sort string) {
+	t.Helper()
 	_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Delete: &types.Delete{
-		TableName: &name,
-		Key: store.Item{
-			"PK": &types.AttributeValueMemberS{Value: "ACC#" + sub.AccountID},
-			"SK": &types.AttributeValueMemberS{Value: "REC#" + due.Format("2006-01-02") + "#SKU#" + sub.SKU + "#SUB#" + sub.ID},
-		},
+		TableName:           &name,
+		Key:                 store.Item{"PK": &types.AttributeValueMemberS{Value: partition}, "SK": &types.AttributeValueMemberS{Value: sort}},
 		ConditionExpression: aws.String("attribute_exists(PK)"),
 	}}}})
 	if err != nil {

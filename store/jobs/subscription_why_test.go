@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -81,6 +82,30 @@ func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 	if compared == 0 || len(done) == 0 {
 		t.Error("got nothing to compare, want some answers")
 	}
+}
+
+// TestWhyCharged_FromReceipt deletes the result of a payment, as after its TTL. The receipt
+// still says that the subscription was charged on the day.
+func TestWhyCharged_FromReceipt(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sub := subscription(1)
+		load(t, s, sub)
+		run(t, runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{}), store.PaymentsJob, due)
+		deleteItem(t, db, name,
+			"jobResult#payments#"+due.Format(time.DateOnly)+"#"+strconv.Itoa(shardOf(t, s, sub)),
+			"ACC#"+sub.AccountID+"#SUB#"+sub.ID+"#SKU#"+sub.SKU)
+		clock.Advance(100 * 24 * time.Hour)
+		if got := why(t, s, sub, due); got.Reason != store.ReasonPaid || !got.Charges || got.Amount != sub.PaymentAmount || !got.Due.Equal(due) {
+			t.Errorf("got %+v, want the payment of the receipt", got)
+		}
+		if got := why(t, s, sub, due.AddDate(0, 0, 1)); got.Reason != store.ReasonTooOld || got.Charges {
+			t.Errorf("on the next day: got %+v, want %s", got, store.ReasonTooOld)
+		}
+	})
 }
 
 // randomSubscriptions returns n subscriptions with random payment days. Some are paused,
