@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -383,6 +384,43 @@ func TestUndo_NotOfferedAfterAnotherChange(t *testing.T) {
 	if page := support.get("/customers/c01/timeline").body; !strings.Contains(page, `href="`+first+`" aria-label`) {
 		t.Error("got no link for the first edit after the second one is undone")
 	}
+}
+
+// TestUndo_NotOfferedAfterPaymentOfRun skips a payment and adds the receipt of a payment that
+// a run charged since. Such a payment has no event, but the history must not offer to undo
+// the skip.
+func TestUndo_NotOfferedAfterPaymentOfRun(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	const subscription = "/accounts/c01/subscriptions/sub01/PLAN"
+	form := formIn(support.get(subscription + "/skip"))
+	form.Set("why", "away")
+	if got := support.post(subscription+"/skip", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	e := newestEvent(t, b, "ACC#c01")
+	link := strings.ReplaceAll(views.UndoPath(e.Partition, e.ID), "&", "&amp;")
+	offered := func(want bool) {
+		t.Helper()
+		for _, path := range []string{"/accounts/c01", "/customers/c01/timeline"} {
+			if page := support.get(path).body; strings.Contains(page, `href="`+link+`"`) != want {
+				t.Errorf("%s: got an undo link: %t, want %t", path, !want, want)
+			}
+		}
+	}
+	offered(true)
+	sub, err := b.store.As(&store.User{Role: store.Viewer}).Subscription(t.Context(), "c01", "sub01", "PLAN")
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt := &store.Receipt{
+		AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: sub.NextPaymentDate, NextPaymentDate: sub.NextPaymentDate.AddDate(0, 1, 0),
+		ProcessedDate: sub.NextPaymentDate.Add(4 * time.Hour), ProcessedAmount: sub.PaymentAmount, Version: 1,
+	}
+	if loaded, err := b.store.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	offered(false)
 }
 
 // TestUndo_NotOfferedForRentedKayak repairs a kayak and rents it out. The history must not
