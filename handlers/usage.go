@@ -50,7 +50,7 @@ var usedElsewhere = map[string]string{
 	"getCountRowByNumber":               "every entry in a count",
 	"getCountRowByProduct":              "scan of a product in a count",
 	"getProductBySKU":                   "new and edited products, to find one with the same SKU",
-	"getReceiptByDueDate":               "payment runs, before each charge",
+	"getReceiptByDueDate":               "payment runs, before each charge, and the page Why was it charged?",
 	"getEmailsByStatusForDateRange":     "the delivery of emails, to find those that are due",
 	"getJobRunByShard":                  "job runs, to lease a shard",
 	"getJobBacklog":                     "scheduler, to find the first unfinished day",
