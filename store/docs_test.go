@@ -99,11 +99,11 @@ This page lists all keys and access patterns. [Terms](architecture.md#terms) exp
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
-| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. A count without a first bin reads all stock of the warehouse |
+| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. Stock without a bin is not in this index, so a count that has no first bin reads all stock of the warehouse instead |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
-| ` + "`" + `${slot}` + "`" + ` | the number of the slot. The slots of a quota have sales that are not in the ranking yet, because [not every order may write to it](decisions.md#totals) |
+| ` + "`" + `${slot}` + "`" + ` | the number of the slot. The slots of a quota contain sales that have not been added to the ranking yet, because [writing to the ranking with every order](decisions.md#totals) would overload its partition |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
-| ` + "`" + `${shippedEntry}` + "`, `" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only for entries of shipments, and only for the others. Shipments make most entries, so their key is not the one of the warehouse's stock and shipments |
+| ` + "`" + `${shippedEntry}` + "`, `" + `${otherEntry}` + "`" + ` | the ID of a ledger entry: the first only for entries of shipments, the second only for all other entries. Most entries come from shipments, so they have a partition of their own, instead of the one with the warehouse's stock and shipments |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event and one of four shards, only for events that are [news](decisions.md#news) |
