@@ -78,11 +78,7 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 // events, after a payment of a run. The receipt is older than the moment, but the state is
 // not known.
 func TestAccountAt_ManyEvents(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
-		s := store.New(db, name, clock.Now)
-		if err := s.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
 		load(t, s, sub)
 		run(t, runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{}), store.PaymentsJob, due)
@@ -108,11 +104,7 @@ func TestAccountAt_ManyEvents(t *testing.T) {
 // TestAccountAt_ManyReceipts charges more payments of an account than an earlier state reads
 // receipts. The state before them is not known, but no receipt has expired.
 func TestAccountAt_ManyReceipts(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
-		s := store.New(db, name, clock.Now)
-		if err := s.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(store.MaxPastEvents/2 + 10)
 		for _, sub := range all {
 			sub.AccountID = all[0].AccountID
@@ -146,11 +138,7 @@ func TestAccountAt_ManyReceipts(t *testing.T) {
 // TestOverwritten_ByPayment skips a payment and charges the next one in a run, which has no
 // event. With the event of its receipt, the skip is not offered for an undo, which is refused.
 func TestOverwritten_ByPayment(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
-		s := store.New(db, name, clock.Now)
-		if err := s.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
 		sub.NextPaymentDate, sub.NextAttemptDate = due.AddDate(0, 1, 0), due.AddDate(0, 1, 0)
 		load(t, s, sub)
