@@ -72,8 +72,8 @@ func documented() string {
 // notationDocs explains the tables of the page.
 const notationDocs = `# The table
 
-This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity, access pattern and shard.
-` + "`" + `stockroom table model` + "`" + ` prints the keys as JSON, and the page **Data > Model** shows them.
+This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity and shard. ` + "`" + `stockroom table model` + "`" + ` prints
+the keys as JSON. The page **Data > Model** shows them.
 
 | Notation | Meaning |
 |---|---|
@@ -94,19 +94,22 @@ This page lists all keys and access patterns. [Terms](architecture.md#terms) exp
 | Value | Meaning |
 |---|---|
 | ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents |
-| ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character. For archived products: ` + "`" + `archived` + "`" + ` |
+| ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character; ` + "`" + `archived` + "`" + ` for archived products |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
-| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin. Stock without a bin is not in this index, so a count that has no first bin reads all stock of the warehouse instead |
+| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
+| ` + "`" + `${slot}` + "`" + ` | the number of the slot |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
-| ` + "`" + `${slot}` + "`" + ` | the number of the slot. The slots of a quota contain sales that have not been added to the ranking yet, because [writing to the ranking with every order](decisions.md#totals) would overload its partition |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
-| ` + "`" + `${shippedEntry}` + "`, `" + `${otherEntry}` + "`" + ` | the ID of a ledger entry: the first only for entries of shipments, the second only for all other entries. Most entries come from shipments, so they have a partition of their own, instead of the one with the warehouse's stock and shipments |
+| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only for entries of shipments, and only for all others. Shipments cause most entries, so these have a partition of their own |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event and one of four shards, only for events that are [news](decisions.md#news) |
+| ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
+| ` + "`" + `${unpaidAt}` + "`" + ` | the time, only for unpaid charges |
+| ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards, only for events that are [news](decisions.md#news) |
 `
 
 // attributesDocs explains attributes whose names do not say what they mean.
@@ -117,10 +120,9 @@ const attributesDocs = `
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores, categories | lists and searches leave out archived records |
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
-| ` + "`" + `Former` + "`" + ` | categories | while a category is being renamed: its previous ID. It is removed when all products have the new name |
+| ` + "`" + `Former` + "`" + ` | categories | the previous ID, only while the category is being renamed |
 | ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
-| ` + "`" + `Slot` + "`" + ` | totals | the number of the slot, because a CSV file has no sort key |
 | ` + "`" + `NextPaymentDate` + "`" + `, ` + "`" + `PreviousPaymentDate` + "`" + ` | receipts | the next due day, only if the payment has [no event](jobs.md#a-payment); the time of the previous payment |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
 `
@@ -135,9 +137,9 @@ records, at most five.
 
 ## Search words
 
-With the keys of the [published designs](decisions.md#the-table) alone, a search would find a customer or a product only by the beginning of the name. To find other words, each record has additional
-items, its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order. A search for several words
-reads the search words of the two longest entered words, and compares the other entered words with the name in the key.
+The keys of the [published designs](decisions.md#the-table) find a customer or a product only by the beginning of its name. Search words (entity
+` + "`" + `searchWord` + "`" + `) are additional items of a record. Each contains one word of the name, or two words in alphabetical order. A search for several words reads
+the search words of the two longest entered words. It compares the other entered words with the name in the key.
 
 | Part of the key | Value |
 |---|---|
@@ -145,7 +147,7 @@ reads the search words of the two longest entered words, and compares the other 
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse. For closed customers: the year |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, the digits of the phone number in reverse, or the day |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1, so that names that begin with the words are listed first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Search lists names that begin with the words first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
 
@@ -160,11 +162,9 @@ reads the search words of the two longest entered words, and compares the other 
 | ` + "`" + `phones` + "`" + ` | renters | the phone numbers |
 | ` + "`" + `closed` + "`" + ` | closed customers | the day (UTC) on which the customer was closed |
 
-* **Normalized words.** Words are in lowercase, without accents and apostrophes. The letters ß, ς and ı become ss, σ and i. In Chinese and Korean text,
-  each character also begins a word.
-* **Long names.** Only the first four and the last two words of a name have search words, so a name has at most 21 search words.
-* **Updates.** Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing search words, and deletes
-  search words without a record.
+* Words are in lowercase, without accents and apostrophes.
+* Only the first four and the last two words of a name have search words.
+* Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing ones, and deletes those without a record.
 `
 
 // readFrom returns how the pattern reads the table, such as "GSI3, shards".
