@@ -109,7 +109,7 @@ the keys as JSON. The page **Data > Model** shows them.
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time, only for unpaid charges |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards, only for events that are [news](decisions.md#news) |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards, only for events that are [news](architecture.md#terms) |
 `
 
 // attributesDocs explains attributes whose names do not say what they mean.
