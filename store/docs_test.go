@@ -103,7 +103,8 @@ the keys as JSON. The page **Data > Model** shows them.
 | ` + "`" + `${slot}` + "`" + ` | the number of the slot |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
-| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only for entries of shipments, and only for all others. Shipments cause most entries, so these have a partition of their own |
+| ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if a shipment caused it. Most entries are of this kind, so they have a partition of their own |
+| ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
@@ -147,7 +148,7 @@ the search words of the two longest entered words. It compares the other entered
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse. For closed customers: the year |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, the digits of the phone number in reverse, or the day |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Search lists names that begin with the words first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Searches list records with 0 first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
 
