@@ -102,7 +102,7 @@ the keys as JSON. The page **Data > Model** shows them.
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
 | ` + "`" + `${slot}` + "`" + ` | the number of the slot |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
-| ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking) |
+| ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
 | ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if a shipment caused it. Most entries are of this kind, so they have a partition of their own |
 | ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
