@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Access is the store with the permissions of one user. Every exported method first
-// checks a permission, and returns Forbidden without it.
+// Access is the store with the permissions of one user. Every exported method returns
+// Forbidden if the user does not have the required permission.
 type Access struct {
 	store *Store
 	user  *User
-	why   string // reason for all changes, for the history; "" if each change has its own
+	why   string // the reason that the history shows for every change; "" if each change has its own reason
 
 	undoing *Event // the event that the changes undo; nil for other changes
 
@@ -28,9 +28,9 @@ func (a Access) require(p Permission) error {
 	return nil
 }
 
-// requireChange checks the permission like require. It also returns Forbidden while the
-// user views the site as someone else; see Viewing. Methods that call Access.change do
-// not need it, because Access.change checks for Viewing itself.
+// requireChange returns Forbidden if the user does not have the permission, or views the
+// site as someone else (see Viewing). Methods that call Access.change need only require,
+// because Access.change also checks for Viewing.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {
 		return errReadOnly()
@@ -46,7 +46,7 @@ func (a Access) Settings(ctx context.Context) (Settings, error) {
 	return a.store.Settings(ctx)
 }
 
-// Today returns the calendar day of the business, at midnight UTC.
+// Today returns the current calendar day of the business, at midnight UTC.
 func (a Access) Today(ctx context.Context) (time.Time, error) {
 	if err := a.require(Browse); err != nil {
 		return time.Time{}, err
@@ -115,7 +115,8 @@ func (a Access) Stored(ctx context.Context, entities []Entity) ([]Entity, error)
 	return a.store.Stored(ctx, entities)
 }
 
-// OwnersOf returns the records that have unique values; see Store.OwnersOf.
+// OwnersOf returns the IDs of the records that have these unique values; see
+// Store.OwnersOf.
 func (a Access) OwnersOf(ctx context.Context, values []UniqueValue) ([][]string, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, er
 	return a.store.OutFrom(ctx, storeID)
 }
 
-// CountKayaks updates the counts of kayaks of every store; see Store.CountKayaks.
+// CountKayaks updates the kayak counts of every store; see Store.CountKayaks.
 func (a Access) CountKayaks(ctx context.Context) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // data from the table to sign in. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html
 type AccessToken struct {
-	ID         string // public part of the token; finds the item
+	ID         string // public part of the token, and key of its item
 	Owner      string // user name
 	Name       string // chosen by the owner
 	Hash       string // SHA-256 of the secret, in hexadecimal
@@ -26,7 +26,7 @@ type AccessToken struct {
 	Warehouses []string // set only for the role Manager
 	Stores     []string
 	Created    time.Time
-	Used       time.Time // last use, with a precision of an hour; zero if never
+	Used       time.Time // last use, stored at most once an hour; zero if the token was never used
 	Expires    time.Time // checked on every use, because Time to Live may delete the item days later
 	Version    int
 }

@@ -13,7 +13,7 @@ import (
 // Limits of access tokens. Concurrent requests can exceed MaxAccessTokens, because
 // CreateAccessToken counts the tokens before it creates one.
 const (
-	MaxAccessTokens      = 20  // for each user, including expired ones that are not yet deleted
+	MaxAccessTokens      = 20  // tokens of one user, including expired tokens that are not yet deleted
 	MaxTokenDays         = 365 // maximum number of days until a token expires
 	DefaultTokenDays     = 90
 	maxAccessTokenName   = 60 // characters
@@ -161,8 +161,8 @@ func (t *AccessToken) describe() string {
 	return t.asUser().describeRole() + ", until " + t.Expires.Format(accessTokenDateStyle)
 }
 
-// RevokeAccessToken deletes an access token of the user, which stops working at once. It
-// returns NotFound if the user has no such token.
+// RevokeAccessToken deletes an access token of the user. The token stops working at once.
+// RevokeAccessToken returns NotFound if the user has no token with this ID.
 func (a Access) RevokeAccessToken(ctx context.Context, id, token string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (a Access) RevokeAccessToken(ctx context.Context, id, token string) error {
 }
 
 // RevokeAccessTokenOf deletes an access token of another user. It returns NotFound if
-// the user has no such token.
+// that user has no token with this ID.
 func (a Access) RevokeAccessTokenOf(ctx context.Context, name, id, token string) error {
 	if err := a.require(Administer); err != nil {
 		return err

@@ -18,13 +18,13 @@ type TokenUse struct {
 }
 
 // UseAccessToken verifies an access token and returns the user it acts for. It reads the
-// token and its owner on each use. A change of the owner therefore limits the
-// token at once.
+// token and its owner on each use. A change of the owner's role or scope therefore takes
+// effect at once.
 //
 // It returns NotFound if the token is invalid, expired or revoked, or if its owner is
-// locked. It counts these failures for the network of the client. After too many of them
-// it returns the wait before the next attempt. A valid token never waits: nobody can
-// guess a token, so the limit only keeps failures from filling the table.
+// locked. It counts these failures for the network of the client. After too many
+// failures, it returns how long the client must wait. A valid token never waits: nobody
+// can guess a token, so the limit only keeps failures from filling the table.
 //
 // It returns Forbidden if the owner must first choose a password or set up a second
 // factor, or if the roles of the owner and of the token have no permission in common.
@@ -99,8 +99,8 @@ func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
 }
 
 // countTokenFailure counts a failure in the counter of the network and in the history.
-// If the network has too many failures, it does not count this one and returns the wait
-// before the next attempt.
+// If the network has too many failures, countTokenFailure does not count this failure,
+// and returns how long the client must wait.
 func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Duration, error) {
 	wait, err := s.AttemptSignIn(ctx, a)
 	if err == nil && wait.Now == 0 {

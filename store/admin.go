@@ -14,7 +14,7 @@ const TTLAttribute = table.AttrTTL
 const TypeAttribute = table.AttrType
 
 // CreateTable creates the table with its indexes and enables Time to Live. It does
-// not change an existing table; CheckTable checks one.
+// not change an existing table; see CheckTable.
 func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }
 
 // CheckTable returns the problems of the table, one sentence each, and the names of the
@@ -53,8 +53,8 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// hasItem reports whether a query finds any item. An empty page is not the end: a
-// list by month can have rows on a later page.
+// hasItem reports whether a query finds any item. It continues after an empty page,
+// because a list by month can have rows on a later page.
 func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
 	page := Page{Limit: 1}
 	for {

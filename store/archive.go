@@ -125,8 +125,8 @@ func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// ArchiveCategory archives or restores a category. Its products keep it. It returns
-// NotFound, or Conflict if the form showed another version.
+// ArchiveCategory archives or restores a category. Its products keep the category. It
+// returns NotFound, or Conflict if the form showed another version.
 func (a Access) ArchiveCategory(ctx context.Context, how Archiving) error {
 	r, err := a.CategoryForChange(ctx, how.ID)
 	if err != nil {
@@ -172,8 +172,8 @@ func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, fie
 	return nil
 }
 
-// deliveryPlace makes a consistent read of a product and a warehouse, with one
-// request. A missing record is nil.
+// deliveryPlace reads a product and a warehouse consistently, with one request. It
+// returns nil for a missing record.
 func (a Access) deliveryPlace(ctx context.Context, productID, warehouseID string) (product *Product, warehouse *Warehouse, err error) {
 	err = a.store.table.LookUp(ctx, []table.Lookup{
 		lookUp(getProduct, key.Map{"productID": productID}, &product),
@@ -190,8 +190,8 @@ func (s *RentalStore) requireOpen() error {
 	return nil
 }
 
-// withoutArchived removes archived records and closed customers from search results for
-// forms.
+// withoutArchived removes archived products, warehouses and stores from search results
+// for forms.
 func (r *SearchResults) withoutArchived() *SearchResults {
 	r.Products = slices.DeleteFunc(r.Products, func(p Product) bool { return p.Archived })
 	r.Warehouses = slices.DeleteFunc(r.Warehouses, func(w Warehouse) bool { return w.Archived })

@@ -93,7 +93,8 @@ func digits(n int) string {
 }
 
 // hash returns the keyed hash of an event. Without the key, nobody can guess the texts of
-// an event from it. For a redacted event, it returns the hash of the original event.
+// an event from its hash. For a redacted event, it returns the hash of the original
+// event.
 func (k AuditKey) hash(e *Event) string {
 	if original, ok := k.originalHash(e); ok {
 		return original

@@ -27,7 +27,8 @@ func (k AuditKey) redactionMAC(e *Event, original string) string {
 }
 
 // originalHash returns the hash of the event before it was redacted. ok is false if the
-// event is not redacted, was redacted without this key, or was changed after that.
+// event is not redacted, was redacted without this key, or was changed after its
+// redaction.
 func (k AuditKey) originalHash(e *Event) (hash string, ok bool) {
 	for _, entry := range strings.Split(e.Redacted, ",") {
 		parts := strings.Split(entry, " ")

@@ -27,15 +27,15 @@ type SealSlot struct {
 	Kind  SealKind
 	Hour  int // 0 to 23, UTC
 	Count int
-	Hash  string // hash of the last event's hash and of the chain before it
+	Hash  string // SHA-256 of the chain's previous Hash and the last event's hash
 }
 
-// SealKind is a kind of events with their own chains.
+// SealKind is a kind of events that has its own chains.
 type SealKind string
 
 // The kinds of chains. Events of sign-ins and downloads have their own chains because
-// TTL deletes them. The chain of an imported event belongs to the day of the import,
-// because the day in the file may already be sealed.
+// TTL deletes them. An imported event is in a chain of the day of its import, because the
+// day in the file may already be sealed.
 const (
 	sealChanges SealKind = "changes"
 	sealAccess  SealKind = "access"
@@ -88,14 +88,14 @@ func (k AuditKey) sealMAC(a *AuditSeal) string {
 }
 
 const (
-	// sealDelay is the time from the end of a day until it is sealed. Until then, all
-	// transactions of the day have ended and all indexes have their events.
+	// sealDelay is the time from the end of a day until it is sealed. After this time,
+	// all transactions of the day have ended and all indexes have their events.
 	sealDelay = time.Hour
-	// firstSealDays is the number of past days that the first run seals, except for
-	// those before the first event.
+	// firstSealDays is the number of past days that the first run seals. The run skips
+	// days before the first event.
 	firstSealDays = 92
-	// lateSeal is the time from the end of a day after which a new seal counts as late,
-	// because somebody may have deleted an earlier seal.
+	// lateSeal is the time from the end of a day after which a new seal counts as late. A
+	// late seal may replace a seal that somebody has deleted.
 	lateSeal = 3 * 24 * time.Hour
 	// maxSealYears is the number of years in which newestSeal looks for a seal.
 	maxSealYears = 10
@@ -106,8 +106,8 @@ func (s *Store) lastSealable() time.Time {
 	return s.now().UTC().Add(-sealDelay).Truncate(24*time.Hour).AddDate(0, 0, -1)
 }
 
-// HasUnsealedDays reports whether SealDays has days to seal after the given one, which
-// may be zero. It does not read the table.
+// HasUnsealedDays reports whether SealDays can seal days after the given day. A zero day
+// means that no day is sealed. HasUnsealedDays does not read the table.
 func (s *Store) HasUnsealedDays(after time.Time) bool {
 	return len(s.auditKeys) > 0 && after.Before(s.lastSealable())
 }

@@ -28,7 +28,7 @@ type AuditVerification struct {
 type AuditResult struct {
 	Days     int        // sealed days
 	Events   int        // sealed events that were compared
-	Expired  int        // days whose sign-ins and downloads have expired, and were not compared
+	Expired  int        // days whose sign-ins and downloads were not compared, because some have expired
 	Late     int        // days that were sealed late; see lateSeal
 	Before   int        // events before the first sealed day, which cannot be verified
 	Problems int        // number of calls of Found
@@ -179,7 +179,7 @@ func eventsWere(n int) string {
 }
 
 // findHidden reads the whole table and reports events without the index keys of their
-// day. The chains cannot contain them, because the index does not.
+// day. Such events are not in the index, so no chain contains them.
 func (v *verifier) findHidden(ctx context.Context) error {
 	settings, err := v.store.Settings(ctx)
 	if err != nil {
@@ -219,7 +219,7 @@ func (v *verifier) countBefore(e *Event) {
 	}
 }
 
-// indexProblem returns why an event is not in the index of its day, or "".
+// indexProblem returns what is wrong with the index keys of an event, or "".
 func indexProblem(item Item, e *Event, shards int) string {
 	if !inShard(item, "GSI1", "events#"+e.KeyValue("day")+"#", shards, e.ID) {
 		return "the history does not show this event: its index keys are wrong"

@@ -8,14 +8,12 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is a customer's billing account: its events, subscriptions and receipts. One
-// query reads them in descending order of their sort keys. If the account has more than
-// a page of items, a second query reads its subscriptions.
+// Billing is a customer's billing account: its events, subscriptions and receipts.
 type Billing struct {
 	Subscriptions []Subscription // at most MaxLimit
 	Receipts      []Receipt      // receipts that have not expired, latest due day first
 	Events        []Event        // newest first
-	More          bool           // the account has more items
+	More          bool           // the account has more items than these
 }
 
 // BillingOf returns the first page of a billing account.
@@ -47,8 +45,8 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 	}
 	slices.Reverse(b.Subscriptions) // show subscriptions in ascending order of ID, like other lists
 	if b.More = found.Next != nil; b.More {
-		// The query is in descending order, and events sort after subscriptions. The
-		// first page can therefore contain only events.
+		// The query returns events before subscriptions, so the first page may contain no
+		// subscriptions.
 		subscriptions, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: MaxLimit})
 		if err != nil {
 			return b, err

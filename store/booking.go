@@ -22,9 +22,9 @@ const (
 // BookingStatuses lists every BookingStatus.
 var BookingStatuses = []BookingStatus{BookingOpen, BookingCheckedOut, BookingCancelled, BookingNoShow}
 
-// Limits of bookings. MaxBookingDays keeps the change of a booking, which writes an item
-// per day, within the 100 actions of a transaction. MaxBookingAhead limits how many weeks
-// a check-out reads.
+// Limits of bookings. A change of a booking writes an item per day. MaxBookingDays keeps
+// it within the 100 actions of a transaction. MaxBookingAhead limits how many weeks a
+// check-out reads.
 const (
 	MaxBookingDays  = 28
 	MaxBookingAhead = 182 // days from today to the last day of a booking
@@ -102,7 +102,7 @@ func (b *Booking) Renter() string { return nameOrID(b.PersonName, b.PersonID) }
 // Days returns the number of days of the booking.
 func (b *Booking) Days() int { return daysBetween(b.From, b.To) + 1 }
 
-// What describes what is booked, for sentences: a kayak, or any kayak of a kind.
+// What returns the booked kayak, or "any" and the kind, as part of a sentence.
 func (b *Booking) What() string {
 	if b.Kind != "" {
 		return "any " + b.Kind
@@ -149,7 +149,8 @@ func daySpan(from, to time.Time) string {
 	return "from " + longDay(from) + " to " + longDay(to)
 }
 
-// check reports dates, a status and a rental that contradict each other.
+// check reports invalid days, an unknown status, and a rental that contradicts the
+// status.
 func (b *Booking) check(add addFinding) {
 	if b.From.IsZero() || b.To.Before(b.From) || b.Days() > MaxBookingDays {
 		add(CheckBooking, "The %s has the days %s to %s. Expected 1 to %d days.", labelOf(b), calendarDay(b.From), calendarDay(b.To), MaxBookingDays)

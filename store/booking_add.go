@@ -15,7 +15,7 @@ const (
 )
 
 // BookingRequest is a request to add a booking, or to change the days, the kayak or the
-// note of one.
+// note of an existing booking.
 type BookingRequest struct {
 	StoreID string
 	Person  string // a person ID, or the email address of a customer; ignored by MoveBooking
@@ -28,8 +28,8 @@ type BookingRequest struct {
 
 // Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes
 // from the form token. It returns Forbidden, NotFound if the user does not manage the
-// store, Invalid, or Conflict if no kayak is free. The Conflict names the bookings and
-// rentals of those days.
+// store, Invalid, or Conflict if no kayak is free. The message of the Conflict names the
+// bookings and rentals that prevent the booking.
 func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Booking, error) {
 	if err := a.requireRentals(r.StoreID); err != nil {
 		return nil, err
@@ -120,8 +120,9 @@ func (a Access) bookingIf(ctx context.Context, id string, err error) (*Booking, 
 	return a.BookingForChange(ctx, id)
 }
 
-// checkBooking validates a request. began is the first day of the booking before the
-// change; a booking that has begun may keep it.
+// checkBooking validates a request. began is the first day of an existing booking. A
+// changed booking may keep it, even if it is in the past. began is zero for a new
+// booking.
 func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.Time) error {
 	today, err := a.store.Today(ctx)
 	if err != nil {
@@ -213,7 +214,7 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 }
 
 // take frees a kayak for the days of a booking. It returns Conflict if the kayak is
-// rented or booked on one of them, or is not in service.
+// rented on one of these days, is not in service, or has bookings that cannot be moved.
 func (p *bookingPlan) take(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if k.Status != KayakIn && k.Status != KayakOut {
 		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: k.label() + " is " + k.Status.words() + "."}
@@ -238,7 +239,7 @@ func (r *ActiveRental) sentence(k *Kayak, today time.Time) string {
 	return text + "."
 }
 
-// maxReasons is the maximum number of kayaks that a message names.
+// maxReasons is the maximum number of kayaks that the function reasons names.
 const maxReasons = 3
 
 // reasons says why kayaks are not free, in one sentence per kayak. It names at most

@@ -138,8 +138,8 @@ func (s BookingStatus) words() string {
 }
 
 // requireNoBookings returns Conflict if open bookings hold a kayak. It reads an index,
-// which may miss a new booking. Such a booking has changed the version of the kayak, so
-// the caller's write of the kayak then fails.
+// which may miss a new booking. But a new booking also changes the version of the kayak,
+// so the caller's write of the kayak fails.
 func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	items, err := a.store.table.Partition(ctx, getBookingsByKayak, key.Map{"inventoryULID": k.ID}, false)
 	bookings, err := decodeAll(items, err, decodeAs[Booking])
@@ -151,9 +151,9 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 }
 
 // planCheckOut checks that no booking holds the kayaks until the due day. If the
-// check-out fulfils a booking, planCheckOut ends this booking. The person who picks up
-// the kayak may differ from the booking's, and the booking may begin on a later day. It
-// returns the plan and the position of the booked kayak.
+// check-out fulfils a booking, planCheckOut ends this booking, even if another person
+// picks up the kayak or the booking begins later. It returns the plan and the position of
+// the booked kayak in kayaks.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, 0, err

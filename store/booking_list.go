@@ -28,8 +28,8 @@ func (a Access) BookingsOfKayak(ctx context.Context, kayakID string, page Page) 
 }
 
 // BookingsOfPerson lists all bookings of a person by first day, latest first. Managers
-// see only bookings at their own stores. No index combines person and store, so it reads
-// a page of all stores and then removes the bookings at other stores.
+// see only bookings at their own stores. No index combines person and store, so
+// BookingsOfPerson removes the bookings at other stores from each page that it reads.
 func (a Access) BookingsOfPerson(ctx context.Context, personID string, page Page) (List[Booking], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Booking]{}, err
@@ -47,8 +47,8 @@ func (a Access) EventsOfBooking(ctx context.Context, id string, page Page) (List
 	return listReadable(ctx, a, table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": bookingPartition(id)}}, page, decodeAs[Event])
 }
 
-// BookingState is the state of a booking in the list of a store. It is the status of the
-// booking, and for a checked-out booking, whether the kayak is still out.
+// BookingState is the state of a booking in the list of a store. A checked-out booking
+// has the state BookingOut until its kayak is checked in, and then BookingEnded.
 type BookingState string
 
 // States of bookings.
@@ -88,10 +88,9 @@ type BookingFilter struct {
 }
 
 // BookingsOfStore lists the bookings of a store in one state, by first day, earliest
-// first. reverse inverts the order. The list of BookingOut is sorted by the due day of
-// the kayak instead, and ignores the days and reverse. No index knows whether a kayak
-// is out, so the list of BookingEnded reads a page of all checked-out bookings and
-// removes those whose kayak is out.
+// first. reverse inverts the order. The list of BookingOut is sorted by due day instead,
+// and ignores the filter's days and reverse. No index knows whether a kayak is out, so
+// the list of BookingEnded removes such bookings from each page of checked-out bookings.
 func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bool, page Page) (List[StoreBooking], error) {
 	if err := a.requireStore(f.StoreID); err != nil {
 		return List[StoreBooking]{}, err
@@ -106,7 +105,7 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 		return found, err
 	}
 	out, err := a.activeOf(ctx, f.StoreID)
-	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" }) // BookingOut does not list rentals of earlier program versions, which have no BookingID
+	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" }) // rentals of earlier program versions have no BookingID and are not in the list of BookingOut
 	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool { return isOut(out, b.RentalID) })
 	return found, err
 }
@@ -138,8 +137,8 @@ func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (Lis
 }
 
 // BookingsToPickUp lists the open bookings of a manager's own stores that begin on the day
-// or earlier, by store and first day. It lists none for other users, because the bookings of
-// all stores have no list of their own.
+// or earlier, by store and first day. It lists none for other users, because no index
+// lists the bookings of all stores.
 func (a Access) BookingsToPickUp(ctx context.Context, day time.Time, page Page) (List[Booking], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Booking]{}, err
@@ -180,7 +179,7 @@ func calendarRange(r DateRange) key.Map {
 type BookableKayak struct {
 	Kayak
 	Taken string    // why the kayak is not free on these days, as a phrase; "" if it is free
-	Late  bool      // the kayak is free, but it is rented out, and due back today or earlier
+	Late  bool      // the kayak is free on these days, but still rented out, and due back today or earlier
 	Next  time.Time // first day of the next booking within NextDays; zero if there is none
 }
 

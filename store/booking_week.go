@@ -35,7 +35,7 @@ type WeekKind struct {
 type WeekKayak struct {
 	Kayak
 	Days [WeekDays]WeekDay
-	Late bool // the kayak is overdue, also if its rental is not in the week
+	Late bool // the kayak is overdue today, whichever week this is
 }
 
 // WeekDay says whether a kayak is rented out, booked or in repair on one day. If it is
@@ -100,8 +100,8 @@ func (a Access) fleetBookings(ctx context.Context, storeID string, from, to time
 type readBookings func(context.Context) ([]BookingDay, []Booking, error)
 
 // bookingsOfWeek reads the bookings of a week with one Query. If the week has begun, it
-// also reads bookings that have ended. These have no booking days, so the Query covers
-// all bookings whose days can overlap the week.
+// also reads bookings that have ended. Ended bookings have no booking days, so the Query
+// then covers all bookings that can overlap the week.
 func (a Access) bookingsOfWeek(storeID string, first, today time.Time) readBookings {
 	last := first.AddDate(0, 0, WeekDays-1)
 	if !first.Before(today) {

@@ -44,7 +44,7 @@ type bulkKind struct {
 	// apply changes the record of a row. also adds the write of the row to the transaction.
 	apply func(r *BulkRun, ctx context.Context, a Access, row *BulkRow, also func(*change)) error
 
-	final string // what to do instead, if the change cannot be undone; "" if it can
+	final string // what to do instead of undoing the change; "" if it can be undone
 }
 
 var bulkKinds = map[BulkKind]bulkKind{
@@ -121,11 +121,11 @@ type BulkChange struct {
 	WarehouseID  string `json:",omitempty"` // warehouse of a BulkReorderPoint; for BulkDelivery and BulkTransfer, the warehouse in the filter of the list
 	ReorderPoint int    `json:",omitempty"` // new reorder point; only for BulkReorderPoint
 	Reason       string `json:",omitempty"`
-	Undoes       string `json:",omitempty"` // ID of the bulk change that this one undoes; "" for others
+	Undoes       string `json:",omitempty"` // ID of the bulk change that this one undoes; "" if it undoes none
 
 	Due      time.Time `json:",omitzero"`  // expected calendar day of a BulkDelivery, at midnight UTC
 	Supplier string    `json:",omitempty"` // supplier of a BulkDelivery
-	SourceID string    `json:",omitempty"` // warehouse that sends the pieces, for BulkTransfer and BulkShip; "" for one that has them
+	SourceID string    `json:",omitempty"` // warehouse that sends the pieces, for BulkTransfer and BulkShip; "" if the program chooses a warehouse with enough stock
 
 	WarehouseName string `json:",omitempty"` // name of the chosen warehouse; see Describe
 
@@ -137,7 +137,7 @@ type BulkChange struct {
 	Empty    bool          `json:",omitempty"` // filter of low stock: only stock items with the quantity 0
 	Next     *Position     `json:"-"`          // where listing continues; nil for the beginning
 	Listed   bool          // the preview contains all rows
-	Places   []string      `json:"-"` // warehouses and stores of the rows, as in User.ScopeParts; users see the change only if they are in charge of all of these
+	Places   []string      `json:"-"` // warehouses and stores of the rows, as in User.ScopeParts; only users in charge of all of them see the change
 
 	Rows    int // rows in the preview
 	Changed int
@@ -246,8 +246,8 @@ func (b *BulkChange) StateAt(now time.Time) BulkState {
 
 func (b *BulkChange) isActive() bool { return b.State == BulkListing || b.State == BulkRunning }
 
-// CanCancel reports whether the change can be cancelled, because it has changed nothing and
-// does not run.
+// CanCancel reports whether the change can be cancelled. A change that has changed a
+// record cannot be cancelled.
 func (b *BulkChange) CanCancel() bool {
 	return !b.Listed || b.State == BulkReady || b.State == BulkCancelled
 }
@@ -347,8 +347,8 @@ func (b *BulkChange) why() string {
 	return strings.TrimSuffix("Bulk change "+b.ID+": "+b.Reason, ": ")
 }
 
-// rowToken returns the form token of the event of a row. With it, each row can be
-// applied only once. The token contains the number of the row, because two rows can be
+// rowToken returns the form token of the event of a row. Because of this token, each row
+// is applied only once. The token contains the number of the row, because two rows can be
 // about the same record.
 func (b *BulkChange) rowToken(row *BulkRow) string {
 	id, err := ulid.ParseStrict(b.ID)
@@ -407,8 +407,8 @@ func (b *BulkChange) checkWarehouse(ctx context.Context, a Access, field, id str
 	return nil
 }
 
-// checkSelected returns Invalid unless the ID of each selected row consists of this
-// number of parts.
+// checkSelected returns Invalid if the ID of a selected row does not consist of this
+// number of valid IDs.
 func (b *BulkChange) checkSelected(parts int) error {
 	for _, selected := range b.Selected {
 		ids := strings.Split(selected, "#")
@@ -448,8 +448,8 @@ func (s *Store) bulkChange(ctx context.Context, id string) (*BulkChange, error) 
 	return b, err
 }
 
-// BulkChanges lists the bulk changes of the user, newest first. Admins get those of all
-// users.
+// BulkChanges lists the bulk changes of the user, newest first. Admins get the bulk
+// changes of all users.
 func (a Access) BulkChanges(ctx context.Context, page Page) (List[BulkChange], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkChange]{}, err

@@ -131,9 +131,9 @@ func (a Access) StopBulkChange(ctx context.Context, id string) error {
 	})
 }
 
-// CancelBulkChange cancels a bulk change that has changed nothing yet. It is then in no
-// list, and TTL deletes it. It returns Conflict if the change has started. Only the
-// user who created the bulk change and admins can cancel it.
+// CancelBulkChange cancels a bulk change that has changed nothing yet. No list shows a
+// cancelled bulk change, and TTL deletes it. CancelBulkChange returns Conflict if the
+// change has started. Only the user who created the bulk change and admins can cancel it.
 func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange, err error) {
 	err = retryOnConflict(ctx, func() error {
 		if b, err = a.BulkChange(ctx, id); err != nil {
@@ -152,7 +152,7 @@ func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange,
 			return err
 		}
 		next := *b
-		next.State, next.Owner, next.Updated = BulkCancelled, "", a.store.now() // without an owner, the runner that is listing the rows stops
+		next.State, next.Owner, next.Updated = BulkCancelled, "", a.store.now() // a runner that is listing the rows stops, because it is no longer the owner
 		c.replaceNext(&next, &next.Version)
 		c.recordEvent(Event{Partition: partitionOf(getBulkChange, "bulkID", id), What: EventBulkChangeCancelled, Subject: b.Describe()})
 		return c.Commit(ctx)

@@ -170,7 +170,7 @@ func (r *BulkRun) queueReminder(ctx context.Context, c *change, e Email, also fu
 	return err
 }
 
-// reminderOutdated returns why a payment reminder is not sent any more, or "".
+// reminderOutdated returns why a queued payment reminder must not be sent, or "".
 func (s *Store) reminderOutdated(ctx context.Context, e *Email) (string, error) {
 	invoice, err := readConsistently[*Invoice](ctx, s, getInvoiceItself, key.Map{"orderID": e.Values.OrderID, "invoiceID": e.Document})
 	switch {
@@ -314,8 +314,8 @@ func whyRenterNotReminded(n *Notice, renter *Renter, reminded bool) string {
 	return ""
 }
 
-// remindOfRentals queues the reminder of a row. The reminder has the ID of the daily
-// notice to the renter, so the renter gets only one of the two.
+// remindOfRentals queues the reminder of a row. The reminder has the same ID as the
+// renter's daily notice, so the renter gets only one of them a day.
 func (r *BulkRun) remindOfRentals(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
 	today, err := r.store.Today(ctx)
 	if err != nil {

@@ -31,18 +31,18 @@ type BulkRow struct {
 	ProductID string `json:",omitempty"`
 	Name      string `json:",omitempty"` // name of the product, or number of the invoice
 	Seen      int    // version of the record in the preview
-	Before    string // the stored value, or what the row is about
-	After     string // the new value, the quantity to order or send, or the payment state of the order
+	Before    string // the stored value, or facts that the preview shows, such as the stock or the balance due
+	After     string // the new value, the quantity to order or send, the payment state of the order, or the due day of the invoice
 	Outcome   BulkOutcome
 	EventID   string `json:",omitempty"` // the event of the changed record
 	Undoes    string `json:",omitempty"` // the event that this row undoes
 	Why       string `json:",omitempty"` // why the row failed or was skipped
 
-	WarehouseID string   `json:",omitempty"` // the warehouse that gets the delivery or the transfer
+	WarehouseID string   `json:",omitempty"` // the warehouse that receives the delivery or the transfer
 	SourceID    string   `json:",omitempty"` // the warehouse that sends the transfer or ships the order
 	Lines       []string `json:",omitempty"` // open lines that ship, as in Order.OpenLines
 	Max         int      `json:"-"`          // maximum quantity; 0 if the quantity cannot be edited
-	OrderID     string   `json:",omitempty"` // order of the invoice
+	OrderID     string   `json:",omitempty"` // the order to ship, or the order of the invoice
 	InvoiceID   string   `json:",omitempty"`
 	PersonID    string   `json:",omitempty"` // the customer of the order, or the customer or renter who gets the email
 	PersonSeen  int      `json:"-"`          // version of the customer in the preview
@@ -107,8 +107,8 @@ func (r BulkRow) skip(why string) BulkRow {
 	return r
 }
 
-// BulkRows lists the rows of a bulk change in the order of its preview. With the outcome
-// BulkFailed or BulkSkipped, it lists only these rows.
+// BulkRows lists the rows of a bulk change in the order of its preview. If only is
+// BulkFailed or BulkSkipped, it lists only the rows with this outcome.
 func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, page Page) (List[BulkRow], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkRow]{}, err
@@ -123,7 +123,8 @@ func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, p
 	return list(ctx, a.store, q, page, decodeAs[BulkRow])
 }
 
-// BulkRowsFrom makes a consistent read of rows of a bulk change, from a row number on.
+// BulkRowsFrom reads up to limit rows of a bulk change consistently. It starts with the
+// row number first.
 func (a Access) BulkRowsFrom(ctx context.Context, b *BulkChange, first, limit int) ([]BulkRow, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err
@@ -137,8 +138,8 @@ func (a Access) BulkRowsFrom(ctx context.Context, b *BulkChange, first, limit in
 	return rows, err
 }
 
-// BulkRecipients returns the customers and renters to whom the rows send emails, by
-// ID. It reads their records, because rows contain no personal data.
+// BulkRecipients returns the customers and renters of the rows, by ID. It reads their
+// records, because rows contain no personal data.
 func (a Access) BulkRecipients(ctx context.Context, rows []BulkRow) (map[string]*Renter, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

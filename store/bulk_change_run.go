@@ -25,7 +25,7 @@ type BulkRun struct {
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
-// another runner has the lease, or if the change is not started.
+// another runner has the lease, or if the state is neither BulkListing nor BulkRunning.
 func (s *Store) LeaseBulkChange(ctx context.Context, id, owner string, until time.Time) (*BulkRun, error) {
 	b, err := s.bulkChange(ctx, id)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Store) LeaseBulkChange(ctx context.Context, id, owner string, until tim
 }
 
 // Authorize reads the user who made the change. It returns Forbidden if the user is
-// locked or no longer has the permission.
+// locked or may no longer make the change.
 func (r *BulkRun) Authorize(ctx context.Context) error {
 	user, err := r.store.userForChange(ctx, r.By)
 	if err != nil && KindOf(err) != NotFound {
@@ -112,7 +112,7 @@ func (b *BulkChange) result() string {
 // Recount sets the counts to zero, before the run counts all rows again.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 
-// List adds up to stepItems rows to the preview. more reports whether others follow.
+// List adds up to stepItems rows to the preview. more reports whether more rows follow.
 // One transaction stores the rows and the position, so that an interrupted listing can
 // continue. until is the new end of the lease. After the last rows, the lease ends
 // immediately.
@@ -209,8 +209,8 @@ func (r *BulkRun) nextSelected(limit int) []string {
 	return r.Selected[from:min(from+limit, len(r.Selected))]
 }
 
-// ReadRows returns the rows after a key, or from the beginning if from is nil. next
-// is where to continue, or nil at the end.
+// ReadRows returns up to limit rows after the key from, or the first rows if from is nil.
+// next is the value of from for the next call, or nil at the end.
 func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []BulkRow, next Item, err error) {
 	items, next, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getBulkRows, Values: key.Map{"bulkID": r.ID}, Limit: limit, Consistent: true, From: from})
 	rows, err = decodeAll(items, err, decodeAs[BulkRow])
@@ -225,7 +225,7 @@ const nothingToChange = "Nothing to change."
 
 // Apply changes the record of a row that is not done, and stores the outcome in the
 // same transaction. The row fails if the record has changed since the preview or a rule
-// rejects the change. It is skipped if it no longer needs a change. Apply returns an
+// rejects the change. The row is skipped if it no longer needs a change. Apply returns an
 // error if the outcome is unknown or could not be stored.
 func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) {
 	done := *row

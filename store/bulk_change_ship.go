@@ -102,7 +102,7 @@ type stockToShip struct {
 	quantities map[string]int // quantities in stock, by StockRowID
 }
 
-// warehousesToShip returns the chosen warehouse, or all that can ship.
+// warehousesToShip returns the chosen warehouse, or all warehouses that are not archived.
 func (r *BulkRun) warehousesToShip(ctx context.Context) ([]Warehouse, error) {
 	if r.SourceID != "" {
 		return []Warehouse{{ID: r.SourceID}}, nil
@@ -170,8 +170,8 @@ func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRo
 	return row.skip("None of your warehouses has all open items.")
 }
 
-// has reports whether a warehouse has these quantities. Pieces of other rows of the preview
-// are not available.
+// has reports whether a warehouse has these quantities. Pieces that earlier rows of the
+// preview ship do not count.
 func (r *BulkRun) has(stock *stockToShip, warehouseID string, quantities map[string]int) bool {
 	for product, n := range quantities {
 		id := StockRowID(product, warehouseID)

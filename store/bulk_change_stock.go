@@ -13,8 +13,8 @@ import (
 	"stockroom/store/table"
 )
 
-// incomingRead is the maximum number of expected deliveries and of transfers to a
-// warehouse that a preview reads. It ignores later ones.
+// incomingRead is the maximum number of expected deliveries that a preview reads for a
+// warehouse, and the maximum number of transfers. The preview ignores later ones.
 const incomingRead = 1000
 
 // StockRowID returns the ID of a row of a list of stock, for a BulkChange.
@@ -113,8 +113,8 @@ func (r *BulkRun) nextStock(ctx context.Context) ([]WarehouseItem, *Position, er
 	return stock, nil, r.readStock(ctx, stock)
 }
 
-// readStock fills stock with consistent reads of its items. It does not change
-// elements whose item does not exist.
+// readStock reads the stock items consistently into stock. It does not change elements
+// whose item does not exist.
 func (r *BulkRun) readStock(ctx context.Context, stock []WarehouseItem) error {
 	values := make([]key.Map, len(stock))
 	for i := range stock {
@@ -280,8 +280,8 @@ func (r *BulkRun) noSource() string {
 }
 
 // source returns the warehouse that can spare the most pieces without becoming low itself,
-// with the pieces that it has and can spare. Pieces of other rows of the preview are not
-// available.
+// the pieces that it has on hand, and the pieces that it can spare. Pieces that earlier
+// rows of the preview send do not count.
 func (r *BulkRun) source(f *stockFacts, target *WarehouseItem) (id string, onHand, spare int) {
 	for _, item := range f.sources[target.ProductID] {
 		left := item.Quantity - r.listed[StockRowID(item.ProductID, item.WarehouseID)]
@@ -319,8 +319,8 @@ type BulkQuantities struct {
 }
 
 // SetBulkQuantities changes the quantities of rows of a preview. A row with the quantity 0
-// is skipped. version is the version that the form showed. It returns the version after
-// the change, or Invalid with the SheetField of a row.
+// is skipped. version is the version that the form showed. SetBulkQuantities returns the
+// version after the change, or Invalid with the SheetField of a row.
 func (a Access) SetBulkQuantities(ctx context.Context, id string, version int, q BulkQuantities) (int, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

@@ -39,8 +39,8 @@ func (b *BulkChange) CanUndo(state BulkState) bool {
 	return (state == BulkDone || state == BulkStopped) && b.Changed > 0 && b.Kind.WhyFinal() == ""
 }
 
-// previewUndo adds the next products to the preview of an undo: those that the other bulk
-// change has changed. It skips products whose value has changed since.
+// previewUndo returns the next rows of an undo: the products that the undone bulk change
+// has changed. It skips products whose value has changed since then.
 func (r *BulkRun) previewUndo(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	done, next, err := r.undoneRows(ctx)
 	if err != nil {
@@ -117,7 +117,7 @@ func (r *BulkRun) currentValue(p *Product, stock *WarehouseItem) (value string, 
 	return fmt.Sprint(stock.ReorderPoint), stock.Version, true
 }
 
-// undoneEvents returns the IDs of the events of the rows that somebody has already undone.
+// undoneEvents returns the IDs of those events of the rows that are already undone.
 func (r *BulkRun) undoneEvents(ctx context.Context, rows []BulkRow) (map[string]bool, error) {
 	var values []key.Map
 	for _, row := range rows {

@@ -14,10 +14,10 @@ type BusinessCheck struct {
 	// the same path continues an interrupted one. If Resume is "", nothing is stored.
 	Resume string
 
-	// ResumeWithin is the maximum age of an interrupted check that is continued. An
-	// older check starts from the beginning, and so does a check of another table or
-	// number of shards. If ResumeWithin is 0, a check of any age is continued, and
-	// CheckBusiness returns an error for another table or number of shards.
+	// ResumeWithin is the maximum age of an interrupted check that is continued. If the
+	// check is older, or is of another table or number of shards, CheckBusiness starts
+	// from the beginning. If ResumeWithin is 0, CheckBusiness continues a check of any
+	// age, and returns an error for another table or number of shards.
 	ResumeWithin time.Duration
 
 	Folder         string             // folder for temporary files if Resume is ""; "" is the system's folder
@@ -107,7 +107,7 @@ type businessChecker struct {
 
 	partition partitionCheck // the partition that is being read
 	current   groupState     // the group whose facts are being checked; see factGroup
-	numbers   numberState    // the number before the one that is being checked
+	numbers   numberState    // the document number before the one that is being checked
 	suspects  []suspect      // possible violations that must be read again
 	totals    *totalsPass
 	result    CheckResult

@@ -85,8 +85,7 @@ func idInKey(item Item) string {
 	return pk[strings.LastIndexByte(pk, '#')+1:]
 }
 
-// ownedBooks collects the items of a partition whose items all belong to one entity
-// of type Owner.
+// ownedBooks collects the items of a partition that belong to an entity of type Owner.
 type ownedBooks[Owner Entity] struct{ owned partsWithoutOwner }
 
 func (b *ownedBooks[Owner]) add(e Entity, item Item) {

@@ -27,9 +27,9 @@ func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	return c.readSuspects(ctx)
 }
 
-// readSuspects reads the items of each suspect until two reads have the same
-// findings, which it reports. It drops a suspect without findings, and counts a
-// suspect whose findings keep changing.
+// readSuspects reads the items of each suspect until two reads in a row return the same
+// findings, and reports these. It drops a suspect without findings, and counts a suspect
+// whose findings keep changing.
 func (c *businessChecker) readSuspects(ctx context.Context) error {
 	open := c.suspects
 	c.suspects = nil
@@ -233,8 +233,7 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 	return e, exists, err
 }
 
-// found returns the keys of the items that a pattern finds, if they have the entity
-// type.
+// found returns the keys of the items of an entity type that a pattern finds.
 func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map, entityType string) (keys []Item, err error) {
 	request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
 	for {

@@ -4,8 +4,8 @@ import "fmt"
 
 // checkCredits checks that the invoices of an order, minus their credits, add up to the
 // value of its remaining items. No invoice may be credited for items or refunds of
-// another one. An import can contain any amounts, so checkCredits compares them only if
-// the invoices add up to the order's total.
+// another invoice. An import can contain any amounts, so checkCredits compares them only
+// if the invoices add up to the order's total.
 func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	var total, dropped, credit, invoiced Amount
 	for i := range d.Items {
@@ -21,10 +21,11 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	}
 	rest := total.Minus(dropped)                                          // the value of the items that the order still has
 	least := invoiced.Minus(rest)                                         // the lowest possible credit: the refunds credited only items that were later cancelled, returned or removed
-	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest possible credit: the refunds credited no such items
+	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest possible credit: the refunds credited none of these items
 	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
 	if len(d.Invoices) == 1 {
-		// Earlier versions issued a credit note for a cancellation when it was refunded.
+		// Earlier program versions issued the credit note for a cancellation only at the
+		// refund.
 		least = greater(least, most.Minus(lesser(refunded, greater(Amount{}, dropped.Minus(noted)))))
 	}
 	switch {
@@ -38,7 +39,7 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 
 // repaidItems returns the value of cancelled and returned items that refunds of their
 // invoices had already credited. For an order with one invoice it returns 0, because
-// earlier versions issued the credit note for a cancellation only at the refund.
+// earlier program versions issued the credit note for a cancellation only at the refund.
 func (d *OrderDetails) repaidItems() (sum Amount) {
 	if len(d.Invoices) < 2 {
 		return sum
@@ -79,8 +80,9 @@ func (d *OrderDetails) droppedByInvoice() kept {
 }
 
 // checkCreditedItems checks that the net amount of each invoice, without refunds, covers the
-// items that it billed and the order still has. Earlier versions credited the first invoice
-// for all items, so it may have too much credit if another invoice has too little.
+// items that it billed and the order still has. Earlier program versions credited the
+// first invoice for all items. The first invoice may therefore have too much credit if
+// another invoice has too little.
 func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	if len(d.Invoices) < 2 {
 		return nil
@@ -106,7 +108,7 @@ func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 }
 
 // billedElsewhere returns the value of items on this invoice that replaced items of earlier
-// invoices. Those invoices cover this value.
+// invoices. The earlier invoices cover this value.
 func (d *OrderDetails) billedElsewhere(i *Invoice) (sum Amount) {
 	for _, line := range i.Lines {
 		if line.Quantity < 0 {

@@ -53,7 +53,7 @@ const (
 	factExists  factKind = "1"
 	factRefers  factKind = "2"
 	factRow     factKind = "3" // a row that a total counts
-	factCounted factKind = "4" // the stored value of a total in one shard
+	factCounted factKind = "4" // a stored value: a total in one shard, or the last number of a series
 )
 
 func (c *businessChecker) addFact(f fact) error {

@@ -16,7 +16,7 @@ func (r *Rental) state() string {
 }
 
 // rentalReference returns the reference of an active rental to its rental. Imported
-// active rentals may have none.
+// active rentals may have no rental.
 func (r *ActiveRental) rentalReference() []reference {
 	all := to(CheckRentalActive, "rental", getRental, "rentalULID", r.RentalID)
 	if len(all) == 0 {
@@ -108,7 +108,7 @@ func (e *Employment) state() string {
 }
 
 // employmentReference returns the reference of a staff entry to its employment.
-// Imported staff entries may have none.
+// Imported staff entries may have no employment.
 func (e *StoreEmployee) employmentReference() []reference {
 	all := to(CheckEmployed, "employment", getEmployment, "employmentULID", e.EmploymentID)
 	if len(all) == 0 {

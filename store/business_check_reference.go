@@ -146,8 +146,9 @@ func (u *User) scopeReferences() (all []reference) {
 	return all
 }
 
-// titleReference requires that an employee has the title of their job. Imported
-// employees may have only one of the two. CheckEmployeeRefs reports a missing job.
+// titleReference requires that the job title of an employee is the title of the
+// employee's job. Imported employees may have only a job or only a job title.
+// CheckEmployeeRefs reports a missing job.
 func (e *Employee) titleReference() []reference {
 	if e.JobID == "" || e.JobTitle == "" {
 		return nil
@@ -181,8 +182,8 @@ func recordsOf(e Entity) []string {
 	return nil
 }
 
-// statementsOf returns the statements of an entity: values that others refer to, and
-// values that must be unique. zone is the time zone of the business.
+// statementsOf returns the statements of an entity: values that references of other items
+// require, and values that must be unique. zone is the time zone of the business.
 func statementsOf(e Entity, pk, sk string, zone *time.Location) []statement {
 	itself := statement{group: factGroup{factItems, pk, sk}}
 	switch e := e.(type) {
@@ -251,8 +252,8 @@ func personStatements(id, email string) []statement {
 	return append(shared(factEmails, email, id), statement{factGroup{table: factPeople, key1: id}, email})
 }
 
-// references requires that the person and the other records exist, and that each of them is
-// joined with this one.
+// references requires that the person and the joined records exist, and that each joined
+// record names this person.
 func (s *SamePerson) references() []reference {
 	all := toShared(CheckSamePerson, "person", factPeople, s.ID)
 	for _, other := range s.Others {

@@ -81,8 +81,8 @@ func (c *businessChecker) addItem(item Item) error {
 	return c.addFacts(entity, pk, sk)
 }
 
-// endPartition checks the collected items of a partition, and moves the position to
-// the end of the partition.
+// endPartition checks the collected items of a partition, and moves the position of the
+// scan to the end of the partition.
 func (c *businessChecker) endPartition() error {
 	p := c.partition
 	c.partition = partitionCheck{}

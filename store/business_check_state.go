@@ -95,7 +95,8 @@ func (c *businessChecker) save() (err error) {
 	return os.Rename(next, c.how.Resume)
 }
 
-// close deletes the files, unless an interrupted check can be continued.
+// close deletes the files. If the check was interrupted and can be continued, close keeps
+// them.
 func (c *businessChecker) close(runErr error) error {
 	err := errors.Join(runErr, c.facts.Close())
 	if c.how.Resume == "" || runErr != nil {

@@ -22,7 +22,8 @@ func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
 
 // OpenCardLink returns a link and its subscription, for a customer who has the code. It
 // returns NotFound if there is no such link, if it has expired, or if its subscription is
-// cancelled. A link that was used is returned, so that its page can say so.
+// cancelled. It also returns a used link, so that the page can say that the link was
+// used.
 func (s *Store) OpenCardLink(ctx context.Context, id, code string) (*CardLink, *Subscription, error) {
 	unknown := fail(NotFound, "This link no longer works. Please ask for a new one.")
 	l, err := s.cardLink(ctx, id)
@@ -58,8 +59,8 @@ func (s *Store) RecordCardSession(ctx context.Context, l *CardLink, session stri
 // UseCardLink replaces the card of a subscription with the one that the customer
 // entered. The link cannot be used again. card contains only the last four digits of
 // the card number. UseCardLink does nothing if the link was used before. It returns
-// Conflict if the outcome of a payment attempt is unknown, because the attempt needs
-// the old card.
+// Conflict if the link has another Session now, or if the outcome of a payment attempt is
+// unknown. Such an attempt needs the old card.
 func (s *Store) UseCardLink(ctx context.Context, l *CardLink, card PaymentDetails) error {
 	for try := 1; ; try++ {
 		current, err := s.cardLink(ctx, l.ID)

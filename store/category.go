@@ -14,8 +14,8 @@ import (
 // and accents are the same category.
 func CategoryID(name string) string { return key.Fold(name) }
 
-// checkCategory returns Invalid if a category cannot have this name, because its page
-// would have the address of another page.
+// checkCategory returns Invalid if a category cannot have this name. A name needs a
+// letter or digit, and the name "new" would be the address of a form.
 func checkCategory(field, name string) error {
 	switch id := CategoryID(name); {
 	case key.CheckID(id) != nil:
@@ -56,11 +56,10 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 	return a.ReferenceForChange(ctx, Category, id)
 }
 
-// useCategory changes the category of a product that is being saved to the spelling in
-// the list of categories. The returned function adds a new category to the list. For an
-// existing category, it makes the change fail if someone else renames the category at
-// the same time. useCategory returns Invalid for an archived category. before is nil
-// for a new product.
+// useCategory spells the category of a product that is being saved as in the list of
+// categories. The returned function adds a new category to the list, or checks that an
+// existing category still has the same version. useCategory returns Invalid for an
+// archived category. before is nil for a new product.
 func (a Access) useCategory(ctx context.Context, before, after *Product) (also func(*change), err error) {
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return func(*change) {}, nil
@@ -82,9 +81,8 @@ func (a Access) useCategory(ctx context.Context, before, after *Product) (also f
 	return func(c *change) { c.Check(found, found.Version) }, nil
 }
 
-// restoreCategory returns a function that puts a restored product into a category of
-// the list, because its category may have been renamed while the product was archived,
-// or may be missing.
+// restoreCategory returns a function that corrects the category of a restored product.
+// The category may be missing, or may have been renamed while the product was archived.
 func (a Access) restoreCategory(ctx context.Context, p *Product, how Archiving) (func(*change, *Product), error) {
 	if !how.Restore || checkCategory("category", p.Category) != nil {
 		return nil, nil
@@ -125,8 +123,8 @@ func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	return nil
 }
 
-// addMissing adds the references in named that are not in the table. It leaves out
-// former names of categories.
+// addMissing adds the categories in named that are not in the table. It leaves out former
+// names of categories.
 func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*Reference) error {
 	values, formerValues := make([]key.Map, len(ids)), make([]key.Map, len(ids))
 	for i, id := range ids {

@@ -63,7 +63,8 @@ func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, 
 
 // requireFree returns Invalid if another category has the name; taken is the message of
 // this error. It also returns Invalid if products still have the name as the former
-// name of another category. It returns the FormerCategory with this name, or nil.
+// name of another category. Otherwise it returns the FormerCategory with this name, or
+// nil.
 func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCategory, error) {
 	r, former, err := s.categoryOrFormer(ctx, CategoryID(name))
 	switch {
@@ -112,9 +113,10 @@ func (c *change) redirectFormers(ctx context.Context, id, presentID string) erro
 }
 
 // FinishRenames copies the present names of categories to products that still have a former
-// name. A rename misses a product that was added just before, because the index is updated
-// with a delay. It returns how many products it has changed. It also makes former names that
-// redirectFormers has missed lead to the present IDs of their categories.
+// name. A rename misses a product that was added just before, because the index is
+// updated with a delay. FinishRenames also makes former names that redirectFormers has
+// missed lead to the present IDs of their categories. It returns the number of changed
+// products.
 func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	for page := (Page{Limit: MaxLimit}); ; {
 		found, err := list(ctx, s, table.Query{Pattern: getFormerCategories, Values: key.Map{}}, page, decodeAs[FormerCategory])
@@ -180,5 +182,5 @@ func (s *Store) redirectFormer(ctx context.Context, former *FormerCategory) erro
 	if err := c.Commit(ctx); KindOf(err) != Conflict {
 		return err
 	}
-	return nil // someone else has just changed it
+	return nil // another request has just changed the former name
 }

@@ -11,7 +11,7 @@ import (
 // saveCategory changes the name of a category, and copies it to the category's products,
 // up to maxRenamed of them. It returns NotFound, Invalid, or Conflict if the form showed
 // another version. It returns Unfinished if some products still have the earlier name;
-// saving the category again continues.
+// saving the category again renames these too.
 //
 // The ID of a category comes from its name. A new name therefore replaces the item,
 // unless it differs only in case and accents.
@@ -65,7 +65,7 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	entry, _ := ReferenceFields(Category).edits(before, &after).event(referencePartition(Category, before.ID), EventReferenceEdited)
 	moved := entry
 	moved.Partition = referencePartition(Category, after.ID)
-	entry.Values = "" // this record no longer exists under its former ID, so only the event under the new ID can be undone
+	entry.Values = "" // the category no longer exists under its former ID, so only the event under the new ID can be undone
 	c.recordEvent(entry)
 	c.recordEvent(moved)
 	c.DeleteVersion(before, before.Version)
@@ -122,9 +122,9 @@ func (a Access) renameProducts(ctx context.Context, id string) error {
 }
 
 // productsToRename returns the IDs of up to maxRenamed products that have a former name
-// of a category, but not its present name. more reports whether there are others.
-// Archived products keep the former name, because they are not in the list of their
-// category.
+// of a category, but not its present name. more reports whether more products have the
+// former name. Archived products keep the former name, because they are not in the list
+// of their category.
 func (s *Store) productsToRename(ctx context.Context, formerID, name string) (ids []string, more bool, err error) {
 	for from := Item(nil); ; {
 		items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: getProductsInGroup, Values: key.Map{"category": formerID, "name": ""}, Limit: table.MaxLimit, From: from})
@@ -151,7 +151,7 @@ func (s *Store) productsToRename(ctx context.Context, formerID, name string) (id
 }
 
 // renameCategoryOf copies the name of a category to products, and commits the change. It
-// requires that the category has not changed. It returns how many products it has changed.
+// requires that the category has not changed. It returns the number of changed products.
 func (c *change) renameCategoryOf(ctx context.Context, r *Reference, formerID string, ids []string) (changed int, err error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {

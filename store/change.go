@@ -34,7 +34,7 @@ type change struct {
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
 	taxRate    TaxRate
-	numbering  bool // the change takes document numbers, so other such changes wait; see takeNumbers
+	numbering  bool // the change takes document numbers, so other changes that take numbers wait; see takeNumbers
 }
 
 // newChange returns an empty change by the program itself rather than by a user.
@@ -123,8 +123,8 @@ func (c *change) firstEvent() string {
 }
 
 // recordEventOnce adds an event whose ID is the ULID of the form token. If the form is
-// submitted again, the event already exists, and the change fails. Use it for changes
-// that have no other condition that would fail.
+// submitted again, the event already exists, and the change fails. Use it if no other
+// condition of the change would fail then.
 func (c *change) recordEventOnce(e Event) {
 	id, err := c.store.newID(c.token)
 	if err != nil {

@@ -10,7 +10,7 @@ type Company struct {
 	Bank      []string `json:",omitempty"` // one element per line, with bank details
 	Footer    []string `json:",omitempty"` // one element per line, at the end of each document
 	Logo      string   `json:",omitempty"` // digest of the Logo; "" if there is none
-	LogoType  string   `json:",omitempty"` // type of the Logo; "" also for a logo from before this field existed
+	LogoType  string   `json:",omitempty"` // type of the Logo; "" if there is no logo, or if the logo is older than this field
 }
 
 // maxCompanyLines is the maximum number of lines of an address, bank details or footer.

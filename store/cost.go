@@ -100,8 +100,8 @@ func SourceOfPage(method, route string) string { return method + " " + route }
 // SourceOfJob returns the source of a task of the program.
 func SourceOfJob(job CostJob) string { return "job " + string(job) }
 
-// Spending collects the costs of one HTTP request. Its role is known only after the
-// session has been read, so the costs are counted when the request ends.
+// Spending collects the costs of one HTTP request. The role of the user is known only
+// after the session has been read, so the costs are counted when the request ends.
 type Spending struct {
 	mu    sync.Mutex
 	ended bool
@@ -157,7 +157,7 @@ const maxPendingDays = 3
 // costMeter counts the costs of one server. Its methods are safe for concurrent use.
 type costMeter struct {
 	mu      sync.Mutex
-	pending map[string]Costs // costs that no batch contains, by day (UTC)
+	pending map[string]Costs // costs that are not in a batch yet, by day (UTC)
 	hot     hotKeys
 	observe func(source, pattern string, role Role, n Cost) // may be nil
 

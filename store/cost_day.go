@@ -22,8 +22,8 @@ const costSlots = 8
 // so that a month can be compared with the same month of the year before.
 const costDays = 396
 
-// DayCosts are the costs of a day (UTC), by one or more servers. The days are those of
-// AWS bills.
+// DayCosts are the costs that one or more servers caused on a day. The days are in UTC,
+// as on AWS bills.
 type DayCosts struct {
 	Day  time.Time // at midnight UTC
 	Slot int
@@ -47,8 +47,8 @@ func CostCode(name string) string {
 	return base64.RawURLEncoding.EncodeToString(hash[:3])
 }
 
-// CostRest is the code of costs that have no name of their own: those without a page or
-// pattern, and the smallest ones of an item that would be too long.
+// CostRest is the code of the costs without a page or pattern. If an item would be too
+// long, its smallest costs are also added to CostRest.
 const CostRest = "-"
 
 func (*DayCosts) EntityType() string { return "dayCosts" }

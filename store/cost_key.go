@@ -29,8 +29,8 @@ const hotKeysKept = 64
 const hotKeysShown = 5
 
 // hotKeys counts how often requests of today (UTC) use each partition key of each index.
-// It keeps hotKeysKept keys of each index: a new key takes the place of the one with the
-// lowest count, and continues its count (the algorithm Space-Saving, see
+// It keeps hotKeysKept keys of each index: a new key replaces the key with the lowest
+// count, and continues this count (the algorithm Space-Saving, see
 // https://www.cs.ucsb.edu/sites/default/files/documents/2005-23.pdf). Every key with more
 // than 1/64 of the uses is therefore among them.
 type hotKeys struct {

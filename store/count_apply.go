@@ -57,8 +57,8 @@ func (r *CountRow) state(stock *WarehouseItem) CountState {
 }
 
 // ReviewCount makes a consistent read of all rows of a count, at most MaxCountRows,
-// and compares them with the stock. Rows that need a decision come first, those with
-// the largest value at the top.
+// and compares them with the stock. Rows that need a decision come first, and among
+// these, those whose difference has the largest value.
 func (a Access) ReviewCount(ctx context.Context, n *Count) ([]CountResult, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -108,10 +108,10 @@ type CountCorrection struct {
 const rowsPerCorrection = 19
 
 // ApplyCount sets the stock to the counted quantities, in transactions of at most
-// rowsPerCorrection rows. It skips rows whose stock has changed since it was counted,
-// and rows that have changed since the form showed them. It can be repeated: it also
-// skips rows that are already applied. It returns the number of applied rows and the
-// skipped rows.
+// rowsPerCorrection rows. It leaves out rows whose stock has changed since it was
+// counted, and rows that have changed since the form showed them. It can be repeated,
+// because it ignores rows that are already applied. It returns the number of applied
+// rows, and the numbers of the rows that it left out.
 func (a Access) ApplyCount(ctx context.Context, id string, corrections []CountCorrection) (applied int, leftOut []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return 0, nil, err

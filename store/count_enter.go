@@ -26,10 +26,10 @@ func (e CountEntry) Check() error {
 }
 
 // EnterCount saves entries for at most CountPage rows. Pass only entries that differ
-// from what the sheet showed. If another user has entered a different number since
-// then, the row gets the new number and is marked as disputed. The next entry by a user
-// who has seen both numbers ends the dispute. Saving an entry again changes nothing.
-// EnterCount skips rows that are applied, and returns their numbers. It returns
+// from what the sheet showed. If another user has entered a different number since the
+// sheet was shown, the row gets the new number and is marked as disputed. The next entry
+// by a user who has seen both numbers ends the dispute. Saving an entry again changes
+// nothing. EnterCount skips rows that are applied, and returns their numbers. It returns
 // NotFound, Invalid with the field of the row, or Conflict if the count is closed.
 func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry) (applied []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
@@ -101,9 +101,9 @@ func (r *CountRow) enter(e CountEntry, c *change) {
 	r.Entered, r.Quantity, r.Seen, r.By, r.At = e.Entered, e.Quantity, e.Seen, c.by, c.store.now()
 }
 
-// ScanCount adds one to the row of a product and returns the row. Submitting the same
-// form again adds nothing. ScanCount returns NotFound, or Conflict if the count is
-// closed or the row is applied.
+// ScanCount adds one piece to the row of a product and returns the row. Submitting the
+// same form again adds nothing. ScanCount returns NotFound, Invalid if the product is not
+// on the sheet or its row is applied, or Conflict if the count is closed.
 func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*CountRow, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 		if err != nil {
 			return err
 		}
-		if !row.Entered { // keep the version for later scans, so that the review shows whether the stock has moved
+		if !row.Entered { // later scans keep the version, so that the review shows whether the stock has changed since the first scan
 			row.Seen = stock[0].Version
 		}
 		row.Entered, row.Quantity, row.By, row.At, row.Token = true, row.Quantity+1, c.by, c.store.now(), tokenID(token)

@@ -153,7 +153,7 @@ func (a Access) addRows(ctx context.Context, n *Count, stock []WarehouseItem) er
 // binOrder sorts stock by bin and product ID. Stock without a bin comes first.
 func (w *WarehouseItem) binOrder() string { return key.Fold(w.Bin) + "#" + w.ProductID }
 
-// CloseCount ends a count. Rows that were not applied change nothing. It returns
+// CloseCount ends a count. Rows that are not applied do not change the stock. It returns
 // NotFound, or Conflict if the count is already closed or the form showed another
 // version.
 func (a Access) CloseCount(ctx context.Context, id string, seen int, token string) error {

@@ -25,14 +25,14 @@ const (
 var CreditReasons = []CreditReason{CreditCancelled, CreditReturned, CreditEdited, CreditRefunded}
 
 // CreditNote reduces the amount of an invoice. It never changes. The transaction that
-// increases Invoice.Credit also creates it.
+// increases Invoice.Credit also creates the credit note.
 type CreditNote struct {
 	ID            string
 	Number        int `json:",omitempty"` // number in SeriesCreditNotes; 0 if the settings give no numbers
 	OrderID       string
 	CustomerID    string
 	InvoiceID     string // the invoice that it corrects
-	InvoiceNumber int    `json:",omitempty"` // number of that invoice; 0 if it has none
+	InvoiceNumber int    `json:",omitempty"` // number of this invoice; 0 if the invoice has no number
 	Date          time.Time
 	Reason        CreditReason
 	Amount        Amount
@@ -64,8 +64,8 @@ func linesTotal(lines []DocumentLine) (sum Amount) {
 
 func (*CreditNote) EntityType() string { return "creditNote" }
 
-// NumberText returns the number as papers show it, such as CN-12. Credit notes without a
-// number have their ID.
+// NumberText returns the number as papers show it, such as CN-12. For a credit note
+// without a number, it returns the ID.
 func (n *CreditNote) NumberText() string { return cmp.Or(SeriesCreditNotes.format(n.Number), n.ID) }
 
 // InvoiceText returns the number of the corrected invoice, as papers show it.
@@ -125,7 +125,8 @@ func (i *OrderItem) documentLine(quantity int) DocumentLine {
 	return DocumentLine{ProductID: i.ProductID, Name: i.Name, Price: i.Price, Quantity: quantity}
 }
 
-// BilledLines returns the lines of an invoice for the order.
+// BilledLines returns the lines of an invoice of the order. An invoice without lines
+// bills all lines of the order.
 func (d *OrderDetails) BilledLines(i *Invoice) []DocumentLine {
 	if len(i.Lines) > 0 {
 		return i.Lines

@@ -10,8 +10,9 @@ type credits struct {
 	reason CreditReason
 	lines  map[string][]DocumentLine // the credited items by invoice ID
 
-	// refunded is a refund of the invoice invoiceID. Its credit note also covers earlier
-	// credit without a credit note, for example from an earlier version of the program.
+	// refunded is the amount of a refund of the invoice invoiceID. Its credit note also
+	// covers earlier credit without a credit note, for example from an earlier version of
+	// the program.
 	invoiceID string
 	refunded  Amount
 }
@@ -39,7 +40,7 @@ func (o *orderChange) issueDocuments(ctx context.Context, before *OrderDetails) 
 }
 
 func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) error {
-	for _, i := range invoices { // an edit creates at most one
+	for _, i := range invoices { // an edit creates at most one invoice
 		id, err := o.store.ids.New()
 		if err != nil {
 			return err
@@ -56,7 +57,7 @@ func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) er
 }
 
 // newCreditNotes returns a credit note, without ID and number, for each invoice whose
-// credit has increased. If an edit replaces items with others of the same value, it
+// credit has increased. If an edit replaces items with other items of the same value, it
 // returns a credit note of 0.
 func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote) {
 	for n := range before.Invoices {

@@ -102,8 +102,8 @@ func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, erro
 	return c.Phones, nil
 }
 
-// Customers lists customers by name. If the filter has a Name, it lists the
-// customers whose names have words that start with its words.
+// Customers lists customers by name. If the filter has a Name, it lists the customers
+// whose names have words that start with the words of Name.
 func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err

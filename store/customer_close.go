@@ -11,7 +11,7 @@ import (
 	"stockroom/store/table"
 )
 
-// A closed customer keeps the page and the history, and searches find it. Forms do not
+// A closed customer keeps its page and its history, and searches find it. Forms do not
 // offer it, and new orders, subscriptions, rentals and bookings reject it.
 
 // FirstClosedYear is the first year in which an imported customer can have been closed. The
@@ -56,7 +56,7 @@ func closedWords(c *Customer) []*SearchWord {
 }
 
 // closedFields are the values that closing changes, for the history and undos. Earlier
-// versions did not store the time.
+// program versions did not store the time of closing.
 var closedFields = func() Fields[Customer] {
 	state := newField(InputText, "closed", "State", func(c *Customer) *time.Time { return &c.Closed })
 	state.format = func(c *Customer) string { return closedText(c.IsClosed()) }
@@ -176,8 +176,7 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	return open[:min(len(open), maxBlockers)], nil
 }
 
-// blockersIn returns what prevents the erasure of a person, of the records in these
-// lists.
+// blockersIn returns what in a list of records prevents the erasure of their person.
 func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
 	for i := range rows {
 		if b, ok := blockerOf(E(&rows[i])); ok {

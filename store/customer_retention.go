@@ -127,10 +127,10 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 	return closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, days+1)
 }
 
-// DueForErasure returns closed customers that the settings want to be erased, at most
-// maxTriedADay: first those after the last customer that was tried, and then those who were
-// closed first. In this order, customers that cannot be erased do not delay others for
-// ever.
+// DueForErasure returns at most maxTriedADay closed customers that are due for erasure,
+// in the order of their days of closing. It starts after the last customer that was
+// tried, and then continues with the first one. Customers that cannot be erased therefore
+// do not block the others.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {

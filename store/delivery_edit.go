@@ -58,7 +58,7 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 }
 
 // addDelivery adds an expected delivery. also, if not nil, adds another write to the
-// transaction. Without an ID, the delivery gets a new one.
+// transaction. A delivery without an ID gets a new ID.
 func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token string, also func(*change)) (err error) {
 	if !a.user.InCharge(d.WarehouseID) {
 		return InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", d.WarehouseID)

@@ -28,7 +28,7 @@ type SheetLine struct {
 	ProductID  string
 	Quantity   int    // 0 if nothing arrived; the line is then ignored
 	Bin        string // "" keeps the bin
-	DeliveryID string // ID of the expected delivery; "" for an unexpected one
+	DeliveryID string // ID of the expected delivery; "" for an unexpected delivery
 	Seen       int    // version of the expected delivery that the form showed
 }
 

@@ -55,7 +55,7 @@ func (s Series) parse(text string) (number int, ok bool) {
 type NumberSeries struct {
 	Series  Series
 	Last    int // the last number that was given
-	Version int // equal to Last, so that equal tables have equal versions
+	Version int // equal to Last, so that it does not depend on the number of changes
 }
 
 const attrLast = "Last"
@@ -87,8 +87,9 @@ func (c *change) takeInvoiceNumber(ctx context.Context) (int, error) {
 
 // takeNumbers adds an action that takes the next count numbers of a series, and returns
 // the first of them. The numbers are given only if the change is committed. Call it last
-// before Commit, because it makes other changes of this server wait until Commit returns.
-// Two servers can read the same number; one of them then gets a failed condition.
+// before Commit, because other changes of this server that take numbers wait until Commit
+// returns. Two servers can read the same number; one of them then gets a failed
+// condition.
 func (c *change) takeNumbers(ctx context.Context, s Series, count int) (first int, err error) {
 	select {
 	case c.store.numbering <- struct{}{}:
@@ -172,7 +173,8 @@ func (s *Store) raiseNumbers(ctx context.Context, entities []Entity) error {
 	return nil
 }
 
-// raiseNumber sets the last number of a series on the condition that it is lower.
+// raiseNumber sets the last number of a series, on the condition that the stored number
+// is lower.
 func (c *change) raiseNumber(s Series, number int) {
 	c.Update(&NumberSeries{Series: s}, "SET #last = :last, #version = :last, #type = :type", table.Condition{
 		Expression: "attribute_not_exists(#last) OR #last < :last",

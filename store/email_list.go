@@ -13,8 +13,8 @@ func (s *Store) email(ctx context.Context, id string) (*Email, error) {
 }
 
 // Emails lists the emails with a status by the time of their next attempt or outcome.
-// Queued emails are sorted oldest first, others newest first. It leaves out emails to
-// users that this user may not see; see Email.
+// Emails that are queued or being sent are sorted oldest first, others newest first.
+// Emails that the user may not see are left out; see Access.Email.
 func (a Access) Emails(ctx context.Context, status EmailStatus, page Page) (List[Email], error) {
 	if err := a.require(Subscribe); err != nil {
 		return List[Email]{}, err
@@ -40,8 +40,8 @@ func (a Access) EmailsOfCustomer(ctx context.Context, customerID string, page Pa
 	return listReadable(ctx, a, q, page, decodeAs[Email])
 }
 
-// Email returns an email, or NotFound. Emails to users are visible only to that user and
-// to admins.
+// Email returns an email, or NotFound. An email to a user is visible only to this user
+// and to admins.
 func (a Access) Email(ctx context.Context, id string) (*Email, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 type LastChange struct {
 	At        time.Time // the latest of the entity's own dates; zero if it has none
 	Partition string    // partition of its events; "" if changes have no events
-	IsPart    bool      // the entity is part of a record in the same partition, whose dates apply
+	IsPart    bool      // the entity is part of a record in this partition; the dates of that record apply
 }
 
 // LastChangeOf returns the LastChange of an entity. known is false if some changes of

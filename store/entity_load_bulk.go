@@ -86,7 +86,7 @@ type wordBuffers struct {
 }
 
 // group returns the items that are inserted with the row, starting with the row's own
-// item. They are valid until the next call.
+// item. The items are valid until the next call.
 func (w *wordBuffers) group(r *loadRow) ([]Item, error) {
 	w.items = append(w.items[:0], r.item)
 	for n, word := range r.words {

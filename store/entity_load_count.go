@@ -50,7 +50,7 @@ type sale struct {
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
 	added := map[orderKey]*OrderDetails{} // the orders in rows
-	var all, sequence []*OrderDetails     // all contains every order; sequence contains those whose sales are added to totals
+	var all, sequence []*OrderDetails     // all contains every order; sequence contains the orders whose sales are added to totals
 	for _, row := range rows {
 		if o, ok := row.entity.(*Order); ok {
 			d := &OrderDetails{Order: *o}

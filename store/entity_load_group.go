@@ -19,8 +19,9 @@ import (
 const countedChunk = 80
 
 // largeCountedChunk is countedChunk for an engine with large transactions. A batch of an
-// import usually fits into one: larger transactions are faster, because each page of the
-// file is written less often. However, after a conflict more rows must be read again.
+// import usually fits into one transaction. Larger transactions are faster, because each
+// page of the file is written less often. But after a conflict, more rows must be read
+// again.
 const largeCountedChunk = 6000
 
 func (l *loader) countedChunk() int {
@@ -34,9 +35,9 @@ func (l *loader) countedChunk() int {
 // changes a total, a quota or a stock level.
 type loadGroup struct {
 	counted bool
-	rep     string // the account rep whose quota the rows change; "" without the order
+	rep     string // the account rep whose quota the rows change; "" if the order is not among the rows
 	total   string // day and shard of the first total that the rows change, or the partition if they change none
-	tally   Tally  // time and ID of this total
+	tally   Tally  // determines total: its day comes from At, its shard from ID
 	rows    []loadRow
 }
 
@@ -196,9 +197,8 @@ func consecutive(groups []loadGroup) iter.Seq[[]loadGroup] {
 }
 
 // countedSequences splits groups into sequences of chunks. Groups that change the same
-// quota or total are in one sequence. If they are few, they share a chunk with others,
-// because the rows of one chunk are neighbours in the table. most is the maximum number
-// of actions in a chunk.
+// quota or total are in one sequence. Groups of several quotas and totals share a
+// sequence if they fit into one chunk. most is the maximum number of actions in a chunk.
 func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	var small []loadGroup // groups of several quotas and totals, which share a chunk
 	size := 0

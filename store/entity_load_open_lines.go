@@ -19,8 +19,8 @@ func (g *loadGroup) addLines() {
 	}
 }
 
-// setOpenLines sets the OpenLines of the orders in rows. orders are the same orders,
-// with the stored lines and those in rows.
+// setOpenLines sets the OpenLines of the orders in rows. orders contains the same orders,
+// with their stored lines and their lines in rows.
 func (l *loader) setOpenLines(rows []loadRow, orders []*OrderDetails) error {
 	for i := range rows {
 		row := &rows[i]

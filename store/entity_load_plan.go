@@ -43,7 +43,8 @@ func (p *Plan) Close() error {
 	return p.facts.Close()
 }
 
-// The facts about an item in a plan. Each has its own digest as a key.
+// The kinds of facts in a plan. The key of a fact is a digest of its kind and of the key
+// or ID that it is about.
 const (
 	planItem   = "item"   // the digest of the item
 	planEmail  = "email"  // the digest of the email address of a person
@@ -114,7 +115,8 @@ func (p *Plan) Order(id, customerID string) (found, sameCustomer, cancelled bool
 	return true, buyer == p.digest(customerID), status == p.digest(string(OrderCancelled)), err
 }
 
-// digestOf returns a digest of an item, which ignores the version.
+// digestOf returns a digest of an item. It ignores the version and attributes for which
+// isOfTable returns true.
 func (p *Plan) digestOf(item Item) uint64 {
 	var h maphash.Hash
 	h.SetSeed(p.seed)

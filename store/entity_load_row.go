@@ -170,9 +170,9 @@ func (l *loader) difference(row *loadRow, stored Item) string {
 	return difference(item, stored)
 }
 
-// difference returns the names of the attributes that differ between two items, in the
-// words of CSV columns. It ignores the version and attributes for which isOfTable
-// returns true.
+// difference returns the names of the attributes that differ between two items, as CSV
+// columns name them. It ignores the version and attributes for which isOfTable returns
+// true.
 func difference(item, other Item) string {
 	differs := func(name string) bool {
 		return name != table.AttrVersion && !isOfTable(item, name) && !reflect.DeepEqual(item[name], other[name])

@@ -14,9 +14,8 @@ import (
 // loadTotals compares the totals and quotas of a file with the sums that Load has
 // counted:
 //
-//   - The totals of orders and of due payments must equal the counted sums.
-//     Otherwise they are rejected.
-//   - The total of payments may be larger than the counted sum, because receipts
+//   - A total must equal the counted sum. Otherwise it is rejected.
+//   - The total of payments may also be larger than the counted sum, because receipts
 //     expire. The larger total then replaces the counted sum.
 //   - A quota may also be larger, because it may include orders that are not in
 //     this table.
@@ -253,8 +252,8 @@ func (d dayShards) sum() (sum DayTotal) {
 	return sum
 }
 
-// replace replaces the totals of dayShards with those in others. Shards that are
-// missing in others become zero.
+// replace replaces the stored totals d with the totals in others. Shards that are missing
+// in others become zero.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {
 		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}

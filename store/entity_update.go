@@ -336,8 +336,8 @@ func formatReorderPoint(item *WarehouseItem) string {
 	return strconv.Itoa(item.ReorderPoint)
 }
 
-// derivedFrom lists the attributes that no form can edit, with the source of their
-// values.
+// derivedFrom lists the attributes that no edit form can change, with the source of their
+// values or how to change them.
 var derivedFrom = map[string]string{
 	"warehouseItem Quantity": "To change it, count, receive or adjust stock on the page of the product.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",
@@ -346,8 +346,8 @@ var derivedFrom = map[string]string{
 	"customer Created":       "It is the day on which the customer was added.",
 }
 
-// notEditable returns why an import cannot change these attributes of an entity. It
-// refers to the forms that change them.
+// notEditable returns why an import cannot change these attributes of an entity, and what
+// to do instead.
 func notEditable(stored Entity, names []string) (reason string) {
 	advice := "Remove the column, or enter the stored value."
 	for _, name := range names {

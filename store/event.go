@@ -31,7 +31,7 @@ type Event struct {
 	Rows       int       `json:",omitempty"` // number of rows of all downloads in the event
 	Attempt    string    `json:"-"`          // keyed hash of the hour, user name and network of failed sign-ins
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
-	Imported   time.Time `json:",omitzero"`  // time of the import; zero for events that earlier versions imported
+	Imported   time.Time `json:",omitzero"`  // time of the import; zero for events that earlier program versions imported
 	Redacted   string    `json:"-"`          // hashes of the event before personal data was erased; see AuditKeys.redact
 	Expires    time.Time `json:"-"`          // TTL; only if EventCode.isAccess returns true
 

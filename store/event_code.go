@@ -96,7 +96,7 @@ const (
 	EventReferenceEdited       EventCode = "reference.edited"
 	EventCategoryArchived      EventCode = "category.archived"
 	EventCategoryRestored      EventCode = "category.restored"
-	EventReminderCreated       EventCode = "reminder.sent"           // earlier versions sent the reminder immediately
+	EventReminderCreated       EventCode = "reminder.sent"           // the code is from earlier program versions, which sent the reminder immediately
 	EventRentalPaid            EventCode = "rental.paid"             // subject: amount
 	EventReorderPointSet       EventCode = "stock.reorder_point_set" // subject: warehouse ID
 	EventSettingsChanged       EventCode = "settings.changed"
@@ -310,8 +310,8 @@ func (c EventCode) StaysInTable() bool {
 	return strings.HasPrefix(string(c), "import.") || c.isAccess()
 }
 
-// IsKnown reports whether this is a code. Events of earlier versions have a sentence
-// instead.
+// IsKnown reports whether this is a code. Events of earlier program versions have a
+// sentence instead.
 func (c EventCode) IsKnown() bool { return eventSentences[c] != "" }
 
 // isAccess reports whether the event is about a sign-in, a session or a download. TTL

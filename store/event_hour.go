@@ -11,12 +11,12 @@ import (
 )
 
 // eventKey is the secret key of the hashes in the IDs of hourly events, which count
-// downloads or failed sign-ins. A client that could compute such a hash could use up
-// the IDs of other users' events.
+// downloads or failed sign-ins. A client that could compute such a hash could take an ID
+// that another user's event needs.
 //
 // Each process has its own random key, which is not stored. With a stored key,
-// someone who can read the table could guess user names from the hashes. Because each
-// server has another key, there can be several events for the same hour, which does
+// someone who can read the table could guess user names from the hashes. Each server has
+// another key, so several servers can record separate events for the same hour. This does
 // no harm.
 type eventKey [sha256.Size]byte
 

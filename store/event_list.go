@@ -44,8 +44,8 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 }
 
 // eventsOfProgram lists the events of the program itself. The index of users does not
-// contain them, so it reads all events by day. A page ends early if other users made
-// most of the changes.
+// contain them, so eventsOfProgram reads all events by day. A page has fewer rows if
+// users made most of the changes.
 func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], error) {
 	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day", Segments: s.eventDays(DateRange{})}
 	found, err := s.filteredPages(ctx, q, page, 1, func(rows []Row) (kept []Row, read int, err error) {

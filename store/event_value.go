@@ -34,8 +34,7 @@ func (fs Fields[T]) set(t *T, name, value string) bool {
 	return f != nil && f.parse(t, value) == nil
 }
 
-// eventValues encodes values for Event.Values. It omits values that do not change,
-// unless they identify what the event is about.
+// eventValues encodes values for Event.Values.
 func eventValues(values ...EventValue) string {
 	if len(values) == 0 {
 		return ""
@@ -47,8 +46,8 @@ func eventValues(values ...EventValue) string {
 	return string(text)
 }
 
-// values decodes the values of an event. It returns nil for events that earlier
-// versions recorded and for imported events, which have none.
+// values decodes the values of an event. It returns nil for imported events and for
+// events of earlier program versions, which have no values.
 func (e *Event) values() []EventValue {
 	var values []EventValue
 	if json.Unmarshal([]byte(e.Values), &values) != nil {

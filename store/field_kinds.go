@@ -165,7 +165,8 @@ func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	return f
 }
 
-// instantField returns a field for a time in UTC, which no form shows. It may be empty.
+// instantField returns a field for a time in UTC. No form shows this field. The time may
+// be zero.
 func instantField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	f := newField(InputText, name, label, of)
 	f.format = func(t *T) string { return key.Time(*of(t)) }

@@ -11,10 +11,10 @@ import (
 	"stockroom/store/table"
 )
 
-// A form token makes sure that the change of a form is applied once. It consists of a
-// ULID, a dot and a digest of the entered values. The first event of the change
-// stores the token. Submitting a form again with the same values succeeds and changes
-// nothing. With other values, it returns Conflict.
+// A form token makes sure that the change of a form is applied only once. It consists of
+// a ULID, a dot and a digest of the entered values. The first event of the change stores
+// the token. Submitting a form again with the same values succeeds and changes nothing.
+// With other values, it returns Conflict.
 //
 // The program looks for the token in the events of one partition. In some forms the
 // user chooses this partition, for example the product of a new expected delivery.
@@ -30,8 +30,8 @@ func tokenID(token string) string {
 	return id
 }
 
-// Limits of the time in a form token. Without them, a user could forge a token whose
-// note would sort before or after all other notes of a record.
+// Limits of the time in a form token. Without them, a user could forge a token to create
+// a note that sorts before or after all other notes of a record.
 const (
 	maxTokenAge    = 24 * time.Hour
 	maxClockOffset = 5 * time.Minute // maximum difference between the clocks of servers
@@ -103,9 +103,9 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if the form was already submitted, because then the rejection
-// only says that its change exists. Otherwise it returns the rejection. If it cannot
-// read the events, it returns that error, and the user can submit the form again.
+// okIfApplied returns nil if the form was already submitted: the change exists, and only
+// the repetition was rejected. Otherwise it returns the rejection. If it cannot read the
+// events, it returns the error of the read, and the user can submit the form again.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

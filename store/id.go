@@ -9,10 +9,10 @@ import (
 )
 
 // IDs generates ULIDs, which sort by the time of their creation. Ledgers and timelines
-// are therefore sorted by time. If the clock is set back by at most maxClockOffset,
-// IDs keep the time of the last ID until the clock reaches it. If it is set back
-// further, IDs follow it, because forms with an ID in the future are rejected. IDs is
-// safe for concurrent use.
+// are therefore sorted by time. If the clock is set back by at most maxClockOffset, new
+// IDs keep the time of the last ID until the clock reaches this time. If the clock is set
+// back further, new IDs follow the clock, because forms with an ID in the future are
+// rejected. IDs is safe for concurrent use.
 //
 // See https://github.com/ulid/spec.
 type IDs struct {

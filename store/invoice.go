@@ -36,7 +36,7 @@ var InvoiceFilters = append([]InvoiceStatus{InvoiceDue, InvoiceOverdue}, Invoice
 // Invoice is the invoice of an order, with its payments.
 type Invoice struct {
 	ID         string
-	Number     int `json:",omitempty"` // number in SeriesInvoices; 0 for imported invoices and those of earlier versions
+	Number     int `json:",omitempty"` // number in SeriesInvoices; 0 if the invoice has no number
 	OrderID    string
 	CustomerID string
 	Date       time.Time
@@ -69,8 +69,8 @@ type Payment struct {
 
 func (*Invoice) EntityType() string { return "invoice" }
 
-// NumberText returns the number as papers show it, such as INV-12. Invoices without a
-// number have their ID.
+// NumberText returns the number as papers show it, such as INV-12. For an invoice without
+// a number, it returns the ID.
 func (i *Invoice) NumberText() string { return cmp.Or(SeriesInvoices.format(i.Number), i.ID) }
 
 // Paid returns the sum of the payments minus refunds.

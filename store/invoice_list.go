@@ -56,9 +56,9 @@ func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not fo
 const overdueRounds = 3
 
 // Invoices lists the invoices with a status, oldest first. Without a status, it lists
-// all invoices, newest first. With InvoiceDue, it lists invoices with a balance due;
-// with InvoiceOverdue, overdue ones. Unpaid invoices then come before partly paid ones.
-// reverse inverts the order.
+// all invoices, newest first. With InvoiceDue, it lists invoices with a balance due. With
+// InvoiceOverdue, it lists overdue invoices. In both lists, unpaid invoices come before
+// partly paid ones. reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Invoice]{}, err

@@ -65,7 +65,8 @@ func (l *itemLocks) leave(item string) {
 
 // lockItems locks items until Commit returns. Call it before the items are read. Lock
 // stock before account reps, and all items of a kind in one call, so that two changes do
-// not wait for each other. Callers must defer unlockItems, for changes without Commit.
+// not wait for each other. Callers must defer unlockItems, because a change may end
+// without Commit.
 func (c *change) lockItems(ctx context.Context, items []string) {
 	if c.lockUntil.IsZero() {
 		c.lockUntil = time.Now().Add(maxLockWait)

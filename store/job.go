@@ -98,8 +98,8 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 }
 
 // SaveRun saves the progress of a shard with its current counts. It returns Conflict if
-// another runner has leased the shard. If an earlier save of the same owner was stored
-// but its response lost, SaveRun continues from the stored version.
+// another runner has leased the shard. If an earlier save by the same owner was stored,
+// but its response was lost, SaveRun continues from the stored version.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	for try := 1; ; try++ {
 		c, err := s.change(ctx)

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/table"
 )
 
-// JobCount is one slot with counts of a shard of a day's run. The counts of the shard
-// are the sum of its slots (paymentSlots). A single slot can be negative.
+// JobCount is one of the paymentSlots slots for the counts of one shard of a day's run.
+// The counts of the shard are the sum of its slots. A single slot can be negative.
 type JobCount struct {
 	Job   JobName
 	Date  time.Time

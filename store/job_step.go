@@ -60,8 +60,8 @@ func (s *Subscription) WithoutAttempt() *Subscription {
 	return &without
 }
 
-// ChargeAmount returns the amount that the next step charges: the amount of the
-// pending attempt, or the current price without one.
+// ChargeAmount returns the amount that the next step charges: the amount of the pending
+// attempt, or the current price if no attempt is pending.
 func (s *Subscription) ChargeAmount() Amount {
 	if s.PendingAttempt.Key != "" {
 		return s.PendingAttempt.Amount

@@ -11,11 +11,11 @@ import (
 	"stockroom/store/table"
 )
 
-// JobTotal sums up payments that are not yet in the totals: those that a run charged on
-// one day in one shard, and that moved the due day from Due to Next. It is one of
-// several slots. The transaction of a payment adds to one JobTotal, instead of a total
-// of payments, two totals of due payments and a JobCount. AddJobTotals later adds the
-// JobTotal to these four.
+// JobTotal is one slot for the sum of payments that are not yet in the totals. These
+// payments have the same run, shard, day of charge, due day and next due day. The
+// transaction of a payment adds to one JobTotal instead of four items: a total of
+// payments, two totals of due payments, and a JobCount. AddJobTotals later adds the
+// JobTotal to these items.
 type JobTotal struct {
 	Day     time.Time // day of the charge in the time zone of the business; all days are at midnight UTC
 	Shard   int       // shard of the run
@@ -98,9 +98,9 @@ func (t *JobTotal) sameSums(o JobTotal) bool {
 }
 
 // gatherTotals replaces the totals and counts of a payment in a run by a JobTotal, so
-// that the transaction writes one item instead of four. It keeps them if they differ
-// from those of a JobTotal, for example because the price changed during the charge,
-// because an earlier result is replaced, or because the number of shards changes.
+// that the transaction writes one item instead of four. It keeps the totals and counts if
+// they differ from those of a JobTotal, for example because the price changed during the
+// charge, because an earlier result is replaced, or because the number of shards changes.
 func (c *runChange) gatherTotals(before, after *Subscription, receipt *Receipt) {
 	total := JobTotal{
 		Day: dayIn(receipt.ProcessedDate, c.totals.zone), Shard: c.run.Shard, Run: c.run.Date, Due: before.NextPaymentDate, Next: after.NextPaymentDate,
@@ -112,7 +112,7 @@ func (c *runChange) gatherTotals(before, after *Subscription, receipt *Receipt) 
 	c.totals.totals, c.counts, c.jobTotal = nil, nil, &total
 }
 
-// sameTotals reports whether two changes add the same to totals.
+// sameTotals reports whether a and b add the same values to the same totals.
 func sameTotals(a, b []*Total) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(t *Total) bool {
 		return !slices.ContainsFunc(b, func(o *Total) bool {
@@ -210,8 +210,8 @@ func (s *Store) AddJobTotals(ctx context.Context, shard int) error {
 
 // settleJobTotals adds JobTotals with the same sums to the totals and the counts of the
 // run, and deletes them. The change fails if a JobTotal has changed. The version of
-// each total increases by the versions of its JobTotals, so that CheckTotals can tell
-// whether a record was counted in between.
+// each total increases by the versions of its JobTotals, so that CheckTotals notices
+// records that were counted during the check.
 func (c *change) settleJobTotals(together []JobTotal, shards int) {
 	sum := together[0]
 	sum.Count, sum.Amount, sum.Version = 0, Sum{}, 0

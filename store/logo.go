@@ -71,7 +71,8 @@ func (l *Logo) describe() string {
 }
 
 // ParseLogo checks a file and returns the logo with the file's pixels or shapes, without
-// anything else that the file contains. It returns Invalid with FieldLogo.
+// anything else that the file contains. It returns Invalid with FieldLogo if the file
+// cannot be a logo.
 func ParseLogo(file []byte) (*Logo, error) {
 	if len(file) > MaxLogo {
 		return nil, InvalidField(FieldLogo, "Choose a file of at most %d KB.", MaxLogo>>10)
@@ -144,8 +145,8 @@ func (a Access) Logo(ctx context.Context) (*Logo, error) {
 	return a.store.Logo(ctx)
 }
 
-// PDFLogo returns the logo for the PDFs of a company, or nil if there is none. PDFs show no
-// SVG, so PDFLogo does not read it.
+// PDFLogo returns the logo for the PDFs of a company, or nil if there is none. PDFs show
+// no SVG, so PDFLogo does not read an SVG logo.
 func (s *Store) PDFLogo(ctx context.Context, c Company) (*Logo, error) {
 	if c.Logo == "" || c.LogoType == LogoSVG {
 		return nil, nil

@@ -45,12 +45,12 @@ func words(text string) map[string]bool {
 	return set
 }
 
-// svgValue matches the values that an attribute may have, without functions. They contain no
-// escapes and comments of CSS, so that functions cannot be hidden.
+// svgValue matches values without escapes and comments of CSS, which could hide a
+// function.
 var svgValue = regexp.MustCompile(`^[\pL\pN\s.,;:#%+_'"()/=-]*$`)
 
-// svgFunction matches the functions in a value. svgSafeFunction matches those that a value
-// may contain. url can only refer to an element of the same file.
+// svgFunction matches the functions in a value. svgSafeFunction matches the allowed
+// functions. url can only refer to an element of the same file.
 var (
 	svgFunction     = regexp.MustCompile(`[\pL\pN_-]*\s*\(`)
 	svgSafeFunction = regexp.MustCompile(`^((rgb|rgba|hsl|hsla|matrix|translate|scale|rotate|skewX|skewY)\s*\(|url\(['"]?#[\pL\pN_.:-]+['"]?\))`)
