@@ -73,8 +73,8 @@ func (a Amount) Times(quantity int) Amount {
 	return bounded(a.d.Mul(n))
 }
 
-// bounded panics if a calculation overflowed, which the limits of amounts and
-// quantities prevent.
+// bounded panics if a calculation overflowed. The limits of amounts and quantities
+// prevent this.
 func bounded(d decimal.Decimal, err error) Amount {
 	if err != nil {
 		panic("store: amount out of bounds: " + err.Error())

@@ -40,7 +40,7 @@ type AuditResult struct {
 type verifier struct {
 	AuditVerification
 	store  *Store
-	mu     sync.Mutex // guards Found and the result while a scan is running
+	mu     sync.Mutex // guards result, and calls of Found
 	result AuditResult
 }
 

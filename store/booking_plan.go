@@ -38,7 +38,7 @@ type bookingPlan struct {
 	touched  []*Kayak        // kayaks that the plan writes, because bookings take their days
 	excluded map[string]bool // kayaks that must not be given to a booking
 
-	otherActions int // number of actions of the transaction, except those that write and recordDisplaced add
+	otherActions int // number of actions of the transaction, except the actions that the functions write and recordDisplaced add
 }
 
 // changeActions is the number of actions that a change of bookings needs for its event,
@@ -166,8 +166,8 @@ func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string)
 	return found
 }
 
-// rentedOn returns the active rental of the kayak if the kayak is due back on the day
-// from or later, and otherwise nil. An overdue kayak counts as due back today.
+// rentedOn returns the active rental of the kayak, or nil if the kayak is due back before
+// the day from. An overdue kayak counts as due back today.
 func (p *bookingPlan) rentedOn(kayakID string, from time.Time) *ActiveRental {
 	r := p.rented[kayakID]
 	if r == nil || later(r.Due, p.today).Before(from) {

@@ -41,7 +41,8 @@ type bulkKind struct {
 	// list returns the next rows of the preview, and the position after them.
 	list func(r *BulkRun, ctx context.Context) (rows []BulkRow, next *Position, err error)
 
-	// apply changes the record of a row. also adds the write of the row to the transaction.
+	// apply changes the record of a row. The function also adds the write of the row to
+	// the transaction.
 	apply func(r *BulkRun, ctx context.Context, a Access, row *BulkRow, also func(*change)) error
 
 	final string // what to do instead of undoing the change; "" if it can be undone
@@ -246,8 +247,8 @@ func (b *BulkChange) StateAt(now time.Time) BulkState {
 
 func (b *BulkChange) isActive() bool { return b.State == BulkListing || b.State == BulkRunning }
 
-// CanCancel reports whether the change can be cancelled. A change that has changed a
-// record cannot be cancelled.
+// CanCancel reports whether the change can be cancelled, because no record is changed
+// yet.
 func (b *BulkChange) CanCancel() bool {
 	return !b.Listed || b.State == BulkReady || b.State == BulkCancelled
 }

@@ -9,11 +9,11 @@ import (
 	"stockroom/store/table"
 )
 
-// AddBulkUndo stores a bulk change that undoes another one. The new change has the
+// AddBulkUndo stores a bulk change that undoes an earlier one. The new change has the
 // state BulkListing and has not changed any product yet. Its preview is the dry run of
-// the undo. It returns NotFound, Forbidden, or Conflict if the change has not ended or
-// has changed no product. If the form was already submitted, it returns the change of
-// that submission.
+// the undo. It returns NotFound, Forbidden, or Conflict if the earlier change has not
+// ended or has changed no product. If the form was already submitted, it returns the
+// change of that submission.
 func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange, error) {
 	done, err := a.BulkChange(ctx, id)
 	if err != nil {
@@ -86,8 +86,8 @@ func (r *BulkRun) previewUndo(ctx context.Context) (rows []BulkRow, next *Positi
 	return rows, next, nil
 }
 
-// undoneRows makes a consistent read of the next rows of the bulk change that this one
-// undoes, because that change may have ended just now.
+// undoneRows returns the next rows of the undone bulk change. The read is consistent,
+// because the undone change may have ended just now.
 func (r *BulkRun) undoneRows(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	var from Item
 	if r.Next != nil {

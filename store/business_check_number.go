@@ -68,8 +68,8 @@ func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFindi
 	return []CheckFinding{finding(CheckNumberGap, table.Key(counter.key1, counter.key2), text)}, nil
 }
 
-// numberStatement returns the statement that a document has its number, or none if it has
-// no number.
+// numberStatement returns the statement that a document has this number, or none if the
+// document has no number.
 func numberStatement(e Entity, pk, sk string) []statement {
 	series, number := numbered(e)
 	if number == 0 {

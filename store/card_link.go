@@ -9,8 +9,8 @@ import (
 )
 
 // CardLink is a link with which a customer enters a new card for a subscription, without
-// signing in. It works once. Its items are secret, because anybody with the link can
-// replace the card.
+// signing in. It works once. Items of card links are secret, because anybody with the
+// link can replace the card.
 type CardLink struct {
 	ID             string // a ULID
 	Code           string // the secret part of the link

@@ -10,7 +10,7 @@ import (
 
 // change collects the writes of one transaction: items, events, and additions to
 // totals. Every write of an item has a condition: the item is new, or still has the
-// version that was read. Additions to totals and counts have none.
+// version that was read. Additions to totals and counts have no condition.
 type change struct {
 	*table.Tx
 	store     *Store

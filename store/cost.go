@@ -30,7 +30,7 @@ func (c Cost) Plus(d Cost) Cost {
 	return Cost{c.Requests + d.Requests, c.HalfReads + d.HalfReads, c.WriteUnits + d.WriteUnits}
 }
 
-// CostJob is a task of the program that costs units outside of pages.
+// CostJob is a task of the program that reads or writes the table outside of pages.
 type CostJob string
 
 // The tasks. Their values are stored.

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Customer is a person who buys from the shop. Their billing account and their
-// rentals have the same ID.
+// Customer is a person who buys from the shop. The ID is also that of the billing
+// account, and of the person in rentals.
 type Customer struct {
 	ID           string
 	Name         string

@@ -21,12 +21,12 @@ const FirstClosedYear = 2000
 // IsClosed reports whether the customer is closed.
 func (c *Customer) IsClosed() bool { return !c.Closed.IsZero() }
 
-// errClosed is the error of a form that a closed customer rejects.
+// errClosed returns the error of a form that refers to a closed customer.
 func errClosed(field, name, id string) *Error {
 	return InvalidField(field, "%s is a closed customer. Reopen the customer first.", nameOrID(name, id))
 }
 
-// ErrClosed is the error of a form in which the user chose a closed customer.
+// ErrClosed returns the error of a form in which the user chose this closed customer.
 func (c Choice) ErrClosed(field string) *Error { return errClosed(field, c.Name, c.ID) }
 
 // requireOpen returns Invalid if the renter is a closed customer.
@@ -176,7 +176,8 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	return open[:min(len(open), maxBlockers)], nil
 }
 
-// blockersIn returns what in a list of records prevents the erasure of their person.
+// blockersIn returns the blockers among records: what prevents the erasure of their
+// person.
 func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
 	for i := range rows {
 		if b, ok := blockerOf(E(&rows[i])); ok {

@@ -201,8 +201,8 @@ type ClosedCustomer struct {
 	ErasedFrom time.Time // day from which on the data is due for erasure; zero if it never is
 }
 
-// ClosedCustomers is a dry run of the erasure of closed customers. It makes one request for
-// each year since FirstClosedYear, and three others.
+// ClosedCustomers is a dry run of the erasure of closed customers. It makes one request
+// for each year since FirstClosedYear, and three other requests.
 func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 	if err := a.require(Administer); err != nil {
 		return ClosedCustomers{}, err
@@ -232,7 +232,7 @@ func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 }
 
 // closedWords returns the first search words of closed customers of each year, in the order
-// of their days of closing. more reports whether a year has others.
+// of their days of closing. more reports whether a year has more search words.
 func (s *Store) closedWords(ctx context.Context) (words []SearchWord, more bool, err error) {
 	var years []key.Map
 	for year := FirstClosedYear; year <= s.now().UTC().Year(); year++ {

@@ -12,8 +12,9 @@ import (
 // demo business ends.
 const demoLease = "demo"
 
-// StartDemo records that a demo business is being loaded whose data ends at the given
-// time. It returns Conflict if another server has just started to load one.
+// StartDemo records that a demo business is being loaded. at is the time at which its
+// data ends. StartDemo returns Conflict if another server has just started to load a demo
+// business.
 func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -30,8 +30,8 @@ const (
 	NumberByID        Numbering = "ID" // no number: an invoice shows its ID
 )
 
-// MaxDocumentNumber is the highest number that an imported document can have. An import
-// with a mistyped number can therefore not use up the numbers.
+// MaxDocumentNumber is the highest number that an imported document can have. Because of
+// this limit, an import with a mistyped number cannot use up the numbers.
 const MaxDocumentNumber = 1_000_000_000
 
 // format returns a number as papers show it, such as INV-12, or "" for 0.
@@ -51,7 +51,7 @@ func (s Series) parse(text string) (number int, ok bool) {
 }
 
 // NumberSeries counts the numbers of one series. A transaction that creates a document
-// also increments Last, on the condition that it has not changed.
+// also increments Last, on the condition that Last has not changed.
 type NumberSeries struct {
 	Series  Series
 	Last    int // the last number that was given
@@ -88,8 +88,8 @@ func (c *change) takeInvoiceNumber(ctx context.Context) (int, error) {
 // takeNumbers adds an action that takes the next count numbers of a series, and returns
 // the first of them. The numbers are given only if the change is committed. Call it last
 // before Commit, because other changes of this server that take numbers wait until Commit
-// returns. Two servers can read the same number; one of them then gets a failed
-// condition.
+// returns. Two servers can read the same number. The change of one server then fails with
+// Conflict.
 func (c *change) takeNumbers(ctx context.Context, s Series, count int) (first int, err error) {
 	select {
 	case c.store.numbering <- struct{}{}:
@@ -114,7 +114,7 @@ func (c *change) takeNumbers(ctx context.Context, s Series, count int) (first in
 	return first, nil
 }
 
-// endNumbering ends the wait of other changes that take numbers.
+// endNumbering lets other changes of this server take numbers.
 func (c *change) endNumbering() {
 	if c.numbering {
 		c.numbering = false

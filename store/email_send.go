@@ -29,9 +29,9 @@ func (s *Store) emailsUntilNow(ctx context.Context, status EmailStatus, limit in
 }
 
 // BeginEmail records that a runner is about to send an email. owner must be different
-// for each attempt. The runner must store an outcome before the time until.
-// BeginEmail returns Conflict if the email has changed since it was read, so that
-// only one runner sends it.
+// for each attempt. until is the time by which the runner must store an outcome.
+// BeginEmail returns Conflict if the email has changed since it was read, so that only
+// one runner sends it.
 func (s *Store) BeginEmail(ctx context.Context, e *Email, owner string, until time.Time) (*Email, error) {
 	c, err := s.change(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Store) RecordEmailUnconfirmed(ctx context.Context, e *Email, response s
 	})
 }
 
-// EmailOutdated returns why an email is not sent any more, or "" if it can be sent.
+// EmailOutdated returns why an email must not be sent any more, or "" if it can be sent.
 func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err error) {
 	if late, err := s.isLateNotice(ctx, e); late || err != nil {
 		return fmt.Sprintf("Not sent on %s. A notice is only sent on its day.", longDay(e.Notice.Day)), err
@@ -98,8 +98,8 @@ func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err er
 	return "", nil
 }
 
-// rentalNoticeOutdated returns why a notice to a renter is not sent any more, or "". The
-// renter may have been changed or deleted after the email was queued.
+// rentalNoticeOutdated returns why a notice to a renter must not be sent any more, or "".
+// The renter may have been changed or deleted after the email was queued.
 func (s *Store) rentalNoticeOutdated(ctx context.Context, e *Email) (why string, err error) {
 	renter, err := s.As(&User{Name: Program, Role: Admin}).Renter(ctx, e.CustomerID)
 	switch {
@@ -115,8 +115,8 @@ func (s *Store) rentalNoticeOutdated(ctx context.Context, e *Email) (why string,
 	return "", nil
 }
 
-// userEmailOutdated returns why an email to a user is not sent any more, or "". The user may
-// have changed their settings after the email was queued.
+// userEmailOutdated returns why an email to a user must not be sent any more, or "". The
+// user may have changed their settings after the email was queued.
 func (s *Store) userEmailOutdated(ctx context.Context, e *Email) (why string, err error) {
 	user, err := s.userForChange(ctx, e.User)
 	switch {

@@ -13,8 +13,8 @@ type LastChange struct {
 	IsPart    bool      // the entity is part of a record in this partition; the dates of that record apply
 }
 
-// LastChangeOf returns the LastChange of an entity. known is false if some changes of
-// such entities are not recorded.
+// LastChangeOf returns the LastChange of an entity. known is false if the table does not
+// record all changes of entities of this type.
 func LastChangeOf(e Entity) (last LastChange, known bool) {
 	switch e := e.(type) {
 	case *Event:

@@ -319,7 +319,7 @@ func (l *loader) inFile(row *loadRow, attributes string) string {
 }
 
 // recordPlanned handles a row that is not in the table. If an earlier call of the dry
-// run would have inserted an item with its key, recordPlanned records the outcome.
+// run would have inserted an item with the same key, recordPlanned records the outcome.
 // Otherwise it adds the row to the plan. The caller must hold l.mu.
 func (l *loader) recordPlanned(row *loadRow) (planned bool, err error) {
 	digest, planned, err := l.options.Plan.get(planItem, row.place)

@@ -36,7 +36,7 @@ func (l *loader) countedChunk() int {
 type loadGroup struct {
 	counted bool
 	rep     string // the account rep whose quota the rows change; "" if the order is not among the rows
-	total   string // day and shard of the first total that the rows change, or the partition if they change none
+	total   string // day and shard of the first total that the rows change, or the partition if the rows change no total
 	tally   Tally  // determines total: its day comes from At, its shard from ID
 	rows    []loadRow
 }

@@ -35,7 +35,7 @@ type Event struct {
 	Redacted   string    `json:"-"`          // hashes of the event before personal data was erased; see AuditKeys.redact
 	Expires    time.Time `json:"-"`          // TTL; only if EventCode.isAccess returns true
 
-	// The change that undid this one sets the next attributes.
+	// A change that undoes this event sets the next attributes.
 	UndoneBy string    `json:",omitempty"` // user name; "" if the change was not undone
 	Undone   time.Time `json:",omitzero"`
 }

@@ -36,8 +36,8 @@ func (k *eventKey) hash(parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// hourID returns an event ID for the hour that contains the time when. The ID ends
-// with the bytes end, at most ten.
+// hourID returns an event ID for the hour of a time. The ID ends with the given bytes, at
+// most ten.
 func hourID(when time.Time, end []byte) string {
 	var id ulid.ULID
 	_ = id.SetTime(ulid.Timestamp(when.Truncate(time.Hour))) // fails after the year 10889

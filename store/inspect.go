@@ -77,7 +77,7 @@ func redactedItem(row Row, to *Item) error {
 	return nil
 }
 
-// foldValues converts values that a user entered to the format of keys.
+// foldValues converts entered values to the format of keys.
 func foldValues(given map[string]string) key.Map {
 	values := key.Map{}
 	for name, value := range given {

@@ -117,9 +117,9 @@ func (i *Invoice) Refunded() Amount {
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // Refundable returns how much of each payment can still be refunded, in the order of
-// Payments. A refund with RefundOf reduces that payment. Other refunds reduce
-// payments with the same type and data, and then the remaining payments. The sum is
-// therefore never more than Paid.
+// Payments. A refund with RefundOf reduces the payment that RefundOf names. Other refunds
+// reduce payments with the same type and data, and then the remaining payments. The sum
+// is therefore never more than Paid.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment

@@ -254,9 +254,9 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// RecordCharged records in an event what the runs of the payments job on a day have done so
-// far, on all servers, because the payments of a run have no events of their own. by is a
-// user name, or "" for the program.
+// RecordCharged records an event with the results of the payments job for a day so far,
+// on all servers. Most payments of a run have no event of their own; see setEvent. by is
+// a user name, or "" for the program.
 func (s *Store) RecordCharged(ctx context.Context, day time.Time, by string) error {
 	runs, err := s.runsOf(ctx, PaymentsJob, day, day, true)
 	if err != nil {

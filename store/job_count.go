@@ -20,7 +20,7 @@ type JobCount struct {
 	Shard int
 	Slot  int
 	JobCounts
-	Expires time.Time `json:"-"` // TTL; only set by earlier versions; see addJobCounts
+	Expires time.Time `json:"-"` // TTL; set only by earlier program versions; see addJobCounts
 	Version int
 }
 
@@ -81,14 +81,14 @@ func (n *JobCount) counter() counter {
 	return counter{"jobCount#" + string(n.Job) + "#" + calendarDay(n.Date) + "#" + strconv.Itoa(n.Shard), paymentSlots}
 }
 
-// updateJobCounts adds the counts to the transaction, in the slots that belong to a
-// number; see openSlots.
+// updateJobCounts adds the counts to the transaction. number determines the slots; see
+// openSlots.
 func (c *change) updateJobCounts(number int) {
 	for _, n := range c.counts {
 		n.Slot = n.counter().slot(number).slot
 		c.Add(n, table.Addition{
 			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
-			Remove: []string{table.AttrTTL}, // earlier versions set a TTL, with which the counts would expire before their run
+			Remove: []string{table.AttrTTL}, // earlier program versions set a TTL, with which the counts would expire before their run
 			Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
 			Sums:   map[string]string{"Amount": n.Amount.String()},
 		})
@@ -98,7 +98,8 @@ func (c *change) updateJobCounts(number int) {
 
 // countsOfShard makes a consistent read of the counts of one shard of a day's run,
 // including its JobTotals. The number of reads does not depend on the number of
-// results. If a JobTotal is added to the counts between the reads, it reads them again.
+// results. If a JobTotal is added to the counts between the reads, countsOfShard reads
+// again.
 func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	if job != PaymentsJob {
 		return s.jobCountsOfShard(ctx, job, day, shard)

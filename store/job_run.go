@@ -41,7 +41,7 @@ type JobRun struct {
 	Date    time.Time // the calendar day of the run, at midnight UTC
 	Shard   int
 	State   JobState
-	Service Service   // the service that charged or emailed; "" in runs of earlier versions
+	Service Service   // the service that charged or emailed; "" in runs of earlier program versions
 	By      string    // the user who started the run, or Program
 	Owner   string    // the runner that has the lease
 	Until   time.Time // when the lease ends
@@ -142,7 +142,7 @@ const (
 // JobResult is the outcome of one subscription or notice in a day's run. Results have a
 // partition for each shard of the run, and are sorted by account. The result of a notice
 // has the name of the user or the ID of the renter as AccountID, and the kind of email as
-// SubscriptionID. The subscription's own events are separate.
+// SubscriptionID.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time
@@ -157,7 +157,7 @@ type JobResult struct {
 	When           time.Time
 	Expires        time.Time `json:"-"` // TTL
 
-	withoutSKU bool // an earlier version stored the result under a key without the SKU
+	withoutSKU bool // an earlier program version stored the result under a key without the SKU
 }
 
 func (*JobResult) EntityType() string { return "jobResult" }

@@ -133,8 +133,8 @@ func (c *change) jobTotalCounters() []counter {
 	return []counter{{name, paymentSlots}}
 }
 
-// updateJobTotal adds the JobTotal to the transaction, in the slot that belongs to a
-// number; see openSlots.
+// updateJobTotal adds the JobTotal to the transaction. number determines the slot; see
+// openSlots.
 func (c *change) updateJobTotal(number int) {
 	for _, counter := range c.jobTotalCounters() {
 		t := c.jobTotal

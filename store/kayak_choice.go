@@ -54,8 +54,8 @@ func (k *Kayak) choice() Choice {
 	return Choice{ID: k.ID, Name: nameOrID(k.Name, k.ID), Note: joinFilled(k.ID, k.Kind, k.Status.words()), codes: []string{k.Serial}}
 }
 
-// kayaksCalled returns the kayaks whose ID or serial number is text, or whose names
-// have words that start with its words.
+// kayaksCalled returns the kayaks whose ID or serial number is text, or whose names have
+// words that start with the words of text.
 func kayaksCalled(fleet []Kayak, text string) []Kayak {
 	words := key.Words(text)
 	if len(words) == 0 {

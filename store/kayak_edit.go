@@ -83,9 +83,10 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 	return c.Commit(ctx)
 }
 
-// MoveKayak moves a kayak and its history to another store. A manager must manage
-// both stores. It returns Forbidden, NotFound, Invalid for the other store, or
-// Conflict if the kayak is out, retired or booked or the version is outdated.
+// MoveKayak moves a kayak and its history to another store. The user must manage both
+// stores. It returns Forbidden, NotFound, Invalid if the other store is unknown, archived
+// or the current store, or Conflict if the kayak is out, retired or booked or the version
+// is outdated.
 func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err

@@ -32,7 +32,7 @@ const (
 const FieldLogo = "logo"
 
 // Logo is the logo of the business, which printed documents show. Its content is not the
-// uploaded file, but a file that the program has written from its pixels or shapes.
+// uploaded file, but a file that the program has written with the same pixels or shapes.
 type Logo struct {
 	Type    string // LogoPNG or LogoSVG
 	Digest  string // digest of Content; also in Company.Logo
@@ -167,7 +167,8 @@ func (a Access) PDFLogo(ctx context.Context, c Company) (*Logo, error) {
 }
 
 // ChangeLogo replaces the logo, or removes it if logo is nil. version is the version of the
-// settings that the form showed. It returns Conflict if they have another version.
+// settings that the form showed. ChangeLogo returns Conflict if the settings have another
+// version.
 func (a Access) ChangeLogo(ctx context.Context, logo *Logo, version int, token string) error {
 	before, err := a.CurrentSettings(ctx)
 	if err != nil {
