@@ -90,7 +90,8 @@ type BookingFilter struct {
 // BookingsOfStore lists the bookings of a store in one state, by first day, earliest
 // first. reverse inverts the order. The list of BookingOut is sorted by due day instead,
 // and ignores the filter's days and reverse. No index knows whether a kayak is out, so
-// the list of BookingEnded removes such bookings from each page of checked-out bookings.
+// the list of BookingEnded removes bookings whose kayak is out from each page of
+// checked-out bookings.
 func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bool, page Page) (List[StoreBooking], error) {
 	if err := a.requireStore(f.StoreID); err != nil {
 		return List[StoreBooking]{}, err
@@ -152,7 +153,6 @@ func (a Access) BookingsToPickUp(ctx context.Context, day time.Time, page Page) 
 	return listReadable(ctx, a, inStores(getBookingsByStatus, values, own), page, decodeAs[Booking])
 }
 
-// activeOf returns the active rentals of a store.
 func (a Access) activeOf(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	items, err := a.store.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, false)
 	return decodeAll(items, err, decodeAs[ActiveRental])

@@ -179,7 +179,6 @@ func (f *fleetBookings) addEnded(b *Booking) {
 	}
 }
 
-// add adds a kayak to its kind.
 func (w *StoreWeek) add(k *Kayak, fleet *fleetBookings, zone *time.Location) {
 	at := slices.IndexFunc(w.Kinds, func(o WeekKind) bool { return o.Kind == k.Kind })
 	if at < 0 {

@@ -30,7 +30,6 @@ func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []stri
 	return a.storeBulkChange(ctx, b, token)
 }
 
-// storeBulkChange stores a new bulk change; see AddBulkChange.
 func (a Access) storeBulkChange(ctx context.Context, b BulkChange, token string) (*BulkChange, error) {
 	id, err := a.store.newID(token)
 	if err != nil {

@@ -38,7 +38,6 @@ func (r *BulkRun) nextProducts(ctx context.Context) (products []listedProduct, n
 	return products, nil, err
 }
 
-// readProducts makes consistent reads of products.
 func (r *BulkRun) readProducts(ctx context.Context, ids []string) (products []listedProduct, err error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {

@@ -16,12 +16,12 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	}
 	refunded := d.creditsBecause(CreditRefunded)
 	more := invoiced.Minus(d.creditsBecause(CreditEdited)).Minus(total)
-	if more.Sign() < 0 || more.Compare(refunded) > 0 { // refunds explain a difference only up to their sum
+	if more.Sign() < 0 || more.Compare(refunded) > 0 { // imported amounts: refunds do not explain the difference
 		return nil
 	}
 	rest := total.Minus(dropped)                                          // the value of the items that the order still has
-	least := invoiced.Minus(rest)                                         // the lowest possible credit: the refunds credited only items that were later cancelled, returned or removed
-	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest possible credit: the refunds credited none of these items
+	least := invoiced.Minus(rest)                                         // the lowest expected credit, if all refunds were for items that were later cancelled, returned or removed
+	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest expected credit, if no refund was for such items
 	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
 	if len(d.Invoices) == 1 {
 		// Earlier program versions issued the credit note for a cancellation only at the

@@ -6,7 +6,6 @@ import (
 	"stockroom/store/key"
 )
 
-// cardLink reads a link consistently.
 func (s *Store) cardLink(ctx context.Context, id string) (*CardLink, error) {
 	return readConsistently[*CardLink](ctx, s, getCardLink, key.Map{"linkID": id})
 }

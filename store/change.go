@@ -123,8 +123,8 @@ func (c *change) firstEvent() string {
 }
 
 // recordEventOnce adds an event whose ID is the ULID of the form token. If the form is
-// submitted again, the event already exists, and the change fails. Use it if no other
-// condition of the change would fail then.
+// submitted again, the event already exists, and the change fails. Use it if a repeated
+// submission would meet all other conditions of the change.
 func (c *change) recordEventOnce(e Event) {
 	id, err := c.store.newID(c.token)
 	if err != nil {

@@ -64,14 +64,12 @@ func newCosts() Costs {
 	return Costs{Sources: map[string]Cost{}, Patterns: map[string]Cost{}, Roles: map[Role]Cost{}}
 }
 
-// add adds the cost of a request to the table.
 func (c Costs) add(source, pattern string, role Role, n Cost) {
 	c.Sources[source] = c.Sources[source].Plus(n)
 	c.Patterns[pattern] = c.Patterns[pattern].Plus(n)
 	c.Roles[role] = c.Roles[role].Plus(n)
 }
 
-// merge adds other costs.
 func (c Costs) merge(d Costs) {
 	for name, n := range d.Sources {
 		c.Sources[name] = c.Sources[name].Plus(n)

@@ -90,7 +90,6 @@ func (r *CountRow) sameNumber(e CountEntry) bool {
 	return r.Entered == e.Entered && r.Quantity == e.Quantity
 }
 
-// enter sets the quantity of a row.
 func (r *CountRow) enter(e CountEntry, c *change) {
 	switch {
 	case r.Version == e.Base:

@@ -110,10 +110,10 @@ func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
 	return report, err
 }
 
-// lastClosing returns the latest day of closing, in UTC, for which the data of a closed
-// customer is due for erasure. It returns the zero time if closed customers are not
-// erased. A day in the time zone of the business can begin a day later than in UTC, so
-// the data is kept for one more day than the setting says.
+// lastClosing returns a day in UTC. The data of customers who were closed on this day or
+// earlier is due for erasure. lastClosing returns the zero time if closed customers are
+// not erased. The data is kept for one day longer than the setting says, because a day of
+// the business can begin later than in UTC.
 func (s Settings) lastClosing(now time.Time) time.Time {
 	if s.EraseClosedDays == 0 {
 		return time.Time{}

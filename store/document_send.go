@@ -72,7 +72,6 @@ func (a Access) SendDocument(ctx context.Context, d DocumentEmail, token string)
 	return c.Commit(ctx)
 }
 
-// documentEmail returns the email with a document.
 func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, err error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
@@ -109,7 +108,6 @@ func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, er
 	return e, nil
 }
 
-// addStatement adds the values of a statement to its email.
 func (a Access) addStatement(ctx context.Context, e *Email, period DateRange) error {
 	customer, err := a.Customer(ctx, e.Document)
 	if err != nil {
@@ -128,7 +126,6 @@ func (a Access) addStatement(ctx context.Context, e *Email, period DateRange) er
 	return nil
 }
 
-// addInvoice adds the values of an invoice to an email.
 func (e *Email) addInvoice(i *Invoice) {
 	v := &e.Values
 	e.CustomerID, v.OrderID, v.Number, v.Date, v.Due, v.Amount, v.Balance = i.CustomerID, i.OrderID, i.NumberText(), i.Date, i.DueDate, i.Amount, i.BalanceDue()

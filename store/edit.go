@@ -185,7 +185,6 @@ func orDash(value string) string {
 	return value
 }
 
-// excerpt shortens a long text.
 func excerpt(text string) string {
 	const length = 60
 	if runes := []rune(text); len(runes) > length {

@@ -7,7 +7,6 @@ import (
 	"stockroom/store/table"
 )
 
-// email reads an email consistently.
 func (s *Store) email(ctx context.Context, id string) (*Email, error) {
 	return readConsistently[*Email](ctx, s, getEmail, key.Map{"emailID": id})
 }

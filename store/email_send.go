@@ -193,7 +193,6 @@ func (s *Store) settleEmail(ctx context.Context, attempted *Email, outcome func(
 	}
 }
 
-// recordEmailEvent records an event about an email in the history of its record.
 func (c *change) recordEmailEvent(e *Email, what EventCode, why string) {
 	if e.Record == "" {
 		return

@@ -129,7 +129,6 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 	return nil
 }
 
-// existing returns the stored items with these keys.
 func (u *updater) existing(ctx context.Context, keys []Item) (items map[string]Item, err error) {
 	err = retryBusy(ctx, func() error {
 		items, err = u.store.table.GetKeys(ctx, keys)
@@ -306,7 +305,6 @@ func savingOf[T any, E editable[T]](ctx context.Context, a Access, before, row E
 	return s, ""
 }
 
-// savingStock prepares a change of a reorder point or bin.
 func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, differences []string) (*saving, string) {
 	after := *before
 	s := &saving{}

@@ -155,7 +155,6 @@ func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 	return nil
 }
 
-// copy copies the values of all fields.
 func (fs Fields[T]) copy(to, from *T) {
 	for i := range fs {
 		fs[i].copy(to, from)

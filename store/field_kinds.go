@@ -56,7 +56,6 @@ func categoryField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// emailField returns a field for an email address.
 func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of).alsoCheck(func(t *T) error {
 		if email := *of(t); email != "" && !isEmail(email) {

@@ -229,7 +229,6 @@ func (c *change) settleJobTotals(together []JobTotal, shards int) {
 	c.addJobCounts(PaymentsJob, sum.Run, sum.Shard, sum.counts())
 }
 
-// addAllJobTotals calls AddJobTotals for all shards.
 func (s *Store) addAllJobTotals(ctx context.Context, settings Settings) error {
 	for shard := range settings.ShardsRead {
 		if err := s.AddJobTotals(ctx, shard); err != nil {

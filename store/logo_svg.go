@@ -183,7 +183,6 @@ func writeSVGElement(out *bytes.Buffer, element xml.StartElement, root bool) err
 	return nil
 }
 
-// writeXML writes escaped text.
 func writeXML(out *bytes.Buffer, text string) {
 	_ = xml.EscapeText(out, []byte(text)) // a buffer returns no error
 }
