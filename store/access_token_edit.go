@@ -55,8 +55,8 @@ func (s *Store) accessTokensOf(ctx context.Context, user string) ([]AccessToken,
 // CreateAccessToken creates an access token of the user and returns its text, which
 // cannot be shown again. Its ID comes from the form token, so a form that is submitted
 // twice creates only one token. The second submission returns Conflict.
-// CreateAccessToken returns Invalid if the name is missing or taken, if the role or
-// scope is wider than the user's, or if the user has too many tokens.
+// CreateAccessToken returns Invalid if the name is missing or taken, or if the user has
+// too many tokens. It also returns Invalid if the role or scope is wider than the user's.
 func (a Access) CreateAccessToken(ctx context.Context, n NewAccessToken, token string) (text string, err error) {
 	if err := a.requireChange(Browse); err != nil {
 		return "", err

@@ -17,17 +17,17 @@ type TokenUse struct {
 	Token AccessToken
 }
 
-// UseAccessToken verifies an access token and returns the user it acts for. It reads the
-// token and its owner on each use. A change of the owner's role or scope therefore takes
-// effect at once.
+// UseAccessToken verifies an access token and returns the user it acts for. Changes of
+// the owner's role or scope take effect at once.
 //
 // It returns NotFound if the token is invalid, expired or revoked, or if its owner is
-// locked. It counts these failures for the network of the client. After too many
-// failures, it returns how long the client must wait. A valid token never waits: nobody
-// can guess a token, so the limit only keeps failures from filling the table.
+// locked. After too many failures from one network, it returns how long the client must
+// wait. A valid token never waits: nobody can guess a token, so the limit only keeps
+// failures from filling the table.
 //
 // It returns Forbidden if the owner must first choose a password or set up a second
-// factor, or if the roles of the owner and of the token have no permission in common.
+// factor. It also returns Forbidden if the roles of owner and token have no permission in
+// common.
 func (s *Store) UseAccessToken(ctx context.Context, text, network string) (use *TokenUse, wait time.Duration, err error) {
 	token, owner, err := s.verifyAccessToken(ctx, text)
 	if KindOf(err) == NotFound {
@@ -98,9 +98,8 @@ func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
 	return nil
 }
 
-// countTokenFailure counts a failure in the counter of the network and in the history.
-// If the network has too many failures, countTokenFailure does not count this failure,
-// and returns how long the client must wait.
+// countTokenFailure counts a failure of a network and records it in the history. After
+// too many failures, it only returns how long the client must wait.
 func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Duration, error) {
 	wait, err := s.AttemptSignIn(ctx, a)
 	if err == nil && wait.Now == 0 {

@@ -13,8 +13,8 @@ type AuditLine struct {
 	Seal  *AuditSeal `json:"seal,omitempty"`
 }
 
-// ExportAudit calls visit with the events of a range of days (UTC) and the seal of
-// each day, day by day. An imported event is on the day of its import.
+// ExportAudit calls visit with the events and the seal of each day (UTC), day by day. An
+// imported event is on the day of its import.
 func (s *Store) ExportAudit(ctx context.Context, days DateRange, visit func(AuditLine) error) error {
 	for day := days.From; !day.After(days.To); day = endOf(day) {
 		for e, err := range s.eventsOfDay(ctx, day) {

@@ -31,9 +31,9 @@ const (
 )
 
 // Booking reserves a kayak of a store for one person, for whole days. A booking for any
-// kayak of a kind also holds one kayak. The program can move such a booking to another
-// kayak of the kind, to make room for another booking or rental. Bookings are kept
-// permanently. They contain copies of names, for lists.
+// kayak of a kind also holds one kayak. To make room, the program can move such a booking
+// to another kayak of the kind. Bookings are kept permanently. They contain copies of
+// names, for lists.
 type Booking struct {
 	ID       string
 	StoreID  string

@@ -14,8 +14,7 @@ const (
 	FieldBookNote  = "note"
 )
 
-// BookingRequest is a request to add a booking, or to change the days, the kayak or the
-// note of an existing booking.
+// BookingRequest is a request to add or change a booking.
 type BookingRequest struct {
 	StoreID string
 	Person  string // a person ID, or the email address of a customer; ignored by MoveBooking
@@ -173,8 +172,7 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 	return nil
 }
 
-// maxTried is the maximum number of kayaks that the function choose tries to free by
-// moving their bookings to other kayaks.
+// maxTried is the maximum number of kayaks that the function choose tries to free.
 const maxTried = 10
 
 // choose returns the kayak for a booking. If no kayak is free, it tries to free one by

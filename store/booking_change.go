@@ -26,8 +26,8 @@ func (a Access) booking(ctx context.Context, id string) (*Booking, error) {
 }
 
 // MoveBooking changes the days, the kayak and the note of an open booking. It returns
-// Forbidden, NotFound, Invalid, or Conflict if the version is outdated, if the booking is
-// not open, or if there is no free kayak.
+// Forbidden, NotFound, Invalid, or Conflict if the version is outdated, the booking is
+// not open, or no kayak is free.
 func (a Access) MoveBooking(ctx context.Context, id string, version int, r BookingRequest, token string) (*Booking, error) {
 	var moved *Booking
 	err := a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {
@@ -151,9 +151,9 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 }
 
 // planCheckOut checks that no booking holds the kayaks until the due day. If the
-// check-out fulfils a booking, planCheckOut ends this booking, even if another person
-// picks up the kayak or the booking begins later. It returns the plan and the position of
-// the booked kayak in kayaks.
+// check-out fulfils a booking, planCheckOut ends this booking. Another person may pick up
+// the kayak, and the booking may begin later. It returns the plan and the position of the
+// booked kayak in kayaks.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, 0, err

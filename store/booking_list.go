@@ -89,9 +89,9 @@ type BookingFilter struct {
 
 // BookingsOfStore lists the bookings of a store in one state, by first day, earliest
 // first. reverse inverts the order. The list of BookingOut is sorted by due day instead,
-// and ignores the filter's days and reverse. No index knows whether a kayak is out, so
-// the list of BookingEnded removes bookings whose kayak is out from each page of
-// checked-out bookings.
+// and ignores the filter's days and reverse. The list of BookingEnded can have short
+// pages: it omits bookings whose kayak is still out, but no index knows which kayaks are
+// out.
 func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bool, page Page) (List[StoreBooking], error) {
 	if err := a.requireStore(f.StoreID); err != nil {
 		return List[StoreBooking]{}, err
@@ -137,8 +137,8 @@ func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (Lis
 	return List[StoreBooking]{Rows: bookings, Prev: shown.Prev, Next: shown.Next}, err
 }
 
-// BookingsToPickUp lists the open bookings of a manager's own stores that begin on the day
-// or earlier, by store and first day. It lists none for other users, because no index
+// BookingsToPickUp lists the open bookings at a manager's own stores that begin by the
+// day, sorted by store and first day. It lists none for other users, because no index
 // lists the bookings of all stores.
 func (a Access) BookingsToPickUp(ctx context.Context, day time.Time, page Page) (List[Booking], error) {
 	if err := a.require(Browse); err != nil {

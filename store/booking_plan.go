@@ -18,10 +18,9 @@ import (
 // bookingPlan collects changes to the bookings of one store, to be written in one
 // transaction. It tracks which booking holds which kayak on each day.
 //
-// Every change that takes days of a kayak (a booking, a check-out or an extension) also
-// writes the kayak, on the condition that its version has not changed. Because the kayak
-// is read before its days and rentals, two changes that take the same days cannot both
-// succeed.
+// Every booking, check-out or extension also writes the kayak, on the condition that its
+// version has not changed. The kayak is read before its days and rentals. Two changes
+// that take the same days of a kayak therefore cannot both succeed.
 type bookingPlan struct {
 	store   *Store
 	storeID string
@@ -41,8 +40,8 @@ type bookingPlan struct {
 	otherActions int // number of actions of the transaction, except the actions that the functions write and recordDisplaced add
 }
 
-// changeActions is the number of actions that a change of bookings needs for its event,
-// and for the counts and totals of the store.
+// changeActions is the number of actions for the event of the change, and for the counts
+// and totals of the store.
 const changeActions = 5
 
 type kayakDay struct {
@@ -196,9 +195,9 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 const maxDisplaced = 2
 
 // clear frees the days of a kayak for the booking with the ID owner, or for a rental.
-// If a booking is for any kayak of the kind, clear moves it to another kayak that is
-// free on all its days, as long as the transaction has room. If some bookings can't
-// move, clear returns a Conflict that names them.
+// It moves bookings for any kayak of the kind to other kayaks that are free on all days
+// of the booking, as long as the transaction has room. If some bookings can't move, clear
+// returns a Conflict that names them.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil
@@ -337,9 +336,8 @@ func (p *bookingPlan) actions() int {
 	return p.otherActions + len(p.changed) + len(p.changedDays()) + len(p.touched)
 }
 
-// displaceActions returns the number of actions that are needed to move the booking of a
-// day to another kayak: two for each of its days, and one each for booking, kayak and
-// event.
+// displaceActions returns the number of actions that move the booking of d to another
+// kayak: two for each day, and one each for booking, kayak and event.
 func displaceActions(d *BookingDay) int { return 2*(daysBetween(d.From, d.To)+1) + 3 }
 
 // recordDisplaced records an event for each booking that was moved to another kayak to

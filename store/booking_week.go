@@ -52,8 +52,7 @@ type WeekDay struct {
 // IsFree reports whether the kayak is free on the day. The day can be in the past.
 func (d *WeekDay) IsFree() bool { return d.Rental == nil && d.Booking == nil && !d.Repair }
 
-// StoreWeek returns the week of a store that contains a day, with one Query each for the
-// kayaks, the rentals and the bookings.
+// StoreWeek returns the week of a store that contains a day. It makes three queries.
 func (a Access) StoreWeek(ctx context.Context, storeID string, day time.Time) (*StoreWeek, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

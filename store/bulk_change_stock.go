@@ -279,9 +279,9 @@ func (r *BulkRun) noSource() string {
 	return "No other warehouse of yours has any to spare."
 }
 
-// source returns the warehouse that can spare the most pieces without becoming low itself,
-// the pieces that it has on hand, and the pieces that it can spare. Pieces that earlier
-// rows of the preview send do not count.
+// source returns the warehouse that can spare the most pieces without becoming low
+// itself. It also returns how many pieces this warehouse has on hand and can spare,
+// without the pieces that earlier rows of the preview send.
 func (r *BulkRun) source(f *stockFacts, target *WarehouseItem) (id string, onHand, spare int) {
 	for _, item := range f.sources[target.ProductID] {
 		left := item.Quantity - r.listed[StockRowID(item.ProductID, item.WarehouseID)]

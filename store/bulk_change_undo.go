@@ -10,10 +10,9 @@ import (
 )
 
 // AddBulkUndo stores a bulk change that undoes an earlier one. The new change has the
-// state BulkListing and has not changed any product yet. Its preview is the dry run of
-// the undo. It returns NotFound, Forbidden, or Conflict if the earlier change has not
-// ended or has changed no product. If the form was already submitted, it returns the
-// change of that submission.
+// state BulkListing. Its preview is the dry run of the undo. It returns NotFound,
+// Forbidden, or Conflict if the earlier change has not ended or has changed no product.
+// If the form was already submitted, it returns the change of that submission.
 func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange, error) {
 	done, err := a.BulkChange(ctx, id)
 	if err != nil {
@@ -101,8 +100,8 @@ func (r *BulkRun) undoneRows(ctx context.Context) (rows []BulkRow, next *Positio
 	return rows, &Position{ItemPK: table.TextOf(last, table.AttrPK), ItemSK: table.TextOf(last, table.AttrSK)}, nil
 }
 
-// currentValue returns the value of a product that the bulk change changes, and the
-// version of the product or of its stock item.
+// currentValue returns the value that the bulk change changes, and the version of the
+// product or stock item with this value.
 func (r *BulkRun) currentValue(p *Product, stock *WarehouseItem) (value string, version int, found bool) {
 	switch {
 	case p == nil || r.Kind == BulkReorderPoint && stock == nil:

@@ -79,10 +79,10 @@ func (d *OrderDetails) droppedByInvoice() kept {
 	return missing
 }
 
-// checkCreditedItems checks that the net amount of each invoice, without refunds, covers the
-// items that it billed and the order still has. Earlier program versions credited the
-// first invoice for all items. The first invoice may therefore have too much credit if
-// another invoice has too little.
+// checkCreditedItems checks that each invoice is not credited for items that the order
+// still has. Refunds do not count. Earlier program versions credited the first invoice
+// for all items. The first invoice may therefore have too much credit if another invoice
+// has too little.
 func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	if len(d.Invoices) < 2 {
 		return nil

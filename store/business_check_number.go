@@ -41,8 +41,8 @@ func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	return suspect{group: numberGroup(Series(f.group.key1), before.last+1), rule: CheckNumberGap, item: table.Key(f.pk, strconv.Itoa(end))}, true
 }
 
-// gapAgain looks again for the first missing number of a gap. A document that was created
-// during the scan can be in a part of the table that the scan had already read.
+// gapAgain looks again for the first missing number of a gap. The scan may have missed a
+// document that was created during the scan.
 func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	series := Series(s.group.key1)
 	first, _ := strconv.Atoi(s.group.key2) // never fails: see numberGroup

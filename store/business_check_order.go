@@ -178,8 +178,8 @@ func (b *orderBooks) checkCustomers(d *OrderDetails) (found []CheckFinding) {
 	return found
 }
 
-// checkCreditNotes checks that each credit note belongs to an invoice of the order, and that
-// the credit notes of an invoice do not exceed its credit.
+// checkCreditNotes checks that each credit note belongs to an invoice of the order. The
+// credit notes of an invoice must not exceed its credit.
 func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
 	invoices := map[string]*Invoice{}
 	for _, invoice := range b.invoices {

@@ -50,8 +50,8 @@ func lastDigits(run string, n int) string {
 }
 
 // MaskLikelyCards is like MaskCardNumbers, for texts in which other long numbers are more
-// likely than card numbers. It keeps numbers whose check digit is not that of a card, and
-// product codes (UPC and EAN) with a valid check digit.
+// likely than card numbers. It keeps numbers with a wrong check digit, and product codes
+// (UPC and EAN).
 func MaskLikelyCards(text string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
@@ -95,8 +95,8 @@ func likelyCard(text string) (length int) {
 
 const minCardDigits, maxCardDigits = 12, 19
 
-// isCardNumber reports whether digits have the length and the check digit of a card number
-// (ISO/IEC 7812, Luhn), and are not a product code of 12 or 13 digits.
+// isCardNumber reports whether digits have the length and the check digit of a card
+// number (ISO/IEC 7812, Luhn). It returns false for product codes.
 func isCardNumber(digits []byte) bool {
 	if len(digits) < minCardDigits {
 		return false

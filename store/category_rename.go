@@ -8,10 +8,10 @@ import (
 	"stockroom/store/table"
 )
 
-// saveCategory changes the name of a category, and copies it to the category's products,
-// up to maxRenamed of them. It returns NotFound, Invalid, or Conflict if the form showed
-// another version. It returns Unfinished if some products still have the earlier name;
-// saving the category again renames these too.
+// saveCategory changes the name of a category, and copies the name to at most maxRenamed
+// products. It returns NotFound, Invalid, or Conflict if the form showed another version.
+// It returns Unfinished if some products still have the earlier name; saving the category
+// again renames these too.
 //
 // The ID of a category comes from its name. A new name therefore replaces the item,
 // unless it differs only in case and accents.

@@ -98,8 +98,8 @@ func SourceOfPage(method, route string) string { return method + " " + route }
 // SourceOfJob returns the source of a task of the program.
 func SourceOfJob(job CostJob) string { return "job " + string(job) }
 
-// Spending collects the costs of one HTTP request. The role of the user is known only
-// after the session has been read, so the costs are counted when the request ends.
+// Spending collects the costs of one HTTP request. They are counted at the end of the
+// request, when the role of the user is known.
 type Spending struct {
 	mu    sync.Mutex
 	ended bool

@@ -41,7 +41,7 @@ type hotKeys struct {
 }
 
 // keptKeys contains the counted keys of an index. It is a heap with the lowest count
-// first, so that a new key can quickly replace the key with the lowest count.
+// first, because new keys replace this key.
 type keptKeys struct {
 	keys []HotKey
 	at   map[string]int // position of each key

@@ -19,10 +19,9 @@ var currencyDecimals = map[string]int{
 	"CLF": 4, "UYW": 4,
 }
 
-// CheckDecimals returns Invalid if an entered amount has more decimals than the
-// currency, or was entered as 1.500, which can also mean 1500. It accepts an amount with
-// more decimals if it equals the stored one, which may have been imported or entered in
-// another currency.
+// CheckDecimals returns Invalid if an entered amount has more decimals than the currency,
+// unless it equals the stored amount. It also returns Invalid for amounts such as 1.500,
+// which can mean 1500.
 func CheckDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
 	text := entered.d.String() // the text includes trailing zeros, which ParseMoney keeps

@@ -160,7 +160,7 @@ func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]Erasure
 }
 
 // EraseClosed erases a closed customer like ErasePerson. It also returns Conflict if the
-// customer is no longer due for erasure, or if the person is also an employee.
+// customer is no longer due for erasure or is also an employee.
 func (a Access) EraseClosed(ctx context.Context, id string) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err

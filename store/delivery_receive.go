@@ -2,11 +2,10 @@ package store
 
 import "context"
 
-// ReceiveDelivery adds pieces of an expected delivery to the stock. They can be more
-// than the open quantity. If they are fewer, the rest stays open. ReceiveDelivery
-// returns NotFound, Invalid, or Conflict if no quantity is open or the form showed
-// another version of the delivery. If someone else changes the stock at the same
-// time, it tries again.
+// ReceiveDelivery adds pieces of an expected delivery to the stock. pieces can be more
+// than the open quantity. If pieces is less, the rest stays open. ReceiveDelivery returns
+// NotFound, Invalid, or Conflict if no quantity is open or the form showed another
+// version of the delivery.
 func (a Access) ReceiveDelivery(ctx context.Context, f DeliveryForm, pieces int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

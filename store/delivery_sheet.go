@@ -9,9 +9,9 @@ import (
 )
 
 // MaxSheetLines is the maximum number of lines of a delivery sheet. A line takes up to
-// six of the 100 actions of a transaction: the stock, its ledger entry, the stock
-// count, the expected delivery, the event of a new bin, and a check that the product of
-// new stock exists. The event of the sheet takes one more action.
+// six of the 100 actions of a transaction, for the stock, ledger entry, stock count,
+// expected delivery, event of a new bin, and product. The event of the sheet takes one
+// more action.
 const MaxSheetLines = 16
 
 // DeliverySheet lists the goods that arrived in a warehouse.
@@ -102,10 +102,9 @@ func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map
 	}}
 }
 
-// ReceiveSheet adds all lines of a delivery sheet to the stock, and to the received
-// quantities of their expected deliveries, in one transaction. It returns NotFound,
-// Invalid with the field of the line, or Conflict if an expected delivery has changed
-// since the form was shown.
+// ReceiveSheet adds all lines of a delivery sheet to the stock and to the expected
+// deliveries, in one transaction. It returns NotFound, Invalid with the field of the
+// line, or Conflict if an expected delivery has changed since the form was shown.
 func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

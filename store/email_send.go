@@ -53,9 +53,9 @@ func (s *Store) RecordEmailSent(ctx context.Context, e *Email, response string) 
 	})
 }
 
-// RecordEmailRejected records that an email was not accepted. If permanent is false and
-// the email is not older than EmailLife, it is queued again, with a longer pause after
-// each attempt.
+// RecordEmailRejected records that an email was not accepted. If the rejection is not
+// permanent, the email is queued again until EmailLife ends. The pause grows with each
+// attempt.
 func (s *Store) RecordEmailRejected(ctx context.Context, e *Email, response string, permanent bool) error {
 	return s.settleEmail(ctx, e, func(c *change, current *Email) {
 		now := c.store.now()

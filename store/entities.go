@@ -24,8 +24,8 @@ type indexes map[int]Keys
 // partition contains all of them.
 //
 // Keys of kayak rentals begin with the version of Amazon's published rental model.
-// The keys that link a person and a kayak contain the start and the ID of the rental,
-// so that a person can rent the same kayak more than once.
+// Keys of a person and a kayak also contain the start and the ID of the rental, because a
+// person can rent a kayak more than once.
 var Definitions = []Definition{
 	define[Customer]("customer", keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),

@@ -169,7 +169,7 @@ func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longest: 8 * time.Second}
 
 // retryLoad is like retryOnConflict, but also retries while the table is busy,
-// because writers of the same import may compete for items.
+// because an import has several writers.
 func retryLoad(ctx context.Context, load func() error) error {
 	return retryBusy(ctx, func() error { return retryOnConflict(ctx, load) })
 }

@@ -19,10 +19,9 @@ type Prepared struct {
 // maxPrepared is the maximum number of items of a Prepared, which are all in memory.
 const maxPrepared = 3 * bulkChunk
 
-// Prepare encodes entities for Load, so that an import can read and encode entities
-// while earlier ones are written. Do not change the entities before Load. Prepare
-// returns nil if Load must encode the entities: if the engine has no bulk loader, if
-// an entity changes totals, is invalid or repeated, or if there is too much data.
+// Prepare encodes entities for Load, so that an import can encode entities while it
+// writes others. Do not change the entities before Load. Prepare returns nil if Load must
+// encode the entities, for example because an entity changes totals.
 func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
 	if !s.table.CanBulkLoad() || slices.ContainsFunc(entities, isCounted) {
 		return nil, nil

@@ -67,8 +67,8 @@ func (f Field[T]) required() Field[T]               { f.Required = true; return 
 func (f Field[T]) hint(hint string) Field[T]        { f.Hint = hint; return f }
 func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; return f }
 
-// hidden excludes the values of the field from events, because some users can read
-// the events of a record but not this field.
+// hidden excludes the values of the field from events, because users who may not read the
+// field may read the events.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
 // hideAll excludes the values of all fields from events.

@@ -105,7 +105,7 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 
 // okIfApplied returns nil if the form was already submitted: the change exists, and only
 // the repetition was rejected. Otherwise it returns the rejection. If it cannot read the
-// events, it returns the error of the read, and the user can submit the form again.
+// events, it returns this error.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

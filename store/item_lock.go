@@ -11,9 +11,8 @@ import (
 // further locks, so two changes that wait for each other are delayed, but never blocked.
 const maxLockWait = 3 * time.Second
 
-// itemLocks makes changes of this server that read and write the same item wait for each
-// other, so that their transactions do not conflict. The conditions of the transactions
-// prevent wrong writes, also between servers; the locks only avoid retries.
+// itemLocks makes changes of this server that write the same item wait for each other.
+// The locks only avoid retries: the conditions of the transactions prevent wrong writes.
 type itemLocks struct {
 	mu    sync.Mutex
 	locks map[string]*itemLock

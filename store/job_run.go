@@ -140,9 +140,9 @@ const (
 )
 
 // JobResult is the outcome of one subscription or notice in a day's run. Results have a
-// partition for each shard of the run, and are sorted by account. The result of a notice
-// has the name of the user or the ID of the renter as AccountID, and the kind of email as
-// SubscriptionID.
+// partition for each shard of the run, and are sorted by account. In the result of a
+// notice, AccountID is the name of the user or the ID of the renter, and SubscriptionID
+// is the kind of email.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time

@@ -116,9 +116,9 @@ type PlanTotals struct {
 // MaxPlanned is the maximum number of subscriptions that DryRunTotals reads.
 const MaxPlanned = table.MaxLimit
 
-// DryRunTotals counts the steps that a run of a job for a day would make now. If more
-// than MaxPlanned subscriptions are due, it counts only the first ones, and also
-// returns the total of payments due on that day.
+// DryRunTotals counts the steps that a run of a job for a day would make now. It counts
+// at most MaxPlanned subscriptions. If more are due, it also returns the total of
+// payments due on that day.
 func (a Access) DryRunTotals(ctx context.Context, job JobName, day time.Time) (PlanTotals, error) {
 	planned, err := a.DryRun(ctx, job, day, Page{Limit: MaxPlanned, Partial: true})
 	if err != nil {

@@ -100,7 +100,7 @@ func (t *JobTotal) sameSums(o JobTotal) bool {
 // gatherTotals replaces the totals and counts of a payment in a run by a JobTotal, so
 // that the transaction writes one item instead of four. It keeps the totals and counts if
 // they differ from those of a JobTotal, for example because the price changed during the
-// charge, because an earlier result is replaced, or because the number of shards changes.
+// charge.
 func (c *runChange) gatherTotals(before, after *Subscription, receipt *Receipt) {
 	total := JobTotal{
 		Day: dayIn(receipt.ProcessedDate, c.totals.zone), Shard: c.run.Shard, Run: c.run.Date, Due: before.NextPaymentDate, Next: after.NextPaymentDate,

@@ -74,8 +74,8 @@ func kayaksCalled(fleet []Kayak, text string) []Kayak {
 	return found
 }
 
-// onlyKayak returns the only kayak with this ID, serial number or whole name, or the only
-// kayak that matches the text. It returns nil if no kayak or several kayaks match.
+// onlyKayak returns the only kayak that matches a text, or nil. If several kayaks match,
+// but only one has exactly this name, it returns that kayak.
 func onlyKayak(fleet []Kayak, text string) *Kayak {
 	found := kayaksCalled(fleet, text)
 	if whole := slices.DeleteFunc(slices.Clone(found), func(k Kayak) bool { return !sameWords(k.Name, text) }); len(whole) == 1 {

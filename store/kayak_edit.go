@@ -7,8 +7,8 @@ import (
 )
 
 // Repair takes an available kayak out of service for repair. It returns Forbidden,
-// NotFound, Invalid if there is no reason, or Conflict if the kayak is not available
-// or the version is outdated.
+// NotFound, Invalid without a reason, or Conflict if the kayak is not available or the
+// version is outdated.
 func (a Access) Repair(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -26,8 +26,8 @@ func (a Access) CompleteRepair(ctx context.Context, id string, version int, why,
 }
 
 // Retire takes a kayak out of service permanently and keeps its history.
-// RestoreKayak reverses it. Retire returns Forbidden, NotFound, Invalid if there is
-// no reason, or Conflict if the kayak is out or booked or the version is outdated.
+// RestoreKayak reverses it. Retire returns Forbidden, NotFound, Invalid without a reason,
+// or Conflict if the kayak is out or booked, or if the version is outdated.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -84,9 +84,8 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 }
 
 // MoveKayak moves a kayak and its history to another store. The user must manage both
-// stores. It returns Forbidden, NotFound, Invalid if the other store is unknown, archived
-// or the current store, or Conflict if the kayak is out, retired or booked or the version
-// is outdated.
+// stores. It returns Forbidden, NotFound, Invalid if the kayak cannot move to this store,
+// or Conflict if the kayak is out, retired or booked, or if the version is outdated.
 func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err

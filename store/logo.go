@@ -20,8 +20,8 @@ const (
 	LogoSVG = "image/svg+xml"
 )
 
-// Limits of a logo. A small PNG file can have so many pixels that they fill the memory, so
-// its size in pixels is checked before it is decoded.
+// Limits of a logo. A small PNG file can have so many pixels that they fill the memory.
+// MaxLogoSide is therefore checked before the file is decoded.
 const (
 	MaxLogo       = 32 << 10  // bytes of the uploaded file
 	MaxLogoSide   = 2000      // pixels of a PNG in each direction
@@ -70,9 +70,8 @@ func (l *Logo) describe() string {
 	return fmt.Sprintf("%s, %d KB, checksum %.8s", name, (len(l.Content)+1023)>>10, l.Digest)
 }
 
-// ParseLogo checks a file and returns the logo with the file's pixels or shapes, without
-// anything else that the file contains. It returns Invalid with FieldLogo if the file
-// cannot be a logo.
+// ParseLogo checks a file and returns a logo with only the pixels or shapes of the file.
+// It returns Invalid with FieldLogo if the file cannot be a logo.
 func ParseLogo(file []byte) (*Logo, error) {
 	if len(file) > MaxLogo {
 		return nil, InvalidField(FieldLogo, "Choose a file of at most %d KB.", MaxLogo>>10)
