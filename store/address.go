@@ -6,8 +6,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Address is a postal address. Its attribute names are those of Amazon's published
-// design.
+// Address is a postal address. Its attributes are named as in Amazon's published design.
 type Address struct {
 	Country, County, City, Street, Number, ZipCode string
 }

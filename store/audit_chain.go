@@ -15,7 +15,7 @@ import (
 // chains computes the slots (see SealSlot) of the events of a day.
 type chains struct {
 	byKind  map[SealKind]*[24]SealSlot
-	expires time.Time // when the first event of sealAccess expires
+	expires time.Time // when the first sign-in or download of the day expires
 }
 
 // add adds an event to the chain of its hour. The events of a chain must come in the

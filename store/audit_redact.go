@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// redact replaces an event with one without personal data. Seals of the original event
-// remain valid: the redacted event contains the hash of the original one for each key
-// in use. A MAC of this hash and of the remaining contents proves that somebody with
-// the key has redacted the event. Without keys, days are not sealed, and only the
-// contents are replaced.
+// redact completes an event from which personal data was removed. Seals of the original
+// event remain valid: the redacted event contains the hash of the original event, for
+// each key in use. A MAC of this hash and of the remaining contents proves that somebody
+// with the key has redacted the event. Without keys, days are not sealed, and redact only
+// marks the event as redacted.
 func (keys AuditKeys) redact(original *Event, redacted Event) *Event {
 	entries := make([]string, len(keys))
 	for i, k := range keys {
@@ -21,7 +21,7 @@ func (keys AuditKeys) redact(original *Event, redacted Event) *Event {
 	return &redacted
 }
 
-// redactionMAC returns the MAC of a redacted event and of the hash of the original one.
+// redactionMAC returns the MAC of a redacted event and of the hash of the original event.
 func (k AuditKey) redactionMAC(e *Event, original string) string {
 	return k.mac(append([]string{"redacted", original}, e.content()...)...)
 }

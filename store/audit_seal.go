@@ -17,7 +17,7 @@ type AuditSeal struct {
 	Key      string    // ID of the AuditKey
 	Previous string    // MAC of the seal of the day before; "" for the first seal
 	Slots    []SealSlot
-	Expires  time.Time `json:",omitzero"` // when the first event of sealAccess expires
+	Expires  time.Time `json:",omitzero"` // when the first sign-in or download of the day expires
 	MAC      string
 	Version  int
 }

@@ -128,7 +128,7 @@ func (v *verifier) verifySeal(ctx context.Context, seal AuditSeal) error {
 	return nil
 }
 
-// compare compares the slots of a seal with those of the events in the table.
+// compare compares the slots of a seal with the slots of the events in the table.
 func (v *verifier) compare(seal AuditSeal, found *chains) {
 	expired := !seal.Expires.IsZero() && !v.store.now().Before(seal.Expires)
 	if expired {

@@ -237,7 +237,7 @@ func (r *ActiveRental) sentence(k *Kayak, today time.Time) string {
 	return text + "."
 }
 
-// maxReasons is the maximum number of kayaks that the function reasons names.
+// maxReasons is the maximum number of kayaks that a message names.
 const maxReasons = 3
 
 // reasons says why kayaks are not free, in one sentence per kayak. It names at most

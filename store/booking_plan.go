@@ -29,7 +29,7 @@ type bookingPlan struct {
 	kayaks map[string]*Kayak        // the fleet of the store, by ID; nil until readFleet
 	rented map[string]*ActiveRental // active rentals, by kayak ID; nil until readFleet
 	held   map[kayakDay]*BookingDay // bookings by kayak and day, with the planned changes
-	from   time.Time                // first day that was read; zero if none was
+	from   time.Time                // first day that was read; zero if no day was read
 	to     time.Time                // last day that was read
 
 	changed  []bookingChange
@@ -153,7 +153,7 @@ func (p *bookingPlan) change(before, after *Booking) {
 }
 
 // clashes returns the bookings that hold the kayak on these days, earliest first, with
-// one BookingDay for each. It omits the booking whose ID is except.
+// one BookingDay for each booking. It omits the booking whose ID is except.
 func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string) []*BookingDay {
 	var found []*BookingDay
 	for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {

@@ -97,7 +97,7 @@ const (
 	BulkStopped BulkState = "STOPPED" // stopped before the end, and can be continued
 	BulkDone    BulkState = "DONE"
 
-	BulkCancelled BulkState = "CANCELLED" // cancelled before it changed anything; in no list
+	BulkCancelled BulkState = "CANCELLED" // cancelled before it changed anything; lists omit it
 )
 
 // MaxBulkRows is the maximum number of rows in a bulk change.
@@ -320,8 +320,8 @@ func (b *BulkChange) describe() string {
 	return string(b.Kind)
 }
 
-// Warehouses returns the IDs of the warehouses that the change is about: the chosen one,
-// or those of its rows.
+// Warehouses returns the IDs of the warehouses that the change is about: the chosen
+// warehouse, or the warehouses of its rows.
 func (b *BulkChange) Warehouses() []string {
 	if id := cmp.Or(b.WarehouseID, b.SourceID); id != "" {
 		return []string{id}
@@ -421,8 +421,8 @@ func (b *BulkChange) checkSelected(parts int) error {
 }
 
 // BulkChange returns a bulk change. Users see their own bulk changes, admins see all,
-// and managers also see those of their warehouses. For other users, it returns
-// NotFound.
+// and managers also see the bulk changes of their warehouses. BulkChange returns NotFound
+// for other users.
 func (a Access) BulkChange(ctx context.Context, id string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

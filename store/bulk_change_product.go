@@ -59,7 +59,7 @@ func (r *BulkRun) readProducts(ctx context.Context, ids []string) (products []li
 	return products, nil
 }
 
-// preview returns the rows of products, with the change of each one.
+// preview returns the rows of products, with their changes.
 func (r *BulkRun) preview(ctx context.Context, products []listedProduct) ([]BulkRow, error) {
 	settings, err := r.store.Settings(ctx)
 	if err != nil {

@@ -123,8 +123,8 @@ func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, p
 	return list(ctx, a.store, q, page, decodeAs[BulkRow])
 }
 
-// BulkRowsFrom reads up to limit rows of a bulk change consistently. It starts with the
-// row number first.
+// BulkRowsFrom reads up to limit rows of a bulk change consistently. first is the number
+// of the first row.
 func (a Access) BulkRowsFrom(ctx context.Context, b *BulkChange, first, limit int) ([]BulkRow, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

@@ -14,7 +14,8 @@ import (
 )
 
 // incomingRead is the maximum number of expected deliveries that a preview reads for a
-// warehouse, and the maximum number of transfers. The preview ignores later ones.
+// warehouse, and the maximum number of transfers. The preview ignores later deliveries
+// and transfers.
 const incomingRead = 1000
 
 // StockRowID returns the ID of a row of a list of stock, for a BulkChange.

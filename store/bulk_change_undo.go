@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// AddBulkUndo stores a bulk change that undoes an earlier one. The new change has the
-// state BulkListing. Its preview is the dry run of the undo. It returns NotFound,
+// AddBulkUndo stores a bulk change that undoes an earlier bulk change. The new change has
+// the state BulkListing. Its preview is the dry run of the undo. It returns NotFound,
 // Forbidden, or Conflict if the earlier change has not ended or has changed no product.
 // If the form was already submitted, it returns the change of that submission.
 func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange, error) {
@@ -116,7 +116,7 @@ func (r *BulkRun) currentValue(p *Product, stock *WarehouseItem) (value string, 
 	return fmt.Sprint(stock.ReorderPoint), stock.Version, true
 }
 
-// undoneEvents returns the IDs of those events of the rows that are already undone.
+// undoneEvents returns which events of the rows are already undone, by event ID.
 func (r *BulkRun) undoneEvents(ctx context.Context, rows []BulkRow) (map[string]bool, error) {
 	var values []key.Map
 	for _, row := range rows {

@@ -11,7 +11,7 @@ import (
 // BusinessCheck contains the options of CheckBusiness.
 type BusinessCheck struct {
 	// Resume is the path of a file with the progress of the check. A later check with
-	// the same path continues an interrupted one. If Resume is "", nothing is stored.
+	// the same path continues an interrupted check. If Resume is "", nothing is stored.
 	Resume string
 
 	// ResumeWithin is the maximum age of an interrupted check that is continued. If the

@@ -21,7 +21,7 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	}
 	rest := total.Minus(dropped)                                          // the value of the items that the order still has
 	least := invoiced.Minus(rest)                                         // the lowest expected credit, if all refunds were for items that were later cancelled, returned or removed
-	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest expected credit, if no refund was for such items
+	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest expected credit, if no refund was for items that were later cancelled, returned or removed
 	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
 	if len(d.Invoices) == 1 {
 		// Earlier program versions issued the credit note for a cancellation only at the
@@ -55,8 +55,9 @@ func (d *OrderDetails) repaidItems() (sum Amount) {
 }
 
 // droppedByInvoice returns the items of each invoice that were certainly cancelled or
-// returned. A later invoice can also bill items that replace others. It is unknown
-// which invoice billed the replaced items, so they are left out.
+// returned. A later invoice can also bill items that replace other items. It is unknown
+// which invoice billed the replaced items, so droppedByInvoice leaves out the replaced
+// items.
 func (d *OrderDetails) droppedByInvoice() kept {
 	missing, k := make(kept, len(d.Invoices)), d.keptByInvoice()
 	replaced := map[string]int{}

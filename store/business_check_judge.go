@@ -12,7 +12,7 @@ type suspect struct {
 	group factGroup
 	rule  CheckRule // rule of a reference; "" if two items contradict each other
 	item  Item      // key of the item that may violate the rule
-	other Item      // key of the item that contradicts it
+	other Item      // key of another item, which contradicts the first
 }
 
 // suspectsPerRead is the number of suspects whose items are read again together.

@@ -135,9 +135,9 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	return found
 }
 
-// isAhead reports whether the status of the order is further along than its lines,
-// invoices or shipments. A refunded order keeps the status Paid, so any payment is enough
-// for this status.
+// isAhead reports whether the status of the order claims more than its lines, invoices
+// and shipments show. For the status Paid, any payment is enough, because a refunded
+// order keeps this status.
 func (d *OrderDetails) isAhead() bool {
 	kept, open := d.sum((*OrderItem).Kept), d.sum((*OrderItem).Open)
 	switch d.Status {

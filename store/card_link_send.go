@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// SendCardLink emails the customer of a subscription a link with which they enter a new
-// card. origin is the scheme and host of the link. SendCardLink returns Forbidden,
-// NotFound, Invalid if the subscription has no email address, or Conflict if the
-// subscription is cancelled or has changed.
+// SendCardLink emails the customer of a subscription a link for entering a new card.
+// origin is the scheme and host of the link. SendCardLink returns Forbidden, NotFound,
+// Invalid if the subscription has no email address, or Conflict if the subscription is
+// cancelled or has changed.
 func (a Access) SendCardLink(ctx context.Context, f SubscriptionForm, origin string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

@@ -20,7 +20,7 @@ func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
 }
 
 // OpenCardLink returns a link and its subscription, for a customer who has the code. It
-// returns NotFound if there is no such link, if it has expired, or if its subscription is
+// returns NotFound if the link does not exist or has expired, or if its subscription is
 // cancelled. It also returns a used link, so that the page can say that the link was
 // used.
 func (s *Store) OpenCardLink(ctx context.Context, id, code string) (*CardLink, *Subscription, error) {

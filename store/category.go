@@ -32,7 +32,8 @@ const (
 )
 
 // Categories returns the names of the categories that are not archived, in order. If
-// there are more than 200, it returns none, and the user enters a name instead.
+// there are more than 200 categories, it returns no names, and the user enters a name
+// instead.
 func (a Access) Categories(ctx context.Context) ([]string, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 	return c.Commit(ctx)
 }
 
-// productsIn returns the products among the entities. It leaves out archived ones,
+// productsIn returns the products among the entities. It leaves out archived products,
 // because they keep a former name of their category.
 func productsIn(entities []Entity) []*Product {
 	var products []*Product

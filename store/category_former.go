@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// FormerCategory is a former name of a category. Products can still have it: archived ones,
-// and those that were added just before the category was renamed. If the list has a category
-// with this name again, the FormerCategory has no effect.
+// FormerCategory is a former name of a category. Archived products can still have it, and
+// products that were added just before the category was renamed. If the list has a
+// category with this name again, the FormerCategory has no effect.
 type FormerCategory struct {
 	ID        string // CategoryID of the former name
 	PresentID string // ID of the category, updated when the category is renamed again
@@ -61,10 +61,9 @@ func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, 
 	return r, former, err
 }
 
-// requireFree returns Invalid if another category has the name; taken is the message of
-// this error. It also returns Invalid if products still have the name as the former
-// name of another category. Otherwise it returns the FormerCategory with this name, or
-// nil.
+// requireFree returns Invalid with the message taken if a category has this name. It also
+// returns Invalid if products still have this name because another category had it
+// before. Otherwise it returns the FormerCategory with this name, or nil.
 func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCategory, error) {
 	r, former, err := s.categoryOrFormer(ctx, CategoryID(name))
 	switch {
@@ -98,7 +97,7 @@ func (c *change) keepFormer(former *FormerCategory, id, presentID string) {
 // redirectFormers makes the earlier names of a category lead to its new ID. Otherwise
 // they would lead to its previous name, which a new category can get. It reads one
 // page of the list of former names and redirects up to stepItems of them;
-// FinishRenames redirects the others.
+// FinishRenames redirects the rest.
 func (c *change) redirectFormers(ctx context.Context, id, presentID string) error {
 	items, _, err := c.store.table.QueryOnce(ctx, table.Request{Pattern: getFormerCategories, Values: key.Map{}, Limit: table.MaxLimit})
 	formers, err := decodeAll(items, err, decodeAs[FormerCategory])

@@ -114,8 +114,8 @@ func costAttribute(a *table.Attributes, name string, most int, costs *map[string
 	*costs = found
 }
 
-// encodeCosts encodes costs in a text of up to most bytes. If they are too long, it
-// adds the smallest ones to CostRest.
+// encodeCosts encodes costs in a text of up to most bytes. If the text would be too long,
+// encodeCosts adds the smallest costs to CostRest.
 func encodeCosts(costs map[string]Cost, most int) string {
 	codes := slices.SortedFunc(maps.Keys(costs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(costs[b].weight(), costs[a].weight()), cmp.Compare(a, b))

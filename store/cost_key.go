@@ -130,8 +130,8 @@ func (h *hotKeys) top(now time.Time) (top []HotKey) {
 }
 
 // openPlaceholders are the placeholders whose values cannot be personal data, such as
-// IDs, dates and categories. mask replaces keys with any other placeholder with a
-// hash.
+// IDs, dates and categories. If a key has any other placeholder, mask replaces the key
+// with a hash.
 var openPlaceholders = []string{
 	"id", "productID", "warehouseID", "orderID", "shipmentID", "customerID", "employeeID", "accountRepID", "accountID", "storeULID", "personULID", "inventoryULID",
 	"employmentULID", "rentalULID", "bookingULID", "openKayak", "source", "target", "sheet", "bulkID", "jobID", "accountULID",
@@ -150,8 +150,8 @@ func (h *hotKeys) mask(index, pk string) string {
 	return cmp.Or(template, "other key") + " (" + hash + ")"
 }
 
-// templateOf returns the key template whose fixed beginning matches the key, or "" if
-// there is none. If several match, it returns the one with the longest beginning.
+// templateOf returns the key template whose fixed beginning matches the key, or "". If
+// several templates match, it returns the template with the longest beginning.
 func templateOf(index, pk string) string {
 	best, fixed := "", 0
 	for i := range Definitions {

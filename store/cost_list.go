@@ -28,8 +28,8 @@ type CostReport struct {
 	Patterns map[string]Cost
 
 	// Recent contains the costs by pattern of the last UnusedDays days, up to today or to
-	// the end of the month. Since is the first of these days that has costs; zero if none
-	// has.
+	// the end of the month. Since is the first of these days that has costs; zero if no
+	// day has costs.
 	Recent map[string]Cost
 	Since  time.Time
 

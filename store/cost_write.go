@@ -30,9 +30,9 @@ func (b *costBatch) id() string { return b.server + "#" + strconv.Itoa(b.number)
 const costTries = 8
 
 // WriteCosts writes the costs of this server since the last call, in one transaction per
-// day. If there were no requests except those of WriteCosts itself, it writes nothing.
-// After an error, the next call writes the same costs, without counting them twice. Costs
-// of the last minute are lost if the server crashes.
+// day. It writes nothing if only WriteCosts itself has made requests. After an error, the
+// next call writes the same costs, without counting them twice. Costs of the last minute
+// are lost if the server crashes.
 func (s *Store) WriteCosts(ctx context.Context) error {
 	m := s.costs
 	select {

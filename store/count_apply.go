@@ -57,8 +57,8 @@ func (r *CountRow) state(stock *WarehouseItem) CountState {
 }
 
 // ReviewCount makes a consistent read of all rows of a count, at most MaxCountRows,
-// and compares them with the stock. Rows that need a decision come first, and among
-// these, those whose difference has the largest value.
+// and compares them with the stock. Rows that need a decision come first. Rows with the
+// same state are sorted by the value of the difference, largest first.
 func (a Access) ReviewCount(ctx context.Context, n *Count) ([]CountResult, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ type credits struct {
 	refunded  Amount
 }
 
-// documentActions returns how many actions of a transaction are needed to credit invoices:
-// for each of them the invoice and a credit note, and one for the number series.
+// documentActions returns the number of actions that credit invoices: two for each
+// invoice, and one for the number series.
 func documentActions(invoices int) int {
 	if invoices == 0 {
 		return 0

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Customer is a person who buys from the shop. The ID is also that of the billing
-// account, and of the person in rentals.
+// Customer is a person who buys from the shop. The billing account and the person in
+// rentals have the same ID.
 type Customer struct {
 	ID           string
 	Name         string

@@ -101,7 +101,7 @@ func (s *Store) SaveErasures(ctx context.Context, report *ErasureReport) error {
 	return c.Commit(ctx)
 }
 
-// lastErasures returns the last report, or an empty one.
+// lastErasures returns the last report, or an empty report.
 func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
 	report, err := readConsistently[*ErasureReport](ctx, s, getErasureReport, nil)
 	if KindOf(err) == NotFound {
@@ -129,8 +129,8 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 
 // DueForErasure returns at most maxTriedADay closed customers that are due for erasure,
 // in the order of their days of closing. It starts after the last customer that was
-// tried, and then continues with the first one. Customers that cannot be erased therefore
-// do not block the others.
+// tried, and then continues with the first customer. Customers that cannot be erased
+// therefore do not block other customers.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {

@@ -90,7 +90,7 @@ func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token stri
 	return createFromForm(ctx, a, d, e)
 }
 
-// nameDelivery sets the name of a new delivery to that of its product. It returns
+// nameDelivery sets the name of a new delivery to the name of its product. It returns
 // Invalid if the product or warehouse is missing or archived.
 func (a Access) nameDelivery(ctx context.Context, d *ExpectedDelivery) error {
 	product, warehouse, err := a.deliveryPlace(ctx, d.ProductID, d.WarehouseID)

@@ -206,7 +206,7 @@ func (r *receivedStock) recordBin(c *change) {
 type receivedStock struct {
 	item   *WarehouseItem
 	pieces int
-	bin    string // the new bin; "" keeps the old one
+	bin    string // the new bin; "" keeps the old bin
 	before WarehouseItem
 }
 

@@ -86,7 +86,7 @@ func (c *change) takeInvoiceNumber(ctx context.Context) (int, error) {
 }
 
 // takeNumbers adds an action that takes the next count numbers of a series, and returns
-// the first of them. The numbers are given only if the change is committed. Call it last
+// the first number. The numbers are given only if the change is committed. Call it last
 // before Commit, because other changes of this server that take numbers wait until Commit
 // returns. Two servers can read the same number. The change of one server then fails with
 // Conflict.
@@ -150,7 +150,8 @@ func (s Series) entityType() string {
 }
 
 // raiseNumbers increases the last numbers of the series to the highest numbers of the
-// entities, before they are inserted. Later documents therefore get higher numbers.
+// entities, before the entities are inserted. Later documents therefore get higher
+// numbers.
 func (s *Store) raiseNumbers(ctx context.Context, entities []Entity) error {
 	highest := map[Series]int{}
 	for _, e := range entities {

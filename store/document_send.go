@@ -31,7 +31,7 @@ type EmailDocument struct {
 	Due      time.Time `json:",omitzero"` // a calendar day, at midnight UTC
 	From     time.Time `json:",omitzero"` // first and last day of a statement, at midnight UTC
 	To       time.Time `json:",omitzero"`
-	Amount   Amount    `json:",omitzero"` // closing balance of a statement
+	Amount   Amount    `json:",omitzero"` // amount of the document; for a statement, its closing balance
 	Balance  Amount    `json:",omitzero"` // balance due of an invoice, or the overdue amount of a statement
 	Currency string    `json:",omitempty"`
 }

@@ -26,13 +26,13 @@ type edit[T any] struct {
 	also      func(c *change, before, after *T) error // adds writes that precede the write of after; may be nil; before is nil for a new T
 
 	// correct adjusts the edited record (after) before it is compared with the stored
-	// one (before). It returns a function that adds other writes. before is nil for a
+	// record (before). It returns a function that adds other writes. before is nil for a
 	// new T. correct may be nil.
 	correct func(before, after *T) (also func(*change), err error)
 }
 
 // check checks the values of after, the edited record. before is the stored record,
-// or nil for a new one.
+// or nil for a new record.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	if err := e.fields.check(after); err != nil {
 		return err
@@ -93,8 +93,8 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	return c.Commit(ctx)
 }
 
-// saveFromForm replaces the editable fields of before, the stored record, with those of
-// edited. It returns Conflict if the form showed another version, and Invalid if a
+// saveFromForm replaces the editable fields of before, the stored record, with the fields
+// of edited. It returns Conflict if the form showed another version, and Invalid if a
 // field is invalid. If no field differs, it writes nothing.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
 	c, err := a.change(ctx, e.token)

@@ -68,7 +68,7 @@ type Email struct {
 	At       time.Time // queued: time of the next attempt; sending: time at which the attempt counts as abandoned; otherwise: time of the outcome
 	Attempts int
 	Owner    string `json:"-"`          // identifies the runner and the attempt
-	Response string `json:",omitempty"` // last response of the mail server, or why there is none
+	Response string `json:",omitempty"` // last response of the mail server, or why there is no response
 	Payment  EmailPayment
 	Values   EmailDocument
 	Notice   EmailNotice

@@ -219,8 +219,8 @@ func emailValue(id string) string {
 	return eventValues(EventValue{Name: valueEmail, After: id})
 }
 
-// EmailID returns the ID of the email that an event is about. It returns "" if there is
-// none, or if TTL may have deleted the email.
+// EmailID returns the ID of the email that an event is about. It returns "" if the event
+// is about no email, or if TTL may have deleted the email.
 func (e *Event) EmailID(now time.Time) string {
 	if !strings.HasPrefix(string(e.What), "email.") || now.Sub(e.When) > emailDays*24*time.Hour {
 		return ""

@@ -59,8 +59,8 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	return c.Commit(ctx)
 }
 
-// employmentOf returns the current Employment of a store employee. An imported store
-// employee may have none; employmentOf then returns a new Employment with Version 0.
+// employmentOf returns the current Employment of a store employee. For an imported store
+// employee without an Employment, it returns a new Employment with Version 0.
 func (a Access) employmentOf(ctx context.Context, employee *StoreEmployee) (*Employment, error) {
 	if employee.EmploymentID != "" {
 		e, err := readConsistently[*Employment](ctx, a.store, getEmployment, key.Map{"employmentULID": employee.EmploymentID})

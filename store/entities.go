@@ -13,12 +13,12 @@ type indexes map[int]Keys
 
 // Definitions lists all entities with their key templates.
 //
-// Most keys are those of Amazon's published single-table design of an online shop.
-// Lists that grow without limit (orders, invoices, shipments) are divided into
-// shards, so that the writes of one day go to several partitions. Lists by name have
-// a partition for each first letter. Dates come before IDs, so that a range of dates
-// is a range of keys. Quantities are padded to 12 digits and sums to at least 15, so
-// that they sort as numbers.
+// Most keys come from Amazon's published single-table design of an online shop. Lists
+// that grow without limit (orders, invoices, shipments) are divided into shards, so that
+// the writes of one day go to several partitions. Lists by name have a partition for each
+// first letter. Dates come before IDs, so that a range of dates is a range of keys.
+// Quantities are padded to 12 digits and sums to at least 15, so that they sort as
+// numbers.
 //
 // Search words are divided into partitions by their first letters, so that no
 // partition contains all of them.

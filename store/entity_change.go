@@ -8,7 +8,7 @@ import (
 // LastChange describes when an entity was last changed: at the time At, or at its
 // last event in Partition, whichever is later.
 type LastChange struct {
-	At        time.Time // the latest of the entity's own dates; zero if it has none
+	At        time.Time // the latest of the entity's own dates; zero if it has no dates
 	Partition string    // partition of its events; "" if changes have no events
 	IsPart    bool      // the entity is part of a record in this partition; the dates of that record apply
 }

@@ -22,7 +22,7 @@ func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 }
 
 // Stored returns the stored entities with the keys of entities, in the same order. An
-// element is nil if the table has no such entity, or if it is damaged.
+// element is nil if the stored entity is missing or damaged.
 func (s *Store) Stored(ctx context.Context, entities []Entity) ([]Entity, error) {
 	items, err := s.stored(ctx, entities)
 	found := make([]Entity, len(entities))

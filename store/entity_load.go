@@ -71,9 +71,9 @@ const (
 )
 
 // Load inserts entities into the table. It does not change existing items: an equal
-// entity counts as unchanged, and a different one is rejected. Loading the same
-// entities again therefore changes nothing. If possible, it writes neighbouring
-// entities of a partition in one transaction.
+// entity counts as unchanged, and an entity that differs is rejected. Loading the same
+// entities again therefore changes nothing. If possible, it writes neighbouring entities
+// of a partition in one transaction.
 //
 // The transaction that inserts an order, line, subscription or receipt also adds it
 // to totals and quotas. The transaction that inserts stock, an order line, an
@@ -246,7 +246,7 @@ func middle(rows []loadRow) int {
 // quotas.
 func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
 	c := l.store.newChange(l.settings)
-	c.totals.slotted = false // An import never writes a total concurrently, so it uses one slot. Two exports of the same data are then identical.
+	c.totals.slotted = false // an import uses only one slot, so that two exports of the same data are identical
 	if !l.options.TotalsIncluded {
 		if err := l.count(ctx, c, rows); err != nil {
 			return nil, err

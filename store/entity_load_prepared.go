@@ -20,8 +20,8 @@ type Prepared struct {
 const maxPrepared = 3 * bulkChunk
 
 // Prepare encodes entities for Load, so that an import can encode entities while it
-// writes others. Do not change the entities before Load. Prepare returns nil if Load must
-// encode the entities, for example because an entity changes totals.
+// writes earlier entities. Do not change the entities before Load. Prepare returns nil if
+// Load must encode the entities, for example because an entity changes totals.
 func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
 	if !s.table.CanBulkLoad() || slices.ContainsFunc(entities, isCounted) {
 		return nil, nil

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// EventFilter selects events by user, record or days. Set only one of them, because
-// no index combines them.
+// EventFilter selects events by user, record or days. Set only one field, because no
+// index combines them.
 type EventFilter struct {
 	By    string    // user name
 	About string    // partition key of a record, such as o#12345

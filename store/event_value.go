@@ -27,8 +27,8 @@ func (fs Fields[T]) values(before, after *T, part string) []EventValue {
 	return values
 }
 
-// set sets the value of a field. It reports whether there is such a field and the value
-// is valid.
+// set sets the value of a field. It reports whether the field exists and the value is
+// valid.
 func (fs Fields[T]) set(t *T, name, value string) bool {
 	f := fs.named(name)
 	return f != nil && f.parse(t, value) == nil

@@ -105,7 +105,7 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 
 // okIfApplied returns nil if the form was already submitted: the change exists, and only
 // the repetition was rejected. Otherwise it returns the rejection. If it cannot read the
-// events, it returns this error.
+// events, it returns the error of the read.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

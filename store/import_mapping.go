@@ -50,7 +50,7 @@ func (a Access) ImportMapping(ctx context.Context, header string) (*ImportMappin
 	return readConsistently[*ImportMapping](ctx, a.store, getImportMapping, key.Map{"header": header})
 }
 
-// RememberImportMapping stores the mapping for a header, in place of an earlier one.
+// RememberImportMapping stores the mapping for a header, and replaces an earlier mapping.
 // It returns Invalid if the mapping is longer than MaxImportMapping bytes.
 func (a Access) RememberImportMapping(ctx context.Context, header, text string) error {
 	if err := a.require(Administer); err != nil {

@@ -36,7 +36,7 @@ func (a Access) Import(ctx context.Context, id string) (*ImportRun, error) {
 }
 
 // importRecordTimeout is the timeout for recording the end of an import, even of a
-// cancelled one.
+// cancelled import.
 const importRecordTimeout = 30 * time.Second
 
 // RecordImport runs an import by calling the function work, and stores a record and,
@@ -139,8 +139,8 @@ func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// reread sets the version to that of the stored record. Call it if the outcome of the
-// last write is unknown.
+// reread sets the version to the version of the stored record. Call it if the outcome of
+// the last write is unknown.
 func (r *importRecorder) reread(ctx context.Context) {
 	if stored, err := r.access.Import(ctx, r.run.ID); err == nil {
 		r.run.Version = stored.Version

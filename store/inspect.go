@@ -19,9 +19,9 @@ func redact(item Item) Item {
 // IsRedacted reports whether redact has removed the attributes of the item.
 func IsRedacted(item Item) bool { return item[table.AttrPK] == nil }
 
-// RunPattern runs an access pattern with the given parameters. It returns NotFound if
-// there is no such pattern. days is the range of dates, for patterns that have one.
-// The items have all attributes, even if the pattern has a projection.
+// RunPattern runs an access pattern with the given parameters. It returns NotFound if the
+// pattern does not exist. days is the range of dates, for patterns with dates. The items
+// have all attributes, even if the pattern has a projection.
 func (a Access) RunPattern(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err

@@ -47,7 +47,7 @@ type Invoice struct {
 	Status     InvoiceStatus
 	Payments   []Payment `json:",omitempty"`
 
-	// Lines contains the lines of the invoice if they differ from those of the order,
+	// Lines contains the lines of an invoice that differ from the lines of the order,
 	// because the order was edited.
 	Lines      []DocumentLine `json:",omitempty"`
 	Supplement string         `json:",omitempty"` // ID of the order's first invoice, if this invoice is for items that were added later

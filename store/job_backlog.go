@@ -55,8 +55,8 @@ func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBa
 	return c.Commit(ctx)
 }
 
-// moveBacklogsBack moves backlogs after today back to today. A change of the time
-// zone can make an earlier day the current day again.
+// moveBacklogsBack moves backlogs that begin after today back to today. A change of the
+// time zone can make an earlier day the current day again.
 func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
 	for _, job := range JobNames {
 		backlog, err := c.store.Backlog(ctx, job)

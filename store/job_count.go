@@ -128,7 +128,7 @@ func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, s
 const maxCountTries = 4
 
 // containsAll reports whether each of the earlier JobTotals still exists, with the same
-// or a higher version. If one is missing, it has been added to the counts.
+// or a higher version. A missing JobTotal has been added to the counts.
 func containsAll(now, earlier []JobTotal) bool {
 	return !slices.ContainsFunc(earlier, func(t JobTotal) bool {
 		return !slices.ContainsFunc(now, func(o JobTotal) bool { return t.sameItem(o) && t.Version <= o.Version })

@@ -99,8 +99,8 @@ func (t *JobTotal) sameSums(o JobTotal) bool {
 
 // gatherTotals replaces the totals and counts of a payment in a run by a JobTotal, so
 // that the transaction writes one item instead of four. It keeps the totals and counts if
-// they differ from those of a JobTotal, for example because the price changed during the
-// charge.
+// they differ from the totals and counts of a JobTotal, for example because the price
+// changed during the charge.
 func (c *runChange) gatherTotals(before, after *Subscription, receipt *Receipt) {
 	total := JobTotal{
 		Day: dayIn(receipt.ProcessedDate, c.totals.zone), Shard: c.run.Shard, Run: c.run.Date, Due: before.NextPaymentDate, Next: after.NextPaymentDate,
@@ -149,7 +149,8 @@ func (c *change) updateJobTotal(number int) {
 }
 
 // jobTotalDays is the number of past days in which AddJobTotals looks for JobTotals.
-// Older ones exist only if a run was killed and no server ran for that long afterwards.
+// Older JobTotals exist only if a run was killed and no server ran for that long
+// afterwards.
 const jobTotalDays = 35
 
 // jobTotalMonths returns the months in which AddJobTotals looks for JobTotals.

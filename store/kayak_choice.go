@@ -24,7 +24,7 @@ func (k ChoiceKind) KayakStore() (storeID string, ok bool) {
 	return strings.CutPrefix(string(k), kayakAt)
 }
 
-// kayakChoices returns the kayaks of a store that match a text, without retired ones.
+// kayakChoices returns the kayaks of a store that match a text, without retired kayaks.
 // It reads and filters all kayaks of the store.
 func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choice, error) {
 	fleet, err := a.Fleet(ctx, storeID)

@@ -24,7 +24,7 @@ var svgElements = words(`svg g defs title desc path rect circle ellipse line pol
 	linearGradient radialGradient stop clipPath`)
 
 // svgAttributes lists the attributes that a logo may contain. All of them can also be
-// properties in an attribute style.
+// properties in the attribute style.
 var svgAttributes = words(`id version width height viewBox preserveAspectRatio x y x1 y1 x2 y2 dx dy cx cy r rx ry fx fy fr d points
 	transform pathLength offset gradientUnits gradientTransform spreadMethod clipPathUnits
 	clip-path clip-rule color color-interpolation color-rendering display enable-background fill fill-opacity fill-rule
@@ -122,9 +122,9 @@ func cleanSVG(file []byte) ([]byte, error) {
 	}
 }
 
-// writeSVGElement writes the start of an element with its attributes. The properties of an
-// attribute style become attributes of their own, because the browser ignores styles in a
-// logo.
+// writeSVGElement writes the start of an element with its attributes. The properties in
+// the attribute style become attributes of their own, because the browser ignores styles
+// in a logo.
 func writeSVGElement(out *bytes.Buffer, element xml.StartElement, root bool) error {
 	out.WriteString("<" + element.Name.Local)
 	if root {
