@@ -86,7 +86,8 @@ func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditRe
 
 func endOf(day time.Time) time.Time { return day.AddDate(0, 0, 1) }
 
-// verifySeal verifies a seal and the events of its day. Seals come oldest first.
+// verifySeal verifies a seal and the events of its day. Pass the seals in the
+// order of their days.
 func (v *verifier) verifySeal(ctx context.Context, seal AuditSeal) error {
 	day, previous := seal.Day.Format(time.DateOnly), v.result.Newest
 	if v.result.Days == 0 {

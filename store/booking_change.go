@@ -200,7 +200,7 @@ func (a Access) endAtCheckOut(ctx context.Context, plan *bookingPlan, out *Check
 		}
 	}
 	if at < 0 {
-		return 0, InvalidField(fieldKayaks, "The booking is for %s. Add it to the check-out, or move the booking.", b.What())
+		return 0, InvalidField(fieldKayaks, "The booking is for %s. Choose a kayak that matches, or change the booking.", b.What())
 	}
 	after := *b
 	after.Status = BookingCheckedOut

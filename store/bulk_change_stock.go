@@ -277,7 +277,7 @@ func (r *BulkRun) noSource() string {
 	if r.SourceID != "" {
 		return nameOrID(r.WarehouseName, "Warehouse "+r.SourceID) + " has none to spare."
 	}
-	return "No other warehouse of yours has any to spare."
+	return "None of your other warehouses has any to spare."
 }
 
 // source returns the warehouse that can spare the most pieces without becoming low

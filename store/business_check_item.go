@@ -58,7 +58,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 			add(CheckRentalDates, "The %s has the charge %s, which is negative.", labelOf(e), e.Charge)
 		}
 		if e.DepositKept.Sign() < 0 || e.DepositKept.Compare(e.Deposit) > 0 {
-			add(CheckRentalPayment, "The %s has %s of its deposit of %s kept. The part that is kept can't be negative or exceed the deposit.", labelOf(e), e.DepositKept, e.Deposit)
+			add(CheckRentalPayment, "The %s has a kept deposit of %s. Expected an amount between 0 and %s, the deposit.", labelOf(e), e.DepositKept, e.Deposit)
 		}
 	case *RentalPayment:
 		e.check(add)
