@@ -23,8 +23,8 @@ const (
 var BookingStatuses = []BookingStatus{BookingOpen, BookingCheckedOut, BookingCancelled, BookingNoShow}
 
 // Limits of bookings. A change of a booking writes an item per day. MaxBookingDays keeps
-// it within the 100 actions of a transaction. MaxBookingAhead limits how many weeks a
-// check-out reads.
+// the change within the 100 actions of a transaction. MaxBookingAhead limits how many
+// weeks a check-out reads.
 const (
 	MaxBookingDays  = 28
 	MaxBookingAhead = 182 // days from today to the last day of a booking

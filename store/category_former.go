@@ -146,7 +146,7 @@ func (s *Store) finishRename(ctx context.Context, former *FormerCategory) (chang
 		}
 		r, err := s.category(ctx, former.ID)
 		if KindOf(err) == NotFound || err == nil && r.ID == former.ID {
-			return nil // the list has no such category, or a new one with the former name
+			return nil // the category is not in the list, or the list has a new category with the former name
 		}
 		if err != nil {
 			return err

@@ -38,7 +38,7 @@ type DayCosts struct {
 }
 
 // CostCode returns the short code under which costs are stored: the beginning of a hash
-// of the name. A name that is "" has the code CostRest.
+// of the name. The name "" has the code CostRest.
 func CostCode(name string) string {
 	if name == "" {
 		return CostRest

@@ -139,8 +139,8 @@ var openPlaceholders = []string{
 	"kind", "job", "bucket", "category", "series", "slot",
 }
 
-// mask returns a partition key as the page shows it. It replaces a key that could contain
-// personal data by its template and a hash.
+// mask returns a partition key as the page shows it. If a key could contain personal
+// data, mask returns its template and a hash.
 func (h *hotKeys) mask(index, pk string) string {
 	template := templateOf(index, pk)
 	if template != "" && !strings.Contains(pk, "@") && isOpenTemplate(template) {

@@ -26,7 +26,7 @@ type Count struct {
 	WarehouseID string
 	FromBin     string `json:",omitempty"` // first bin; "" for all bins
 	ToBin       string `json:",omitempty"` // last bin; "" for all bins
-	NotSince    int    `json:",omitempty"` // includes only stock that was not counted for this number of days; 0 for all
+	NotSince    int    `json:",omitempty"` // includes only stock that was not counted in this number of days; 0 for all stock
 	Sheet       string `json:"-"`          // partition of the rows; see StartCount
 	Rows        int
 	Started     time.Time

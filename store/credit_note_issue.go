@@ -11,8 +11,8 @@ type credits struct {
 	lines  map[string][]DocumentLine // the credited items by invoice ID
 
 	// refunded is the amount of a refund of the invoice invoiceID. Its credit note also
-	// covers earlier credit without a credit note, for example from an earlier version of
-	// the program.
+	// covers earlier credit without a credit note, for example from an earlier program
+	// version.
 	invoiceID string
 	refunded  Amount
 }

@@ -304,8 +304,8 @@ var eventSentences = map[EventCode]string{
 	EventWarehouseEdited:       "Warehouse edited",
 }
 
-// StaysInTable reports whether exports omit the event, because it is about the use of
-// this table and not about a record: an import, a sign-in or a download.
+// StaysInTable reports whether exports omit the event. Imports, sign-ins and downloads
+// concern only this table.
 func (c EventCode) StaysInTable() bool {
 	return strings.HasPrefix(string(c), "import.") || c.isAccess()
 }

@@ -118,8 +118,8 @@ func (r *importRecorder) save(ctx context.Context, next ImportRun, event *Event)
 	return nil
 }
 
-// sendHeartbeats stores every importHeartbeat that the import is running, until ctx ends.
-// It continues after a failed heartbeat.
+// sendHeartbeats stores a heartbeat every importHeartbeat, until ctx ends. It continues
+// after a failed heartbeat.
 func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(importHeartbeat)
 	defer ticker.Stop()
