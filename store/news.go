@@ -13,7 +13,7 @@ import (
 
 // Limits of News.
 const (
-	NewsShards = 4   // number of partitions for the events of a month; the notes of the month are in one more
+	NewsShards = 4   // number of partitions with the events of a month; its notes are in another partition
 	MaxNews    = 100 // maximum number of events that are read
 	NewsDays   = 28  // maximum number of days that News covers; short enough to be in at most two months
 )
@@ -22,29 +22,30 @@ const (
 // read separately, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
-// newsOverlap is how far News reads back before the last visit, and before the newest
-// dismissed event. The page may not have shown the events of this time, because the
-// index is updated with a delay.
+// newsOverlap is the time before the last visit, and before the newest dismissed
+// event, that News reads again. The index is updated with a delay, so the page may
+// not have shown events of this time.
 const newsOverlap = 10 * time.Second
 
 // newsForAll is the Audience of events that concern the whole business. The Audience
 // of other events is a scope, such as w#101 or store#7. The Audience of a note lists
-// the roles for which the user left the note, and the scope of the record:
+// the roles that the note is for, and the scope of its record, such as
 // role#manager,role#admin,store#7.
 const newsForAll = "all"
 
 const roleAudience = "role#"
 
-// News lists what others have done since the user's last visit to Today: orders placed,
-// returns, counts that differed from the stock, kayaks checked in, bookings added or
-// cancelled, and no-shows. It also lists notes for the user's role, at the first visit too,
-// until the user dismisses them. It includes only what the user may see.
+// News lists what others have done since the user's last visit to Today: orders
+// placed, returns, counts that differed from the stock, kayaks checked in, bookings
+// added or cancelled, and no-shows. Notes for the user's role are listed until the
+// user dismisses them, even at the first visit. News contains only what the user may
+// see.
 type News struct {
 	Last    time.Time // when the last visit began; zero if this is the first one
 	Since   time.Time // time from which on events other than notes are listed
 	Events  []Event   // newest first
-	More    bool      // there are more than MaxNews events, and these are the newest ones
-	Newest  string    // what DismissNews hides: newsKey of the newest event, and the IDs of notes; "" if there are none
+	More    bool      // there are older events that were not read
+	Newest  string    // argument for DismissNews: newsKey of the newest event, and IDs of recent notes; "" without events
 	Cut     bool      // the last visit was more than NewsDays ago
 	Failure error     // why the visit could not be stored; the next request tries again
 }
@@ -122,8 +123,8 @@ func (a Access) newest(newsKey string, notes []Event) string {
 	return text
 }
 
-// newsSince reads the newest events whose key is from or later, in the months since
-// start. prefix precedes the month in the key.
+// newsSince reads the newest events of the months since start whose newsKey is at
+// least from. prefix precedes the month in the index key.
 func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix string, shards int) (List[Event], error) {
 	months := key.Days{From: start.UTC(), To: a.store.now().UTC(), Zone: time.UTC}.Months()
 	for i := range months {
@@ -134,8 +135,8 @@ func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix str
 	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
-// DismissNews hides the news that newest, a value of News.Newest, identifies, and older
-// events. It returns Invalid if newest is not such a value.
+// DismissNews hides all news up to newest, a value of News.Newest. It returns
+// Invalid if newest is malformed.
 func (a Access) DismissNews(ctx context.Context, newest string) error {
 	if err := a.requireChange(Browse); err != nil {
 		return err
@@ -154,7 +155,7 @@ func (a Access) DismissNews(ctx context.Context, newest string) error {
 		switch {
 		case v.Dismissed > dismissed[0]:
 			return nil
-		case v.Dismissed == dismissed[0]: // the form was submitted twice, or the newest event is the same but a page showed more notes
+		case v.Dismissed == dismissed[0]: // the form was submitted twice, or another page showed more notes
 			added := slices.DeleteFunc(slices.Clone(notes), func(id string) bool { return slices.Contains(v.DismissedNotes, id) })
 			if len(added) == 0 {
 				return nil
@@ -166,8 +167,8 @@ func (a Access) DismissNews(ctx context.Context, newest string) error {
 	})
 }
 
-// isNews reports whether an event by someone else concerns the user, and the user may
-// see it.
+// isNews reports whether an event is news for the user: someone else made the
+// change, and the user may see it.
 func (u *User) isNews(e *Event) bool {
 	if e.By == u.Name || e.UndoneBy != "" || e.Redacted != "" {
 		return false
@@ -199,8 +200,8 @@ func (u *User) isInCharge(audience []string) bool {
 	return true
 }
 
-// countAudience returns the audience of the event of a count: those in charge of the
-// warehouse, if the count differs from the stock.
+// countAudience returns the audience of the event of a count: the scope of the
+// warehouse, or "" if the count equals the stock.
 func countAudience(before, after *WarehouseItem) string {
 	if before.Quantity == after.Quantity {
 		return ""

@@ -115,8 +115,8 @@ func notesOfStock(productID, warehouseID string) string {
 	return productNotes + productID + ofWarehouse + warehouseID
 }
 
-// NotedStock returns the IDs of a partition of notes. warehouseID is "" if they are notes
-// on the product. found is false for other partitions.
+// NotedStock returns the IDs of a partition of notes. warehouseID is "" for notes on
+// a product. found is false for other partitions.
 func NotedStock(partition string) (productID, warehouseID string, found bool) {
 	rest, found := strings.CutPrefix(partition, productNotes)
 	productID, warehouseID, _ = strings.Cut(rest, ofWarehouse)
@@ -124,7 +124,8 @@ func NotedStock(partition string) (productID, warehouseID string, found bool) {
 }
 
 // addNote records a note as an event. The ID of the event comes from the form token,
-// so that the form cannot record a second event. place is the scope of the record, or "".
+// so a form that is submitted twice records one event. place is the scope of the
+// record, or "".
 func (a Access) addNote(ctx context.Context, partition, place, note, token string, roles []Role) error {
 	note, err := checkText("note", note, "Enter a note.")
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 // NoticeKind says what the rows of a NoticeSection are.
 type NoticeKind string
 
-// Kinds of sections. The first two are for renters, the others for managers.
+// Kinds of sections. The first two are for renters, the others for managers. "The
+// day" is the day of the notice.
 const (
 	NoticeDueTomorrow    NoticeKind = "due-tomorrow"     // kayaks that the renter must return tomorrow
 	NoticeOverdue        NoticeKind = "overdue"          // kayaks that the renter has not returned in time
@@ -49,7 +50,7 @@ type NoticeRow struct {
 	Name     string // name of the product or the kayak, or its ID
 	Place    string // name of the store, or ID of the warehouse
 	Quantity int
-	Day      time.Time // due day, or day of sending of a transfer
+	Day      time.Time // due day; for a transfer, the day it was sent
 }
 
 func (n *EmailNotice) attributes(a *table.Attributes) {
@@ -133,7 +134,7 @@ func (n *Notice) email() Email {
 	return e
 }
 
-// noticeResult returns a JobResult with the key for a notice and no outcome.
+// noticeResult returns the JobResult for a notice, without an outcome.
 func (run RunContext) noticeResult(kind EmailKind, recipient string) *JobResult {
 	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: recipient, SubscriptionID: string(kind)}
 }
@@ -179,8 +180,8 @@ func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) erro
 	return err
 }
 
-// RecordNoticeFailure stores why a notice could not be queued, unless the run has queued
-// it.
+// RecordNoticeFailure stores why a notice could not be queued. It does nothing if
+// the run has queued the notice in another attempt.
 func (s *Store) RecordNoticeFailure(ctx context.Context, kind EmailKind, recipient, why string, run RunContext) error {
 	for try := 1; ; try++ {
 		result := run.noticeResult(kind, recipient)

@@ -12,16 +12,16 @@ func (u *User) getsNotices() bool {
 	return u.Role == Manager && !u.Disabled && !u.NoNotices && u.Email != ""
 }
 
-// ManagersToNotify returns the managers who get daily notices, by name.
+// ManagersToNotify returns the managers who get daily notices, sorted by name.
 func (s *Store) ManagersToNotify(ctx context.Context) ([]User, error) {
 	users, err := s.Users(ctx)
 	return slices.DeleteFunc(users, func(u User) bool { return !u.getsNotices() }), err
 }
 
 // ManagerNotice returns the notice of a day to a manager: what is low, overdue and
-// expected in the manager's warehouses and stores. It is empty if there is nothing to say,
-// or if the user gets no notices. It reads the user again, because the user may have been
-// locked or assigned to other places.
+// expected in the manager's warehouses and stores. The notice is empty if there is
+// nothing to say, or if the user gets no notices. ManagerNotice reads the user
+// again, because the user may have been locked or assigned to other places.
 func (s *Store) ManagerNotice(ctx context.Context, name string, day time.Time) (*Notice, error) {
 	n := &Notice{Kind: EmailManagerNotice, Recipient: name, EmailNotice: EmailNotice{Day: day}}
 	user, err := s.userForChange(ctx, name)

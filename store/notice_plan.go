@@ -70,7 +70,7 @@ func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) 
 	return planned, nil
 }
 
-// renters reads the renters with these IDs, by ID, with batch reads.
+// renters reads renters in batches, and returns them by ID.
 func (a Access) renters(ctx context.Context, ids []string) (map[string]*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -92,8 +92,9 @@ func (a Access) renters(ctx context.Context, ids []string) (map[string]*Renter, 
 	return found, err
 }
 
-// NoticesToManagers lists the notices to managers that a run for a day would queue now, by
-// user name. It returns Forbidden unless the user is an admin. It changes nothing.
+// NoticesToManagers lists the notices to managers that a run for a day would queue
+// now, sorted by user name. It returns Forbidden unless the user is an admin. It
+// changes nothing.
 func (a Access) NoticesToManagers(ctx context.Context, day time.Time, page Page) (List[PlannedNotice], error) {
 	if err := a.require(Administer); err != nil {
 		return List[PlannedNotice]{}, err
@@ -130,8 +131,8 @@ func (a Access) NoticesToManagers(ctx context.Context, day time.Time, page Page)
 	return planned, nil
 }
 
-// pageOfManagers returns the managers of a page, and a list with the positions of its
-// neighbours.
+// pageOfManagers returns the managers of a page, and a list with the positions of
+// the previous and next page.
 func pageOfManagers(managers []User, page Page) ([]User, List[PlannedNotice]) {
 	rows, from := min(page.Rows(), plannedManagers), 0
 	if at := page.At; at != nil {

@@ -12,11 +12,11 @@ import (
 	"stockroom/store/table"
 )
 
-// overdueNotices lists after how many days an overdue kayak causes a notice.
+// overdueNotices lists how many days after its due day a kayak causes a notice.
 var overdueNotices = []int{1, 3, 7}
 
-// rentalNotice returns in which section a notice of a day lists a kayak that is due
-// back on the day due, or "".
+// rentalNotice returns the section that lists a kayak in the notice of a day, or ""
+// if none does. due is the day when the kayak is due back.
 func rentalNotice(due, day time.Time) NoticeKind {
 	switch late := daysBetween(due, day); {
 	case late == -1:
@@ -96,8 +96,7 @@ func (r *Renter) getsNotices() bool {
 // addRentals adds the sections about the kayaks that a renter must return.
 func (n *Notice) addRentals(rented []ActiveRental) { n.addRentalsOf(rented, rentalNotice) }
 
-// addRentalsOf is like addRentals. kindOf returns the kind of section for a kayak that is
-// due on a day.
+// addRentalsOf is like addRentals, but kindOf replaces rentalNotice.
 func (n *Notice) addRentalsOf(rented []ActiveRental, kindOf func(due, day time.Time) NoticeKind) {
 	slices.SortFunc(rented, func(a, b ActiveRental) int {
 		return cmp.Or(a.Due.Compare(b.Due), strings.Compare(a.KayakID, b.KayakID))

@@ -99,7 +99,7 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Version(&o.Version)
 }
 
-// decodeOrderRow decodes an order of a list, which has no entity type.
+// decodeOrderRow decodes a row of a list of orders. These rows have no entity type.
 func decodeOrderRow(row Row, to *Order) error { return schema.DecodeProjected(row, to) }
 
 // OrderItem is one line of an order: a product and a quantity.
@@ -114,7 +114,7 @@ type OrderItem struct {
 	Quantity   int
 	Shipped    int
 	Returned   int
-	Cancelled  bool `json:",omitempty"` // open items will not ship
+	Cancelled  bool `json:",omitempty"` // unshipped items were cancelled
 	Version    int
 }
 

@@ -17,7 +17,7 @@ type Cancellation struct {
 // missing or no item can be cancelled, or Conflict if the order has another version.
 //
 // An imported order can have more lines and invoices than fit into one transaction.
-// Later transactions then cancel the other lines; see FinishOrder.
+// Later transactions then cancel the remaining lines; see FinishOrder.
 func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -46,8 +46,7 @@ func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) e
 }
 
 // cancelLines cancels the open items and credits them. It cancels as many lines as
-// fit into one transaction, with the invoices that they credit. If there are more
-// lines, it marks the order Unfinished.
+// fit into one transaction. If there are more lines, it marks the order Unfinished.
 func (o *orderChange) cancelLines() {
 	before := o.keptByInvoice()
 	var cancelled []invoiceCredit

@@ -15,18 +15,21 @@ type orderChange struct {
 	OrderDetails
 	credits   credits
 	event     Event // see recordOrderEvent
-	onlyParts bool  // the item of the order need not be written unless it changes; see changeOrder
+	onlyParts bool  // write the item of the order only if it changes; see changeOrder
 }
 
 // changeOrder changes one order. The function work modifies parts of the order and
 // records the event. It may also add writes of other items to the transaction.
 // changeOrder increments the Version of the order, so that concurrent changes of the
 // order conflict. If the order is Unfinished, changeOrder first finishes its earlier
-// change. If work sets onlyParts, changeOrder writes the item of the order, with the
-// new Version, only if this item changes. If it does not, the change conflicts only
-// with changes of the same parts.
+// change.
 //
-// token is the form token. If the form was already submitted, changeOrder changes nothing.
+// If work sets onlyParts and the item of the order stays the same, changeOrder does
+// not write this item. The change then conflicts only with changes of the same
+// parts.
+//
+// token is the form token. If the form was already submitted, changeOrder changes
+// nothing.
 func (a Access) changeOrder(ctx context.Context, id, token string, work func(*orderChange) error) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := a.readOrder(ctx, id)
@@ -198,8 +201,8 @@ func (c *change) replaceNext(e Entity, version *int) {
 	c.Replace(e, read)
 }
 
-// updateSale updates the totals of the order's day and the quota of its account rep
-// by the difference to the earlier Tally.
+// updateSale adds the difference between the order's Tally and before to the totals
+// of its day and the quota of its account rep.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count

@@ -14,9 +14,9 @@ type invoiceCredit struct {
 	lines  []DocumentLine // the credited items
 }
 
-// kept contains the quantities of items that were neither cancelled nor returned, by product
-// ID, for each invoice that billed them. The last element is for items without a known
-// invoice.
+// kept has one element for each invoice: the quantities, by product ID, of billed
+// items that were neither cancelled nor returned. The last element is for items
+// without a known invoice.
 type kept []map[string]int
 
 // sortInvoices sorts the invoices of an order by date. IDs sort by date only if this program
@@ -27,11 +27,12 @@ func sortInvoices(invoices []Invoice) {
 	})
 }
 
-// keptByInvoice returns, for each invoice, the quantities of the items that it billed
-// and the order still has. If several invoices billed a product, the remaining items
-// belong to the latest invoices, because the earliest are credited first. It first
-// leaves out quantities that an invoice credited as cancelled or returned, and uses
-// them only if no other invoice billed the remaining items.
+// keptByInvoice returns the items that the order still has, by the invoice that
+// billed them. If several invoices billed a product, the remaining items belong to
+// the latest invoices, because the earliest are credited first.
+//
+// The first pass leaves out quantities that credit notes list as cancelled or
+// returned. The second pass uses these quantities for the items that are left.
 func (d *OrderDetails) keptByInvoice() kept {
 	k := make(kept, len(d.Invoices)+1)
 	left := map[string]int{}
@@ -58,8 +59,8 @@ func (d *OrderDetails) keptByInvoice() kept {
 	return k
 }
 
-// droppedLines returns the quantities of each invoice that its credit notes list as cancelled
-// or returned.
+// droppedLines returns, for each invoice, the quantities that its credit notes list
+// as cancelled or returned.
 func (d *OrderDetails) droppedLines() []map[string]int {
 	dropped := make([]map[string]int, len(d.Invoices))
 	for n := range d.Invoices {
@@ -77,10 +78,10 @@ func (d *OrderDetails) droppedLines() []map[string]int {
 	return dropped
 }
 
-// billedByInvoice returns the quantities of each invoice by product ID, without items
-// that later invoices replaced, and after the edits that its credit notes list. A
-// replaced item belongs to the last invoice that billed it. If an imported order has
-// several invoices, it is unknown which lines each of them billed.
+// billedByInvoice returns the billed quantities of each invoice, by product ID. It
+// subtracts items that later invoices replaced, and items that an edit credited. If
+// an order has several invoices, it ignores the lines of an invoice that do not add
+// up to its amount. Such orders are imported.
 func (d *OrderDetails) billedByInvoice() []map[string]int {
 	all := make([]map[string]int, len(d.Invoices))
 	for n := range d.Invoices {
@@ -142,9 +143,8 @@ func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	return d.limitCredits(credits, rest, d.refundedItems(before), after)
 }
 
-// refundedItems returns the value of items for which refunds have paid the customer
-// back, but which the order still has. It is the part of the items' value that the net
-// amounts of the invoices do not cover.
+// refundedItems returns the value of the items in k that were refunded although the
+// order still has them. The net amounts of the invoices do not cover this value.
 func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	for n := range k {
 		sum = sum.Plus(d.value(k, n))
@@ -155,13 +155,14 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	return lesser(greater(Amount{}, sum), d.creditsBecause(CreditRefunded))
 }
 
-// limitCredits limits each credit to the amount that its invoice can still be credited.
-// It drops the part of the excess that refunds of the same invoice have already paid
-// back; refunded is the value of all refunded items of the order. It credits the
-// remaining excess, and rest (the value of items without a known invoice), to other
-// invoices, in order of date. Each of these must still cover its own kept items. Other
-// invoices can take the excess, because later invoices contain items that replaced
-// earlier ones.
+// limitCredits limits each credit to the creditCapacity of its invoice. It drops the
+// part of the excess that refunds of the invoice have already paid back. It credits
+// the remaining excess and rest to other invoices, earliest first, as far as they
+// still cover their own items in after. Other invoices can take the excess, because
+// later invoices contain items that replaced earlier ones.
+//
+// rest is the credit for items without a known invoice. refunded is the result of
+// refundedItems.
 func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, refunded Amount, after kept) []invoiceCredit {
 	for n := range credits {
 		c, i := &credits[n], &d.Invoices[n]
@@ -260,7 +261,7 @@ func (c *invoiceCredit) add(line DocumentLine, quantity int) {
 	c.lines, c.amount = append(c.lines, line), c.amount.Plus(line.Total())
 }
 
-// reduce subtracts by from the amount, down to 0. It returns the part of by that was
+// reduce subtracts a value from the amount, down to 0. It returns the part that was
 // not subtracted.
 func (c *invoiceCredit) reduce(by Amount) (left Amount) {
 	part := lesser(by, c.amount)

@@ -42,8 +42,8 @@ type EditedLine struct {
 	Stored *OrderItem // the stored line; nil for a new line
 }
 
-// CanEdit reports whether the lines of the order can be corrected. At least one item
-// must not have shipped yet.
+// CanEdit reports whether the lines of the order can be corrected: some items are
+// open, and no earlier change is unfinished.
 func (d *OrderDetails) CanEdit() bool { return d.CanShip() && !d.Unfinished }
 
 // IsValid reports whether the correction changes something and has no errors.
@@ -96,12 +96,14 @@ func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuot
 	return a.quoteEdit(ctx, order, e)
 }
 
-// EditOrder changes the quantities of an order's lines, removes lines and adds lines.
-// The same transaction updates the invoice, totals, quota and stock levels. New lines
-// have current names and prices. Other lines keep their prices. EditOrder returns
-// Invalid if a quantity is less than the shipped one, no items would be left or
-// nothing would change. It returns Conflict if the order has another version or the
-// total differs from the confirmed one. It can also return NotFound.
+// EditOrder changes the quantities of an order's lines, removes lines and adds
+// lines. The same transaction updates the invoice, totals, quota and stock levels.
+// New lines have current names and prices. Other lines keep their prices.
+//
+// EditOrder returns Invalid if a quantity is less than the shipped quantity, no
+// items would be left or nothing would change. It returns Conflict if the order has
+// another version or the total differs from the confirmed total. It can also return
+// NotFound.
 func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -237,8 +239,8 @@ func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	}
 }
 
-// finish corrects the invoices. It returns Invalid if the order cannot be corrected in this
-// way.
+// finish corrects the invoices and sets the amounts of the quote. It returns Invalid
+// if the order cannot be corrected like this.
 func (q *OrderEditQuote) finish() error {
 	d := &q.edited
 	switch {
@@ -261,7 +263,7 @@ func (q *OrderEditQuote) finish() error {
 		q.Paid, q.Balance = q.Paid.Plus(d.Invoices[i].Paid()), q.Balance.Plus(d.Invoices[i].BalanceDue())
 	}
 	if d.updateState(); d.Status == OrderPaid && slices.ContainsFunc(d.Invoices, func(i Invoice) bool { return i.CanPay() }) {
-		d.Status = OrderOpen // Open until the balance is paid
+		d.Status = OrderOpen // until the balance is paid
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ type OrderFilter struct {
 }
 
 // Orders lists the orders with a status, oldest first. Without a status, it lists
-// all orders, newest first. reverse inverts the order.
+// all orders, newest first. reverse reverses the list.
 func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[Order], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Order]{}, err

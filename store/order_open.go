@@ -26,7 +26,7 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 // Limits of a list of orders with their stock. One request reads the levels of 25
 // products.
 const (
-	maxOpenLines       = 80  // maximum length of OpenLines; the open lines of a longer order are unknown
+	maxOpenLines       = 80  // maximum length of OpenLines; an order with more open lines has no OpenLines
 	maxStockedProducts = 200 // maximum number of products per page whose levels are read; the stock of further orders is unknown
 	orderStockRounds   = 3   // maximum number of reads for one page of a list that is filtered by stock
 )

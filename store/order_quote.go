@@ -35,7 +35,7 @@ type Quote struct {
 	CustomerError string    // "" if there is none
 	Lines         []QuotedLine
 	Total         Amount // sum of the valid lines
-	ItemCount     int    // item count of the valid lines
+	ItemCount     int    // sum of the quantities of the valid lines
 }
 
 // QuotedLine is one line of a quote.

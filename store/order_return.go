@@ -82,7 +82,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishOrder(ctx, r.OrderID) // after an error, the page of the order shows a button to finish
+	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows a button that finishes the return
 }
 
 // returnLines adds the returned quantities to the lines. It returns the number of

@@ -23,7 +23,7 @@ type ShipmentRequest struct {
 	Tracking    string
 }
 
-// Names of the fields of a shipment besides QuantityField, for errors.
+// Names of the form fields of a shipment, for errors. See also QuantityField.
 const (
 	FieldQuantities = "quantities"
 	FieldWarehouse  = "warehouse"

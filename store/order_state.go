@@ -93,8 +93,9 @@ func (d *OrderDetails) updateState() {
 	}
 }
 
-// CompleteStates sets the empty states of the order from its parts. A shipment
-// without items counts as a partial shipment.
+// CompleteStates sets the Status, PaymentState and ShipmentState from the parts of
+// the order, where they are empty. A shipment without items counts as a partial
+// shipment.
 func (d *OrderDetails) CompleteStates() {
 	c := d.clone()
 	c.Status = cmp.Or(c.Status, OrderOpen)
@@ -123,9 +124,9 @@ func shipmentState(shipped, open int) ShipmentState {
 	return FullyShipped
 }
 
-// paymentState returns the status of all invoices of an order, or partly paid if
-// their statuses differ. Void and refunded invoices count only if there are no others.
-// Almost all orders have one invoice.
+// paymentState returns the status that all invoices of an order have, or partly paid
+// if their statuses differ. Void and refunded invoices count only if there are no
+// others. Almost all orders have one invoice.
 func paymentState(invoices []Invoice) InvoiceStatus {
 	state := InvoiceVoid
 	open := func(s InvoiceStatus) bool { return s != InvoiceVoid && s != InvoiceRefunded }
@@ -152,8 +153,8 @@ func (d *OrderDetails) clone() OrderDetails {
 	return c
 }
 
-// OrderTallies returns the tallies of the orders among the entities. Use them to
-// compute totals, and load the totals together with the entities.
+// OrderTallies returns the tallies of the orders among the entities. Load the totals
+// of these tallies together with the entities.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))

@@ -65,8 +65,8 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, ship
 }
 
 // stockIn reads the stock of products in a warehouse, by product ID. It omits
-// products that were never in the warehouse. Other changes that call it for the same
-// products wait until the change ends.
+// products that were never in the warehouse. Other changes of the same stock wait
+// until this change ends.
 func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantities map[string]int) (map[string]*WarehouseItem, error) {
 	var values []key.Map
 	var locks []string

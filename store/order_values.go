@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// The event of an order change has the values that the change replaced. EventValue.Part
-// is the sort key of the changed part, such as p#p07 for a line, or "" for the order
-// itself. Invoices, credit notes and shipments are only added, and their other values
-// never change, so the event only names them.
+// The event of an order change has the values that the change replaced.
+// EventValue.Part is the sort key of the changed part, such as p#p07 for a line, or
+// "" for the order itself. Changes never remove invoices, credit notes and
+// shipments, so the event only names the added ones.
 
 // valueExists says whether a part of an order exists.
 const valueExists = "exists"
 
-// The values of an order and its parts that changes replace. ShipToFields has the
+// Fields of an order and its parts that changes replace. ShipToFields has the
 // delivery address.
 var (
 	orderFields = Fields[Order]{
@@ -161,8 +161,8 @@ func (d *OrderDetails) revertValue(v EventValue) bool {
 	return false
 }
 
-// revertPart removes a part that a change added, or adds an empty line that a change
-// removed.
+// revertPart removes a part that a change added, or restores a removed line without
+// its values.
 func (d *OrderDetails) revertPart(kind, id string, existed bool) bool {
 	switch {
 	case kind == "p" && existed:

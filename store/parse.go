@@ -30,8 +30,8 @@ func ParseWhole(field, text string) (int, error) {
 // groupedDigits matches a number with points or commas before each three digits.
 var groupedDigits = regexp.MustCompile(`^[1-9][0-9]{0,2}([.,][0-9]{3})+$`)
 
-// twoMeanings matches an amount in which the only separator can be a decimal sign or separate
-// thousands, such as 1.500.
+// twoMeanings matches an amount whose only separator can mean decimals or thousands,
+// such as 1.500.
 var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 
 // decimalComma matches an amount with a comma before its last one or two digits and

@@ -20,7 +20,7 @@ var commonPasswords = sync.OnceValue(func() []string {
 
 // isCommonPassword reports whether the password is in the list of common passwords,
 // ignoring case. It also looks up the password without the digits and symbols at its
-// end, because people often append some.
+// end, because people often append them.
 func isCommonPassword(password string) bool {
 	password = strings.ToLower(strings.TrimSpace(password))
 	for _, text := range []string{password, strings.TrimRight(password, "0123456789!?.$#*-_")} {

@@ -9,8 +9,8 @@ import (
 
 // QueuePasswordLink queues an email with a link to choose a new password. It does
 // nothing if allowed returns false, or if the user does not exist, is locked, has no
-// email address or signs in with the identity provider. It reports whether it queued an
-// email. The person who asked must not learn this.
+// email address or signs in with the identity provider. queued reports whether it
+// queued an email. Do not show this to the person who asked for the link.
 func (s *Store) QueuePasswordLink(ctx context.Context, name string, allowed func(*User) bool) (queued bool, err error) {
 	if key.CheckID(userName(name)) != nil {
 		return false, nil

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/table"
 )
 
-// An earlier state of a record is computed from its present state: the events since
-// then are reversed, newest first. Quantities of stock come from the stock ledger,
-// whose entries have the quantity before and after each change.
+// An earlier state of a record is computed from its present state, by reversing the
+// later events, newest first. Quantities of stock come from the stock ledger, whose
+// entries have the quantity before and after each change.
 
 // Past says which earlier state of a record is shown, and what is not known about it.
 type Past struct {
@@ -26,11 +26,11 @@ type Past struct {
 	Later Later
 }
 
-// Later lists the events after the moment, newest first, as far as the user may see them.
+// Later lists the events after Past.At that the user may see, newest first.
 type Later struct {
 	Events []Event
-	Part   bool // there may be more than the MaxPastEvents read
-	Hidden bool // the user may not see them
+	Part   bool // events may be missing, because only MaxPastEvents were read
+	Hidden bool // the user may not see the events
 }
 
 // Until returns the events that are not later than a moment.
@@ -45,8 +45,7 @@ func (l Later) Until(at time.Time) []Event {
 	return events
 }
 
-// hideLater removes the events after the moment if the user may not read the history. It
-// is for pages that do not list the events of their record.
+// hideLater removes the later events if the user may not read the history.
 func (a Access) hideLater(p *Past) {
 	if a.require(ReadHistory) != nil {
 		p.Later = Later{Hidden: true}
@@ -59,12 +58,12 @@ type PastGap string
 // The gaps. The state is known only for PastComplete.
 const (
 	PastComplete PastGap = ""          // the history begins before the moment
-	PastBegins   PastGap = "begins"    // the history has no entry from before the moment; the state is the earliest known one, that before the first entry
+	PastBegins   PastGap = "begins"    // the history begins after the moment; the state is the one before the first entry
 	PastNotAdded PastGap = "not added" // the record was added later, at Since
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
 	PastExpired  PastGap = "expired"   // the payment at Since has no event, and its receipt has expired, was imported or was not read
-	PastTooMany  PastGap = "many"      // the history has more later events than the MaxPastEvents that were read; no event since Since is missing
+	PastTooMany  PastGap = "many"      // more than MaxPastEvents events are later; only the events since Since were read
 )
 
 // MaxPastEvents is the number of newest events that are read for an earlier state.
@@ -99,8 +98,8 @@ func (s *Store) checkPast(at time.Time) error {
 }
 
 // before reads the newest events of a partition and calls reverse with each event
-// after the time at, newest first, until reverse returns a gap. The caller must have
-// read the record before, so that the events include every change in the record.
+// after the time at, newest first, until reverse returns a gap. Callers must read
+// the record first, so that the events include every change in the record.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
 	return s.beforeWith(ctx, partition, at, unstoredEvents{}, reverse)
 }
@@ -111,7 +110,7 @@ type unstoredEvents struct {
 	from   time.Time // earlier events were not read; zero if all were read
 }
 
-// beforeWith does the same as before, with additional events that are not stored.
+// beforeWith is like the method before, with additional events that are not stored.
 func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also unstoredEvents, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
@@ -161,7 +160,7 @@ func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, 
 	return past, nil
 }
 
-// mergeEvents inserts events into others, by time. It keeps the order of both.
+// mergeEvents merges two lists of events by time. Each list keeps its order.
 func mergeEvents(events, also []Event) []Event {
 	for i := range also {
 		at := slices.IndexFunc(events, func(e Event) bool { return also[i].When.After(e.When) })
@@ -183,8 +182,8 @@ func timeOfID(partition string) time.Time {
 	return id.Timestamp()
 }
 
-// isAfter reports whether the event is later than a moment. Its time is stored in seconds,
-// its ID contains milliseconds.
+// isAfter reports whether the event is later than a moment. The time of an event is
+// stored in seconds, but its ID contains milliseconds.
 func (e *Event) isAfter(at time.Time) bool {
 	if e.When.Unix() == at.Unix() {
 		return e.ID > lastULID(at)
@@ -192,9 +191,9 @@ func (e *Event) isAfter(at time.Time) bool {
 	return e.When.After(at)
 }
 
-// revert sets the fields of t that an event changed to their values before it. part
-// selects the values; see EventValue.Part. It returns PastNoValues or PastErased if the
-// event does not have them.
+// revert sets the fields of t that an event changed to their values before the
+// event. part selects the values; see EventValue.Part. It returns PastNoValues or
+// PastErased if the event lacks these values.
 func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	values := e.values()
 	switch {

@@ -109,8 +109,8 @@ func (k *Kayak) reverseRental(e *Event) PastGap {
 	return PastComplete
 }
 
-// PastAccount is a billing account at an earlier moment: its subscriptions. It omits
-// their payment methods, because the history does not store them.
+// PastAccount contains the subscriptions of a billing account at an earlier moment.
+// It omits their payment methods, because the history does not store them.
 type PastAccount struct {
 	Past
 	Subscriptions []Subscription
@@ -160,9 +160,9 @@ func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (
 	return past, err
 }
 
-// paymentEvents returns the events of an account's payments that only their receipts
-// tell, newest first. It makes a consistent read of the latest MaxPastEvents receipts.
-// AccountAt notices if one is missing; see findExpired.
+// paymentEvents returns the events of payments that are stored only in receipts,
+// newest first; see Receipt.event. It makes a consistent read of the latest
+// MaxPastEvents receipts. If a receipt is missing, findExpired notices this.
 func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEvents, error) {
 	rows, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true, Limit: MaxPastEvents, Consistent: true,
@@ -179,9 +179,10 @@ func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEv
 	return found, nil
 }
 
-// revert reverses an event of the account. Afterwards, LastPaymentDate is the payment
-// before, or zero if that payment has an event. An event from a receipt must fit, because
-// the receipt of a later payment may have expired.
+// revert reverses an event of the account. It sets LastPaymentDate to the date of
+// the previous payment, or to zero if that payment has an event. An event from a
+// receipt must contain the present NextPaymentDate. Otherwise, the receipt of a
+// later payment may have expired.
 func (s *Subscription) revert(e *Event) PastGap {
 	values := e.values()
 	if next, ok := value(values, s.part(), "payment"); ok && e.ID == "" {

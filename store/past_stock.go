@@ -12,22 +12,20 @@ import (
 	"stockroom/store/table"
 )
 
-// maxPastPlaces is the number of warehouses for which the earlier stock of a product is
-// computed, with one request each.
+// maxPastPlaces is the maximum number of warehouses for which the earlier stock of a
+// product is computed. Each takes one request.
 const maxPastPlaces = 6
 
-// PastStock is the stock of a product in a warehouse at an earlier moment. The quantity
-// comes from the stock ledger, so it is known even if Past.HasState returns false. Only
-// a product that was added later has no quantity. If HasState returns false, the other
-// values are the present ones.
+// PastStock is the stock of a product in a warehouse at an earlier moment. The
+// quantity comes from the stock ledger, so it is known unless the product was added
+// later. If Past.HasState returns false, the other values are the present ones.
 type PastStock struct {
 	Past
 	Item WarehouseItem
 }
 
-// PastProduct is a product at an earlier moment, with its stock by warehouse. If the
-// product is in more than maxPastPlaces warehouses, Stock is nil and Places says in how
-// many.
+// PastProduct is a product at an earlier moment, with its stock by warehouse. Places
+// is the number of warehouses. If it exceeds maxPastPlaces, Stock is nil.
 type PastProduct struct {
 	Past
 	Product Product
@@ -145,9 +143,9 @@ func (e *Event) isAbout(warehouseID string) bool {
 	return e.Subject == "" || e.Subject == warehouseID
 }
 
-// quantityAt sets the quantity of a stock item to that of an earlier moment: the first
-// ledger entry after the moment contains the quantity before it. If there is no such
-// entry, the quantity has not changed since.
+// quantityAt sets the quantity of a stock item to that of an earlier moment. The
+// first ledger entry after the moment contains the quantity before the entry. If
+// there is no such entry, the quantity has not changed since.
 func (s *Store) quantityAt(ctx context.Context, item *WarehouseItem, at time.Time) error {
 	first := &StockMove{ID: lastULID(at), ProductID: item.ProductID, WarehouseID: item.WarehouseID}
 	encoded, err := Encode(first, key.DefaultShards)
@@ -195,7 +193,7 @@ type PastWarehouse struct {
 	Warehouse Warehouse
 	Stock     List[WarehouseItem] // stock at the moment, with the present names, reorder points and bins
 	Moves     []StockMove         // stock changes since, oldest first
-	TooMany   bool                // more than maxPastMoves stock changes since, so Stock and Moves are empty
+	TooMany   bool                // there are more than maxPastMoves stock changes since, so Stock and Moves are empty
 }
 
 // MovesUntil returns the stock changes that are not later than a moment.
@@ -256,8 +254,9 @@ func (a Access) WarehouseAt(ctx context.Context, id string, at time.Time, page P
 	return past, nil
 }
 
-// movesSince returns the stock changes of a warehouse after a moment, oldest first. If
-// there are more than maxPastMoves, it also returns more, but not all.
+// movesSince returns the stock changes of a warehouse after a moment, oldest first.
+// If there are more than maxPastMoves, it returns only some, but more than
+// maxPastMoves.
 func (a Access) movesSince(ctx context.Context, warehouseID string, at time.Time) ([]StockMove, error) {
 	var moves []StockMove
 	for _, p := range warehouseLedger {

@@ -11,7 +11,7 @@ const (
 	backOffice = "back office"
 )
 
-// The patterns that the code uses, by their names in Patterns.
+// The access patterns that the code uses.
 var (
 	getCustomer          = pattern("getCustomerByCustomerId")
 	getProduct           = pattern("getProductByProductId")

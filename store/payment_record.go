@@ -13,8 +13,8 @@ var (
 	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
 )
 
-// PaymentRequest is a payment of an invoice by voucher, by card, or by both. An
-// unused one has the amount zero.
+// PaymentRequest is a payment of an invoice by voucher, by card, or by both. If one
+// of them is unused, its Amount is zero.
 type PaymentRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed

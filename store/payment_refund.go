@@ -14,8 +14,8 @@ type RefundRequest struct {
 	Why       string
 }
 
-// Refund records a refund of an invoice, and credits the part of it that no earlier
-// credit covers, with a credit note. It returns Invalid if the payment or the
+// Refund records a refund of an invoice. If earlier credits do not cover the refund,
+// it credits the rest with a credit note. It returns Invalid if the payment or the
 // reason is missing, or if the amount exceeds the rest of the payment or the user's
 // limit. It returns Conflict if the invoice has another version, Forbidden if the
 // user is not allowed to make refunds, or NotFound.
@@ -59,7 +59,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 }
 
 // creditRefund adds a refund to the credit. A refund of an overpaid amount adds
-// nothing, because a return or cancellation has already credited it.
+// nothing, because a return or cancellation has already credited that amount.
 func (i *Invoice) creditRefund(amount Amount) {
 	overpaid := i.Paid().Minus(i.NetAmount())
 	if overpaid.Sign() > 0 {
@@ -78,8 +78,7 @@ func (u *User) CanRefund(settings Settings) bool {
 // checkRefundLimit returns Invalid if this refund would make the refunds of the invoice
 // exceed the user's limit. The limit applies to the sum, so that several small refunds
 // cannot exceed it. If the limit is 0, checkRefundLimit returns Forbidden.
-// checkRefundLimit makes the change fail if the settings, which contain the limit, have
-// changed.
+// The change fails if the settings, which contain the limit, have changed.
 func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice, amount Amount) error {
 	if a.user.May(RefundAny) {
 		return nil

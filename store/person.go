@@ -81,8 +81,8 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	return nil, fail(NotFound, "No person found with the ID %s.", id)
 }
 
-// renterOf returns the renter with these records, of which each can be nil. It returns nil
-// if all are.
+// renterOf returns the renter with these records. Each record can be nil. If all are
+// nil, renterOf returns nil.
 func (a Access) renterOf(id string, customer *Customer, employee *Employee, person *Person) *Renter {
 	r := &Renter{ID: id, Customer: customer != nil, Employee: employee != nil && a.user.InCharge(employee.WarehouseID)}
 	switch {

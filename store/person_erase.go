@@ -14,7 +14,7 @@ import (
 
 // Erasure is the result of ErasePerson or of its dry run.
 type Erasure struct {
-	Name     string // name of the person before the erasure; "" if it is erased
+	Name     string // name of the person before the erasure; "" if already erased
 	Changed  PersonalCounts
 	Deleted  int      // number of deleted emails
 	Others   []string // IDs of other records of the same person, which are not erased
@@ -49,7 +49,7 @@ func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 }
 
 // erasePerson erases the personal data of a person, like ErasePerson. The function
-// blocks returns why a record does not allow the erasure.
+// blocks returns why a record prevents the erasure.
 func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) (EraseBlocker, bool)) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err
@@ -97,9 +97,9 @@ func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
 	return a.store.IsLeased(ctx, EraseLease(id))
 }
 
-// RecordErasureFailure records that the data of a person was not erased, or only a part
-// of it, and why. It records the message of an Error. The texts of other errors are for
-// the log only.
+// RecordErasureFailure records why the data of a person was not erased, or only in
+// part. If cause is an Error, it records the message. The texts of other errors are
+// for the log only.
 func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err
@@ -284,7 +284,7 @@ type personEraser struct {
 }
 
 // erase erases everything that is left. It returns Conflict if a record has changed
-// since it was read, or if it blocks the erasure.
+// since it was read, or if a record blocks the erasure.
 func (p *personEraser) erase() error {
 	p.result.Changed = PersonalCounts{}
 	if err := p.eraseKayakEvents(); err != nil {
@@ -326,7 +326,7 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 	return p.replace(file, e, after)
 }
 
-// replace replaces an entity, and removes search words that it no longer has.
+// replace replaces an entity and its search words.
 func (p *personEraser) replace(file PersonalFile, before, after Entity) error {
 	n := p.result.Changed[file]
 	err := p.add(func(c *change) {
@@ -362,8 +362,8 @@ func (p *personEraser) add(write func(*change), count *int) error {
 	return p.flush()
 }
 
-// erasureItems is the number of records in a portion. A record has a few actions: one for
-// itself, and one for each search word that it loses.
+// erasureItems is the number of records in a portion. Each record takes a few
+// actions: one for itself, and one for each search word that is deleted.
 const erasureItems = stepItems / 2
 
 // flush commits the next portion. It records no event, because eraseProfiles records
@@ -383,8 +383,8 @@ func (p *personEraser) flush() error {
 	return c.Commit(p.ctx)
 }
 
-// eraseProfiles changes the records of the person with their index keys and search
-// words, separates them from other records of the person, and records the event.
+// eraseProfiles erases the person's own records and their search words, separates
+// them from other records of the same person, and records the event.
 func (p *personEraser) eraseProfiles() error {
 	if len(p.profiles) == 0 && p.same == nil {
 		return nil

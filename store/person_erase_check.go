@@ -14,8 +14,8 @@ type EraseBlocker struct {
 // maxBlockers is the maximum number of reasons that are listed.
 const maxBlockers = 20
 
-// blockerOf returns why the data of a person cannot be erased because of this record.
-// ok is false if the record does not prevent it.
+// blockerOf returns why a record prevents the erasure of its person. ok is false if
+// it does not.
 func blockerOf(e Entity) (b EraseBlocker, ok bool) {
 	switch e := e.(type) {
 	case *Order:

@@ -10,7 +10,7 @@ import (
 // or nil if the record has none. It keeps amounts, dates, products, IDs and document
 // numbers. The copy has the next version, except for events.
 //
-// A record of another type has no personal data, or is deleted; see personEraser.
+// Records of other types have no personal data, or personEraser handles them.
 func withoutPerson(e Entity) Entity {
 	switch e := e.(type) {
 	case *Customer:
@@ -67,17 +67,17 @@ func nextIfChanged[T any, E entity[T]](e E, erase func(*T)) Entity {
 func versionOf(e Entity) int { return int(reflect.ValueOf(e).Elem().FieldByName("Version").Int()) }
 
 // eventsOfThings lists prefixes of the codes of events whose values before and after
-// are statuses, amounts, dates or products. They stay when personal data is erased,
-// except for eventsOfPeople.
+// are statuses, amounts, dates or products. These values stay when personal data is
+// erased. eventsOfPeople lists the exceptions.
 var eventsOfThings = []string{"booking.", "order.", "shipment.", "invoice.", "payment.", "subscription.", "reminder.", "rental.", "email."}
 
 // eventsOfPeople are the exceptions to eventsOfThings: their values are addresses and
 // cards.
 var eventsOfPeople = []EventCode{EventOrderAddressEdited, EventPaymentMethodChanged}
 
-// withoutDetails returns a copy of an event about a person without the personal data,
-// or nil if the event has none. It removes the reason, which is free text, values
-// that can be personal, and the values that an undo needs.
+// withoutDetails returns a copy of an event about a person without the personal
+// data, or nil if the event has none. It removes the reason, which is free text, the
+// values for undos, and other values that can be personal.
 func withoutDetails(e *Event) *Event {
 	after := *e
 	after.Why, after.Values = "", ""

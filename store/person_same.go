@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// SamePerson lists the other records of a person who has several, such as a customer who
-// was added twice. Each of the records has a SamePerson that names the others which were
-// joined with it.
+// SamePerson lists the records that were joined with the record of a person because
+// they are about the same person. For example, a customer was added twice. Each of
+// the joined records has its own SamePerson.
 type SamePerson struct {
 	ID      string   // ID of a customer, employee or other person
 	Others  []string // IDs, sorted; at most MaxSamePerson
@@ -173,7 +173,7 @@ func (r *personRecord) isJoined(other string) bool {
 	return r.same != nil && slices.Contains(r.same.Others, other)
 }
 
-// without returns the other records except one. s can be nil.
+// without returns the IDs of the other records, except one. s can be nil.
 func (s *SamePerson) without(id string) []string {
 	if s == nil {
 		return nil

@@ -17,7 +17,7 @@ const (
 	PersonalAccount     PersonalFile = "account"     // subscriptions, receipts and history
 	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, shipments and history
 	PersonalEmails      PersonalFile = "emails"      // emails to the person
-	PersonalRentals     PersonalFile = "rentals"     // rentals, active ones too
+	PersonalRentals     PersonalFile = "rentals"     // rentals, active rentals and bookings
 	PersonalPayments    PersonalFile = "payments"    // payments of rentals
 	PersonalEmployments PersonalFile = "employments" // employments at stores
 )
@@ -155,7 +155,8 @@ func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) erro
 	return nil
 }
 
-// isOver reports whether the record with this number is over the limit.
+// isOver reports whether the record with the number n is over the limit. If so, it
+// sets more.
 func (r *personalReader) isOver(n, limit int) bool {
 	over := r.limit > 0 && n > limit
 	r.more = r.more || over

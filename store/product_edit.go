@@ -77,7 +77,7 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishRename(ctx, product.ID) // after an error, the page of the product shows a button to finish
+	return a.FinishRename(ctx, product.ID) // if this fails, the page of the product shows a button that finishes the change
 }
 
 // ProductForChange makes a consistent read of a product, for its edit form.
@@ -103,7 +103,7 @@ func (a Access) renameStock(ctx context.Context, c *change, product *Product) er
 }
 
 // stockToRename makes a consistent read of the stock items whose name differs from
-// the product's.
+// the name of the product.
 func (a Access) stockToRename(ctx context.Context, product *Product) ([]WarehouseItem, error) {
 	items, err := a.store.table.Partition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
 	stock, err := decodeAll(items, err, decodeAs[WarehouseItem])
@@ -117,11 +117,11 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 	}
 }
 
-// FinishRename copies the name of an Unfinished product to its remaining stock items,
-// up to stepItems per transaction. The last transaction also clears Unfinished. Each
-// transaction requires that the product has not changed. If the product was renamed
-// again, FinishRename continues with the latest name. If a transaction fails, it
-// returns Unfinished, and the next call continues.
+// FinishRename copies the name of an Unfinished product to its remaining stock
+// items, up to stepItems per transaction. The last transaction also clears
+// Unfinished. Each transaction requires that the product has not changed. If the
+// product was renamed again, FinishRename continues with the latest name. If a
+// transaction fails, FinishRename returns Unfinished, and the next call continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(SetUp); err != nil {
 		return err

@@ -77,8 +77,8 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 	return q
 }
 
-// page reads one page of a query. It reads as many shards as the settings say, unless
-// the query has its own number of shards.
+// page reads one page of a query. If the query has no number of shards, it reads the
+// number of shards in the settings.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Row], error) {
 	if q.Pattern.Sharded && q.Shards == 0 {
 		settings, err := s.Settings(ctx)
@@ -92,7 +92,8 @@ func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Row], 
 
 // list reads one page of a query and decodes its rows. It returns an error for a row
 // that cannot be decoded, because callers may rely on complete rows. If the page is
-// Partial, it omits such rows instead. If it is a Count, list decodes nothing.
+// Partial, list omits such rows instead. If the page is a Count, list decodes
+// nothing.
 func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Row, *T) error) (List[T], error) {
 	q.KeysOnly = page.Count
 	found, err := s.page(ctx, q, page)

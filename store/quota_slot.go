@@ -17,9 +17,9 @@ import (
 // quotaSlots is the number of slots of a quota; see openSlots.
 const quotaSlots = 16
 
-// rankingInterval is the minimum time between two sales of an account rep that change
-// the quota itself. It limits the writes to the ranking, which has one partition per
-// quarter. One server counts the sales in between in slots.
+// rankingInterval is the minimum time between two sales of an account rep that
+// change the quota itself, on one server. The server adds the sales in between to
+// slots. This limits the writes to the ranking, which has one partition per quarter.
 const rankingInterval = time.Minute
 
 // QuotaSlot counts sales of an account rep in a quarter that are not in the Quota yet.
@@ -73,7 +73,7 @@ type quotaKey struct {
 }
 
 // rankedQuotas remembers which quotas this server has changed within the last
-// rankingInterval, and which have slots to which it has added.
+// rankingInterval, and to the slots of which quotas it has added sales.
 type rankedQuotas struct {
 	mu     sync.Mutex
 	quotas map[quotaKey]rankedQuota
@@ -92,8 +92,9 @@ func (r *rankedQuotas) addToSlot(k quotaKey, now time.Time) bool {
 	return !q.changed.IsZero() && now.Sub(q.changed) < rankingInterval
 }
 
-// setSlots records that the slots of quotas may have sales. Call it when the transaction
-// has ended. Before, takeSlots could return a quota whose slot has no sale yet.
+// setSlots records that the slots of quotas may have sales. Call it after the
+// transaction. Otherwise, takeSlots could return a quota before its slots have the
+// sales.
 func (r *rankedQuotas) setSlots(quotas []quotaKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,7 +183,7 @@ func (c *change) updateQuotaSlots(number int) {
 	c.sold = nil
 }
 
-// addition returns the Addition that adds the slot to the stored one.
+// addition returns the Addition that adds q to the stored slot.
 func (q *QuotaSlot) addition() table.Addition {
 	return table.Addition{
 		Set:    Item{table.AttrType: table.StringValue(q.EntityType())},
@@ -191,22 +192,22 @@ func (q *QuotaSlot) addition() table.Addition {
 	}
 }
 
-// markRanked records that the change has been committed.
+// markRanked remembers which quotas the committed change has changed.
 func (c *change) markRanked() {
 	for _, k := range c.ranks {
 		c.store.ranked.set(k, c.store.now(), false)
 	}
 }
 
-// FoldNewSales adds to the quotas the slots to which this server has added since the last
-// call, so that the ranking of account reps shows them.
+// FoldNewSales adds the slots to which this server has added sales since the last
+// call to their quotas, so that the ranking of account reps shows these sales.
 func (s *Store) FoldNewSales(ctx context.Context) error {
 	return s.foldQuotas(ctx, s.ranked.takeSlots(s.now()))
 }
 
-// FoldQuotas adds the slots of all quotas of this quarter and the last one to the quotas,
-// also those of servers that were killed. Older quotas have no slots. It can run at any
-// time, on several servers.
+// FoldQuotas adds all slots of this quarter and the last one to their quotas,
+// including the slots of servers that were killed. Older quotas have no slots.
+// FoldQuotas can run at any time, on several servers.
 func (s *Store) FoldQuotas(ctx context.Context) error {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -232,7 +233,8 @@ func (s *Store) FoldQuotas(ctx context.Context) error {
 	return errors.Join(append(damaged, s.foldQuotas(ctx, quotas))...)
 }
 
-// foldQuotas folds each quota, also if others fail.
+// foldQuotas adds the slots of each quota to the quota. If one quota fails, it
+// continues with the others.
 func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
 	var group errgroup.Group
 	group.SetLimit(loadWriters)

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// UnknownSubscription is the subscription ID in the key of imported receipts without
-// one.
+// UnknownSubscription is the subscription ID in the key of imported receipts that do
+// not name a subscription.
 const UnknownSubscription = "unknown"
 
 // Receipt records one payment of a subscription. Its key contains the due day, so
@@ -27,7 +27,7 @@ type Receipt struct {
 	Expires         time.Time `json:",omitzero"`  // TTL
 	Version         int
 
-	// What an event would say about the payment; see event.
+	// For the event of the payment; see event.
 	NextPaymentDate     time.Time `json:",omitzero"` // the next due day; zero if the payment has an event
 	PreviousPaymentDate time.Time `json:",omitzero"` // LastPaymentDate of the subscription before the payment
 }
@@ -42,8 +42,9 @@ func (r *Receipt) tally() Tally {
 	return Tally{Kind: TotalPayments, At: r.ProcessedDate, ID: r.SubscriptionID, Count: 1, Amount: r.ProcessedAmount}
 }
 
-// event returns the event of a payment without a stored one: the payment was charged by a
-// run and moved only the dates of the subscription. ok is false for other receipts.
+// event returns the event of a payment for which no event is stored. A run charged
+// this payment, and it changed only the dates of the subscription. ok is false for
+// other payments.
 func (r *Receipt) event() (e Event, ok bool) {
 	if r.NextPaymentDate.IsZero() {
 		return Event{}, false
@@ -56,8 +57,8 @@ func (r *Receipt) event() (e Event, ok bool) {
 	return e, true
 }
 
-// PaymentEvents returns the events of payments that only their receipts tell. They have no
-// IDs.
+// PaymentEvents returns the events of payments for which no event is stored; see
+// Receipt.NextPaymentDate. The returned events have no IDs.
 func PaymentEvents(receipts []Receipt) []Event {
 	var events []Event
 	for i := range receipts {
