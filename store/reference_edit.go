@@ -32,7 +32,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 		partition: referencePartition(kind, id),
 		token:     token,
 		validate: func(r *Reference) error {
-			if r.ParentID == "" || r.ParentID == formerParent { // accept the unchanged parent of an import, even if there is no such parent
+			if r.ParentID == "" || r.ParentID == formerParent { // an import can name a parent that does not exist
 				return nil
 			}
 			_, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind.Within(), r.ParentID))
@@ -44,8 +44,9 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 	}
 }
 
-// AddReference adds a reference and returns its ID, which comes from the form token. The
-// ID of a category comes from its name. It returns Invalid if a field is invalid.
+// AddReference adds a reference and returns its ID. The ID of a category comes from
+// its name, other IDs come from the form token. It returns Invalid if a field is
+// invalid.
 func (a Access) AddReference(ctx context.Context, r Reference, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err

@@ -22,9 +22,9 @@ type Rekeying struct {
 	Progress func(RekeyResult) // called after each page; may be nil
 }
 
-// RekeyResult counts the items that Rekey has read, including those of earlier,
-// interrupted runs. Repaired can be too low: it omits repaired items of pages that an
-// interrupted run did not finish.
+// RekeyResult counts the items that Rekey has read, including the items that an
+// interrupted run has read. Repaired omits items of pages that the interrupted run
+// did not finish.
 type RekeyResult struct {
 	Read     int
 	Repaired int    // items whose index keys were corrected
@@ -36,7 +36,7 @@ const (
 	rekeyLease    = "rekey"
 	rekeyHold     = time.Minute // how long the lease of an interrupted run blocks other runs
 	rekeyPageSize = 500
-	rekeyTries    = 20 // maximum tries to repair an item that others keep changing
+	rekeyTries    = 20 // maximum number of tries to repair an item that keeps changing
 )
 
 // rekeyState is the progress that Rekey stores in its lease.
@@ -67,7 +67,7 @@ func (s rekeySegment) from() Item {
 // has not changed since it was read.
 //
 // Rekey stores its progress in the table after each page, and the next run continues
-// an interrupted one. It returns ErrLeased while another run is in progress, and
+// an interrupted run. It returns ErrLeased while another run is in progress, and
 // Conflict while the number of shards is being changed.
 func (s *Store) Rekey(ctx context.Context, how Rekeying) (RekeyResult, error) {
 	settings, err := s.currentSettings(ctx)
@@ -291,7 +291,7 @@ func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item
 			return repaired, err
 		}
 		if item, err = r.store.table.GetKey(ctx, table.KeyOf(item)); err != nil || item == nil {
-			return false, err // the item was deleted
+			return false, err // nil if the item was deleted
 		}
 		if related, err = r.related(ctx, []Item{item}); err != nil {
 			return false, err
@@ -322,9 +322,9 @@ func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]
 	return repaired || words, err
 }
 
-// repairPaymentState corrects the payment state of an order that was stored as partly
-// paid. Earlier versions did so if only some of its invoices were refunded. A
-// concurrent change of the order also corrects the state.
+// repairPaymentState corrects the payment state of an order that was stored as
+// partly paid. Earlier versions stored this state if only some of its invoices were
+// refunded. A concurrent change of the order also corrects the state.
 func (r *rekeyer) repairPaymentState(ctx context.Context, o *Order) (repaired bool, err error) {
 	d, err := Access{store: r.store}.readOrder(ctx, o.ID)
 	if KindOf(err) == NotFound {
@@ -359,7 +359,7 @@ func (r *rekeyer) release(ctx context.Context, runErr error) error {
 }
 
 // productsAmong returns the products among the items that can be decoded. It leaves
-// out archived ones, because they keep the former name of a renamed category.
+// out archived products, because they keep the former name of a renamed category.
 func productsAmong(items []Item) []*Product {
 	var products []*Product
 	for _, item := range items {

@@ -33,7 +33,7 @@ type Related struct {
 	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
-// Related reads the records with these IDs, with batch reads. Managers get only their own
+// Related reads the records with these IDs in batches. Managers get only their own
 // warehouses and stores, and only the names of employees of other warehouses.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
@@ -110,7 +110,7 @@ func lookUpRelated[T any, E interface {
 	return lookUpValues[T, E](lookups, p, func(id string) key.Map { return key.Map{name: id} }, ids)
 }
 
-// lookUpValues is lookUpRelated for a pattern with several placeholders.
+// lookUpValues is like lookUpRelated, for a pattern with several placeholders.
 func lookUpValues[T any, E interface {
 	*T
 	Entity

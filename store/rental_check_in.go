@@ -15,7 +15,7 @@ import (
 // CheckInQuote contains the charge for checking in kayaks now.
 type CheckInQuote struct {
 	Lines    []CheckInLine
-	StillOut []ActiveRental // kayaks of the store that the same people still rent
+	StillOut []ActiveRental // other kayaks of the store that the same people rent
 	Total    Amount
 	Deposit  Amount // sum of the deposits
 }
@@ -42,7 +42,7 @@ type CheckIn struct {
 // ReturnedKayak is one kayak of a check-in, with its state.
 type ReturnedKayak struct {
 	ID        string
-	Condition string // the new condition; "" keeps the old one, or makes Damage the new one
+	Condition string // the new condition; if "", Damage becomes the condition; if both are "", the condition stays
 	Damage    string // stored with the rental and in the history; "" for no damage
 	Repair    bool   // send the kayak for repair; requires Damage
 }
@@ -106,9 +106,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be a name,
-// or an ID in another letter case, or several of them with commas between them. It does
-// not change unknown texts and names that several kayaks have.
+// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be an
+// ID in any letter case, a name, or several of these with commas between them.
+// Unknown texts and names that several kayaks have stay the same.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	var ids []string
 	for _, text := range texts {
@@ -165,8 +165,9 @@ func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	return found, nil
 }
 
-// readRented makes consistent reads of kayaks that are out, with their active rentals
-// and rentals. If an imported active rental has no Rental, it returns a new one.
+// readRented makes consistent reads of kayaks that are out, with their active
+// rentals and rentals. If an imported active rental has no Rental, readRented
+// returns a new Rental for it.
 func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([]rentedKayak, error) {
 	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
@@ -226,12 +227,13 @@ func (c *change) saveRental(r *Rental) {
 }
 
 // CheckIn checks in all of the kayaks or none, and charges each calendar day at the
-// agreed rate. A damaged kayak becomes available again unless it is sent for repair.
-// The damage becomes its condition unless the form has a new one. CheckIn records the
-// payment of the charge, and returns or keeps the deposits. It returns the rentals, or
-// none if the form was already applied. It returns Forbidden, NotFound if the user does
-// not manage the store, or Invalid. It returns Conflict if a kayak is not out, or if
-// another day has started and increased the charge.
+// agreed rate. It records the payment of the charge, and returns or keeps the
+// deposits. A damaged kayak becomes available again unless it is sent for repair.
+//
+// CheckIn returns the rentals, or none if the form was already applied. It returns
+// Forbidden, NotFound if the user does not manage the store, or Invalid. It returns
+// Conflict if a kayak is not out, or if another day has started and increased the
+// charge.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err

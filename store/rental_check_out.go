@@ -128,8 +128,8 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 	return rentals, c.Commit(ctx)
 }
 
-// depositNote describes a deposit for the event of a check-out. It returns "" if there is
-// none.
+// depositNote describes a deposit for the event of a check-out. Without a deposit,
+// it returns "".
 func depositNote(deposit Amount, method PayMethod) string {
 	if deposit.Sign() == 0 {
 		return ""

@@ -113,8 +113,8 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	return q, err
 }
 
-// splitAtCommas splits texts into the texts between commas. A text that is the ID or the
-// label of its kayak stays whole.
+// splitAtCommas splits texts at commas. A text that is the ID or the label of its
+// kayak stays whole.
 func splitAtCommas(texts []string, found []*Kayak) []string {
 	var parts []string
 	for i, text := range texts {
@@ -146,8 +146,8 @@ func (q *CheckOutQuote) RequireAvailable() error {
 	return q.unavailable
 }
 
-// RequireCheckOut returns Conflict unless all kayaks of the quote are available, or the
-// form with the token has checked them out.
+// RequireCheckOut returns Conflict if a kayak of the quote is not available. If the
+// form with the token has already checked out the kayaks, it returns nil.
 func (a Access) RequireCheckOut(ctx context.Context, q *CheckOutQuote, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err

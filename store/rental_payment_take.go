@@ -120,7 +120,7 @@ func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
 
 // settle sets how the charge and the deposit of a rental are paid, and adds the
 // payments. keep is the amount to keep from the deposits of this and later rentals.
-// settle returns the part of it that exceeds the deposit of this rental.
+// settle returns the part of keep that exceeds the deposit of this rental.
 func (p *rentalPayments) settle(r *Rental, in *CheckIn, keep Amount, now time.Time) Amount {
 	if r.Charge.Sign() > 0 {
 		r.PaidBy = in.Method

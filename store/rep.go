@@ -21,7 +21,7 @@ func (a Access) requireEmployee(ctx context.Context, employeeID string) error {
 	return err
 }
 
-// CustomersOfRep lists the customers of an account rep by name.
+// CustomersOfRep lists the customers of an account rep, sorted by name.
 func (a Access) CustomersOfRep(ctx context.Context, employeeID string, page Page) (List[Customer], error) {
 	if err := a.requireEmployee(ctx, employeeID); err != nil {
 		return List[Customer]{}, err

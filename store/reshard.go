@@ -147,8 +147,7 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 	return nil
 }
 
-// moveTries is the maximum number of tries to move an item that others change at the
-// same time.
+// moveTries is the maximum number of tries to move an item that keeps changing.
 const moveTries = 20
 
 // move changes the item's keys to those of its new shard, if the version has not
@@ -179,7 +178,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			return err
 		}
 		if item, err = m.store.table.GetKey(ctx, table.KeyOf(item)); err != nil || item == nil {
-			return err // the item was deleted
+			return err // nil if the item was deleted
 		}
 	}
 	return fail(Busy, "The item %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
@@ -200,9 +199,9 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	return true, c.Commit(ctx)
 }
 
-// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining shard. It
-// only deletes a JobTotal that is too old for AddJobTotals, because CheckTotals counts its
-// payments.
+// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining
+// shard. If the JobTotal is too old for AddJobTotals, settleJobTotal only deletes
+// it, because CheckTotals counts its payments.
 func (m *mover) settleJobTotal(ctx context.Context, total *JobTotal) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil

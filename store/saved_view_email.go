@@ -31,7 +31,7 @@ func (f ViewFrequency) includes(day time.Time) bool {
 	return f == ViewDaily || f == ViewWeekly && day.Weekday() == time.Monday
 }
 
-// NoticeRecipient returns the recipient of the notices about the view, for their results.
+// NoticeRecipient returns the recipient of the notices about the view.
 func (v *SavedView) NoticeRecipient() string { return viewRecipient(v.Owner, v.ID) }
 
 // viewRecipient returns the recipient of the notices about a view of a user.
@@ -127,9 +127,9 @@ func (s *Store) emailedView(ctx context.Context, owner *User, id string) (*Saved
 	return readConsistently[*SavedView](ctx, s, getView, key.Map{"partition": viewsOf(owner.Name), "viewID": id})
 }
 
-// ViewNotice returns the notice of a day about a saved view. It is empty if the owner
-// does not want it, is locked or has no email address. It is also empty if isEmpty
-// reports that the list has no rows, or that the owner can't open it.
+// ViewNotice returns the notice of a day about a saved view. The notice is empty if
+// the owner does not want it, is locked or has no email address. It is also empty if
+// isEmpty reports that the list has no rows, or that the owner can't open it.
 func (s *Store) ViewNotice(ctx context.Context, owner, id string, day time.Time, isEmpty func(user *User, path string) (bool, error)) (*Notice, error) {
 	n := &Notice{Kind: EmailSavedView, Recipient: viewRecipient(owner, id), EmailNotice: EmailNotice{Day: day}}
 	v, user, err := s.EmailedView(ctx, owner, id)
@@ -150,9 +150,9 @@ func (s *Store) ViewNotice(ctx context.Context, owner, id string, day time.Time,
 	return n, nil
 }
 
-// NoticesOfViews lists the saved views that a run for a day would email now. It does not read
-// their lists: the run sends no email about an empty one. A page can be empty. It returns
-// Forbidden unless the user is an admin.
+// NoticesOfViews lists the saved views that a run for a day would email now. It does
+// not read the lists, so it includes empty lists, which the run does not email. A
+// page can be empty. It returns Forbidden unless the user is an admin.
 func (a Access) NoticesOfViews(ctx context.Context, day time.Time, page Page) (List[PlannedNotice], error) {
 	if err := a.require(Administer); err != nil {
 		return List[PlannedNotice]{}, err

@@ -158,9 +158,8 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters. invoice and shipment do the same
-// for invoices and shipments; invoice also finds invoices by their number, such as
-// INV-12, inv12 or "inv 12". IDs with lowercase letters are found as codes.
+// order finds an order by its ID in capital letters. IDs with lowercase letters are
+// found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))
@@ -171,6 +170,8 @@ func (s *search) order() query {
 	}
 }
 
+// invoice finds an invoice by its ID in capital letters, or by its number, such as
+// INV-12, inv12 or "inv 12".
 func (s *search) invoice() query {
 	return func(ctx context.Context) error {
 		if number, ok := SeriesInvoices.parse(s.text.id); ok {
@@ -220,6 +221,7 @@ func (s *search) corrected(ctx context.Context, number int) error {
 	return err
 }
 
+// shipment finds a shipment by its ID in capital letters.
 func (s *search) shipment() query {
 	return func(ctx context.Context) error {
 		p, err := s.access.Shipment(ctx, strings.ToUpper(s.text.id))
@@ -230,8 +232,9 @@ func (s *search) shipment() query {
 	}
 }
 
-// codeOrID finds records by a code. If no shipment has this tracking number, it finds a
-// shipment by its ID, or, if the text is a number such as inv12, an invoice by its ID.
+// codeOrID finds records by a code. If no shipment has this tracking number, it also
+// finds a record by its ID: an invoice if the text looks like an invoice number,
+// such as inv12, and otherwise a shipment.
 func (s *search) codeOrID() query {
 	code, byID := s.code(), s.shipment()
 	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {

@@ -71,7 +71,8 @@ func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rou
 }
 
 // pageOf returns the page for rows that were read from the position at, in reading
-// order.
+// order. more means that further rows match. stopped is the position where reading
+// stopped early, or nil.
 func pageOf(rows []Row, q table.Query, at *Position, more bool, stopped *Position) List[Row] {
 	back := at != nil && at.Back
 	ahead, behind := stopped, (*Position)(nil)
