@@ -25,8 +25,8 @@ func slot[E Entity](r *reading, p *Pattern, values key.Map) *E {
 	return to
 }
 
-// read reads the records that were found by search words or by ID. It adds those that
-// the user may see to the results.
+// read reads the records that were found by search words or by ID. It adds the
+// records that the user may see to the results.
 func (s *search) read(ctx context.Context) error {
 	a, r := s.access, &reading{}
 	customers, moreCustomers := slots[*Customer](s, r, typeCustomer)
@@ -179,7 +179,6 @@ func (s *search) ownPlaces(recordType string) []string {
 }
 
 // isPlace reports whether a warehouse or store matches the text by ID, name or city.
-// It is called after reading a manager's places.
 func (s *search) isPlace(id, name string, address Address) bool {
 	if strings.EqualFold(id, s.text.id) {
 		return true
@@ -199,7 +198,7 @@ func valuesOf[T any](found []**T) []T {
 	return all
 }
 
-// uniquely removes rows whose ID an earlier row has.
+// uniquely removes rows that have the same ID as an earlier row.
 func uniquely[T any](rows []T, id func(T) string) []T {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(rows, func(row T) bool {

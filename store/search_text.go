@@ -77,7 +77,7 @@ func mayBeNumber(text string) bool {
 }
 
 // decisive removes words that are the start of another word. A name that matches the
-// other word matches them, too.
+// longer word also matches the shorter one.
 func decisive(words []string) []string {
 	var kept []string
 	for i, word := range words {
@@ -91,9 +91,9 @@ func decisive(words []string) []string {
 }
 
 // prefix returns the prefix of the search words to read, and the initials that
-// determine their partition. From several words, it takes the pair of the two
-// longest, because fewer names contain both. The prefix is then the first of the two
-// in the alphabet.
+// determine their partition. If the text has several words, it uses the two longest,
+// because fewer names contain both. The prefix is then the first of these two in the
+// alphabet.
 func (t *searchText) prefix(g WordGroup) (prefix, initials string) {
 	longest := slices.Clone(t.words)
 	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })

@@ -9,8 +9,8 @@ import (
 )
 
 // related reads the items that are needed to check a page of items: the search words
-// of each entity, and the record of each search word. The result maps their KeyString
-// to the items.
+// of each entity, and the record of each search word. The result maps the KeyString
+// of an item to the item.
 func (r *rekeyer) related(ctx context.Context, items []Item) (map[string]Item, error) {
 	keys := map[string]Item{}
 	for _, item := range items {

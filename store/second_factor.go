@@ -139,8 +139,8 @@ const (
 	FactorEveryone FactorRule = "ALL"
 )
 
-// RequiresFactor reports whether users with a role must have a second factor. An
-// unknown rule requires it.
+// RequiresFactor reports whether users with a role must have a second factor. If the
+// rule is unknown, all users must have one.
 func (s Settings) RequiresFactor(role Role) bool {
 	switch s.SecondFactor {
 	case FactorOptional:

@@ -22,8 +22,9 @@ func (s *Store) SecondFactorOf(ctx context.Context, name string) (*SecondFactor,
 	return factor, err
 }
 
-// userAndFactor makes consistent reads of a user and their second factor. If the user has
-// none, it returns an empty one with the version of the item in the table, or 0.
+// userAndFactor makes consistent reads of a user and their second factor. If the
+// user has none, it returns an empty second factor with the version of the item in
+// the table, or 0.
 func (s *Store) userAndFactor(ctx context.Context, name string) (*User, *SecondFactor, error) {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {
@@ -78,9 +79,9 @@ func NewHandle() string {
 	return base64.RawURLEncoding.EncodeToString(handle)
 }
 
-// AddPasskey adds a passkey, which ends the user's sessions. handle is the user handle
-// with which it was created. It returns the user and, if this is the first second
-// factor, new recovery codes.
+// AddPasskey adds a passkey, which ends the user's sessions. handle is the user
+// handle with which the passkey was created. AddPasskey returns the user and, if
+// this is the first second factor, new recovery codes.
 func (s *Store) AddPasskey(ctx context.Context, session *Session, handle string, p Passkey) (*User, []string, error) {
 	p.Name = strings.TrimSpace(p.Name)
 	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPasskeyName {

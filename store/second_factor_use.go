@@ -143,7 +143,8 @@ func (s *Store) UsePasskey(ctx context.Context, name string, p Passkey, challeng
 	return user, err
 }
 
-// answer records an answered challenge. It forgets those that have expired.
+// answer records an answered challenge, and forgets expired challenges. It returns
+// Forbidden if the challenge was already answered.
 func (f *SecondFactor) answer(challenge string, now time.Time) error {
 	hash := hashID(challenge)
 	f.Answered = slices.DeleteFunc(slices.Clone(f.Answered), func(entry string) bool {

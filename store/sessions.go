@@ -28,8 +28,8 @@ const (
 
 // StartSession creates a session with this ID, which must be unguessable. A one-time
 // password can open only one session. StartSession returns Conflict if the user has
-// changed since authentication. It returns Forbidden without the second factor of a
-// user who has one.
+// changed since authentication. It returns Forbidden if the user has a second factor
+// but did not use it.
 func (s *Store) StartSession(ctx context.Context, user *User, factor Factor, id, agent string) (*Session, error) {
 	return s.startSession(ctx, user, Session{Factor: factor}, id, agent)
 }
@@ -120,8 +120,9 @@ func (s *Store) isOver(session *Session) bool {
 }
 
 // touch stores the current time in Seen, on the condition that the user has not
-// changed since sign-in. A change of a user ends the sessions that an index lists. The
-// index is updated with a delay, so it can miss a new session, which touch ends.
+// changed since sign-in. A change of a user ends the user's sessions. It finds them
+// in an index that is updated with a delay, so it can miss a new session. touch then
+// ends this session.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -178,7 +179,7 @@ func (s *Store) EndSession(ctx context.Context, id string) error {
 	return s.endSession(ctx, session, EventSignedOut)
 }
 
-// endSession ends a session and records an event, unless what is "".
+// endSession ends a session. If what is not "", it also records an event.
 func (s *Store) endSession(ctx context.Context, session *Session, what EventCode) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -53,7 +53,7 @@ type Settings struct {
 	TaxRate         TaxRate // included in prices; copied to new invoices
 	Version         int
 
-	zone *time.Location // time zone for TimeZone
+	zone *time.Location // location for TimeZone
 }
 
 // LateRule is the rule for late payments. A payment is late if it has been open for

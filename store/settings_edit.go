@@ -8,7 +8,7 @@ import (
 )
 
 // SettingsFields are the settings that an admin can edit. They exclude the number of
-// shards, because a change must also move existing items.
+// shards, because Reshard must also move existing items.
 var SettingsFields = Fields[Settings](slices.Concat(
 	inGroup("Currency and time zone",
 		textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
@@ -121,9 +121,8 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	return a.store.saveSettings(ctx, c, before, after, entry)
 }
 
-// SaveSettings saves all settings. Their Version is 0 if the table has no settings
-// yet. Saving these first settings records no event. It returns Invalid, or Conflict
-// if the stored settings have another version.
+// SaveSettings saves all settings. If the table has no settings yet, Version must be
+// 0. It returns Invalid, or Conflict if the stored settings have another version.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
 	before, err := s.currentSettings(ctx)
 	if err != nil {

@@ -38,7 +38,7 @@ func shipmentNotFound(id string) error { return fail(NotFound, "Shipment %s not 
 
 // Shipments lists the shipments with a status, oldest first, or the shipments of a
 // warehouse. Managers must choose one of their own warehouses, because a list by
-// status includes all warehouses. reverse inverts the order.
+// status includes all warehouses. reverse reverses the list.
 func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, page Page) (List[Shipment], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Shipment]{}, err

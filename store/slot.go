@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// maxSlotWait is how long a change waits for slots that no other change of this server is
-// using. A conflict costs more time than this wait, and write units. Changes do not
-// wait in a table with one shard, such as a table of the embedded engine, which has no
-// such conflicts.
+// maxSlotWait is how long a change waits for slots that no other change of this
+// server is using. A conflict takes longer than this wait, and costs write units.
+// Changes do not wait if the table has one shard, as with the embedded engine, which
+// has no such conflicts.
 const maxSlotWait = 100 * time.Millisecond
 
 // counter is a number that is the sum of several items, called slots.
@@ -30,9 +30,9 @@ type openSlot struct {
 // cancels one of two concurrent transactions that write the same item, so each
 // transaction gets slots that few others are using.
 //
-// The slots of other servers are unknown. Each server prefers the slots of one number,
-// and prefers another number after a conflict. A few servers thus soon prefer different
-// slots.
+// The open transactions of other servers are unknown. Each server prefers the slots
+// of one number, and prefers another number after a conflict. Servers therefore soon
+// prefer different slots.
 type openSlots struct {
 	mu        sync.Mutex
 	open      map[openSlot]int
@@ -52,10 +52,10 @@ func (s *openSlots) avoidConflict() {
 }
 
 // take chooses a number without open transactions, if possible the preferred one. It
-// waits at most maxSlotWait for such a number, and then chooses the one with the fewest
-// open transactions. A transaction adds to the slots that belong to this number, so
-// that two transactions conflict either in all counters or in none. The caller must
-// call release with the same counters when its transaction has ended.
+// waits for such a number. When the time wait has passed, it chooses the number with
+// the fewest open transactions. A transaction adds to the slots that belong to this
+// number, so that two transactions conflict either in all counters or in none. The
+// caller must call release with the same counters when its transaction has ended.
 func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Duration) (number int) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -117,7 +117,7 @@ func (s *openSlots) release(counters []counter, number int) {
 func (c counter) slot(number int) openSlot { return openSlot{c.name, number % c.slots} }
 
 // addToSlots adds the totals and counts of the change to the transaction. Call the
-// function that it returns after the transaction has ended.
+// returned function after the transaction has ended.
 func (c *change) addToSlots(ctx context.Context) (release func()) {
 	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.quotaCounters(), c.jobCounters(), c.jobTotalCounters())
 	var wait time.Duration

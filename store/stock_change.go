@@ -10,7 +10,7 @@ type StockForm struct {
 	ProductID, WarehouseID string
 	Seen                   int    // version that the form showed; 0 if the product was never in the warehouse
 	Token                  string // form token
-	Reason                 string // reason; required except for the reorder point
+	Reason                 string // required except for the reorder point
 }
 
 // stockStep is a change of a quantity, which becomes one ledger entry.
@@ -178,9 +178,8 @@ func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*cha
 	})
 }
 
-// checkStockForm checks a form and returns its reason for the change. It returns
-// Forbidden, NotFound if the user may not see the warehouse, or Invalid without a
-// reason.
+// checkStockForm checks a form and returns its trimmed reason. It returns Forbidden,
+// NotFound if the user may not see the warehouse, or Invalid without a reason.
 func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err

@@ -72,9 +72,8 @@ func slotsOf(productID string) []key.Map {
 // write each item only once.
 type stockSums map[string]StockLevel
 
-// countStock adds to the stock level of a product, in the transaction of the change
-// that it counts. It needs no condition, because the addition does not depend on the
-// current level.
+// countStock adds to the stock level of a product when the change is committed. It
+// needs no condition, because the addition does not depend on the current level.
 func (c *change) countStock(productID string, added StockLevel) {
 	if c.stock == nil {
 		c.stock = stockSums{}
@@ -160,7 +159,7 @@ func (c *change) rebuildStock(slots []StockCount, wanted StockLevel) {
 }
 
 // NewStockCounts returns the counts of the stock, order lines, deliveries and
-// transfers among the entities. Load them together with the entities.
+// transfers among the entities. Load these counts together with the entities.
 func NewStockCounts(entities []Entity) []*StockCount {
 	byProduct := map[string]*StockCount{}
 	for _, entity := range entities {
