@@ -32,9 +32,10 @@ type StockMove struct {
 
 func (*StockMove) EntityType() string { return "stockMove" }
 
-// KeyValue gives entries of shipments an index key of their own, because shipments change
-// stock much more often than anything else, and the other key is that of the warehouse's
-// stock and shipments. Entries of earlier versions have no ShipmentID, and keep their key.
+// KeyValue returns the value of a placeholder in a key. Entries of shipments have an
+// index key of their own, because shipments change stock often, and the partition of
+// the other key also contains the warehouse's stock and shipments. Entries of
+// earlier versions have no ShipmentID, and keep the other key.
 func (m *StockMove) KeyValue(name string) string {
 	switch name {
 	case "id":

@@ -36,7 +36,7 @@ type Subscription struct {
 	Status           SubscriptionStatus
 	PaymentDay       int // day of the month, 1 to 31
 	PaymentAmount    Amount
-	NextPaymentDate  time.Time // NextPaymentDate and the other dates are calendar days, at midnight UTC
+	NextPaymentDate  time.Time // calendar day at midnight UTC, like NextAttemptDate and NextReminderDate
 	NextAttemptDate  time.Time // equals NextPaymentDate until a payment is declined
 	Attempt          int       // number of declined attempts for NextPaymentDate
 	LastPaymentDate  time.Time `json:",omitzero"`
@@ -191,7 +191,7 @@ func CardDigits(number string) string { return lastDigits(number, 4) }
 const maxProcessorKey = 255
 
 // AttemptKey returns the idempotency key of the next attempt: the subscription, the
-// due day and the number of declined attempts. Every runner therefore uses the same
+// due day and the number of declined attempts. All servers therefore use the same
 // key.
 func (s *Subscription) AttemptKey() string {
 	k := fmt.Sprintf("%s#%s#%s#%s#%d", s.AccountID, s.ID, s.SKU, calendarDay(s.NextPaymentDate), s.Attempt+1)

@@ -67,7 +67,7 @@ func (c *runChange) putJobResult(result *JobResult) {
 	c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts().Minus(c.earlier.Counts()))
 }
 
-// result returns a JobResult with the key for the subscription and no outcome.
+// result returns the JobResult of a subscription in the run, without an outcome.
 func (run RunContext) result(s *Subscription) *JobResult {
 	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName}
 }
@@ -81,8 +81,8 @@ func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription)
 	return s.storedResult(ctx, run.result(sub))
 }
 
-// storedResult makes a consistent read of the result with the same key. It returns nil if
-// there is none.
+// storedResult makes a consistent read of the stored result with the key of this
+// result. It returns nil if there is none.
 func (s *Store) storedResult(ctx context.Context, result *JobResult) (*JobResult, error) {
 	keys, err := Encode(result, 1)
 	if err != nil {
@@ -101,14 +101,14 @@ const resultDays = 90
 // resultEnd returns when a result that is stored now expires.
 func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays) }
 
-// RecordAttempt records an attempt before the payment service is called, and
-// returns the subscription with the attempt. It returns Conflict if the subscription
-// has changed or the payment already has a receipt. It leaves the form token to the
-// event of the outcome.
+// RecordAttempt records an attempt before the payment service is called, and returns
+// the subscription with the attempt. It returns Conflict if the subscription has
+// changed or the payment already has a receipt. It does not store the form token,
+// because the event of the outcome stores it.
 //
-// A payment that is recorded between the read of the receipt and the update changes the
-// subscription, so that the update fails. After a Conflict, the subscription can also have
-// this attempt, if a response of the table was lost.
+// A payment that is recorded between the read of the receipt and the update changes
+// the subscription, so that the update fails. If a response of the table was lost,
+// the subscription may have the attempt despite a Conflict.
 func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service Service, run RunContext) (*Subscription, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -148,9 +148,10 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 }
 
 // RecordPayment records that an attempt was successful. One transaction writes the
-// receipt, the next dates and the sums, and an event unless the receipt contains the same;
-// see setEvent. It keeps changes of the subscription since the attempt. If a user retried the payment of a paused subscription,
-// the subscription is active again. paid is false if the payment was already recorded.
+// receipt, the next dates, the sums and the event; see setEvent. Changes of the
+// subscription since the attempt are kept. If a user retried the payment of a paused
+// subscription, the subscription becomes active. paid is false if the payment was
+// already recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -169,9 +170,9 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 	})
 }
 
-// setEvent records the event of a payment, or the same in its receipt, which costs no
-// write units. The receipt replaces the event if a run charged the payment, and if the
-// payment changed only the dates of the subscription.
+// setEvent records the event of a payment. If a run charged the payment, and the
+// payment changed only the dates of the subscription, the receipt stores these dates
+// instead. This saves the write units of an event.
 func (c *runChange) setEvent(receipt *Receipt, before, after *Subscription) {
 	receipt.PreviousPaymentDate = before.LastPaymentDate
 	onTime := before.Status == after.Status && before.Attempt == 0 && before.NextAttemptDate.Equal(before.NextPaymentDate)
@@ -350,8 +351,8 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 }
 
 // RecordFailure records why a run could not process a subscription. outcome is
-// OutcomeFailed or OutcomeUnknown. It does not replace a better result, which another
-// runner may have stored.
+// OutcomeFailed or OutcomeUnknown. It does not replace a result with any other
+// outcome, which another server may have stored.
 func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
 	if run.Date.IsZero() {
 		return nil
@@ -372,9 +373,9 @@ func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome Jo
 	}
 }
 
-// QueueReminder queues the reminder of a payment, and schedules the next one. If a user
-// sends the reminder, the schedule does not change. It returns Invalid if the subscription
-// has no email address, and Conflict if it has changed.
+// QueueReminder queues the reminder of a payment, and schedules the next one. If a
+// user sends the reminder, the schedule does not change. It returns Invalid if the
+// subscription has no email address, and Conflict if the subscription has changed.
 func (s *Store) QueueReminder(ctx context.Context, before *Subscription, run RunContext) error {
 	if before.Email == "" {
 		return fail(Invalid, "This subscription has no email address. Add one to send reminders.")

@@ -84,8 +84,9 @@ func dueOn(job JobName) *Pattern {
 	return getDuePayments
 }
 
-// moveTotals updates the totals of subscriptions after a change of a subscription. before
-// is nil if the subscription is new. Totals that the change leaves equal are not written.
+// moveTotals updates the totals of subscriptions after a change of a subscription.
+// before is nil if the subscription is new. Totals that stay the same are not
+// written.
 func (c *change) moveTotals(before, after *Subscription) {
 	added := after.tallies(c.totals.zone)
 	if before != nil {
@@ -147,8 +148,8 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 	return all, err
 }
 
-// SubscriptionTallies returns the tallies of the subscriptions and receipts among the
-// entities. Use them to compute totals, and load the totals together with the
+// SubscriptionTallies returns the tallies of the subscriptions, receipts and rental
+// payments among the entities. Load the totals of these tallies together with the
 // entities.
 func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	var tallies []Tally

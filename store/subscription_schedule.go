@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// All dates of a subscription are calendar days in the time zone of the business,
-// stored as midnight UTC.
+// The due days, attempt days and reminder days of a subscription are calendar days
+// in the time zone of the business, stored as midnight UTC.
 
 // NextPayment returns the due day in the following month. If the payment day does
 // not exist in that month, it returns the last day of the month.

@@ -10,8 +10,7 @@ import (
 	"stockroom/store/key"
 )
 
-// ChargeReason is the reason why a subscription was or was not charged on a day, or will
-// or will not be.
+// ChargeReason says why a subscription is charged on a day, or why not.
 type ChargeReason string
 
 // The reasons for days in the past and today. The outcome of a job result is a reason too.
@@ -50,7 +49,7 @@ type ChargeAnswer struct {
 	Events  []Event    // changes of the subscription on the day, newest first
 }
 
-// whyDays is how far ahead an answer can be.
+// whyDays is the maximum number of days between today and the day of an answer.
 const whyDays = 366
 
 // whyEvents is the number of an account's newest events in which WhyCharged looks for
@@ -120,8 +119,8 @@ func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscrip
 	return ignoreNotFound(err)
 }
 
-// recorded returns the answer for a day in the past or today. planned is the answer
-// without a result.
+// recorded returns the answer for a day in the past or today. planned is the result
+// of forecast.
 func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today time.Time) ChargeAnswer {
 	switch {
 	case result != nil:

@@ -46,12 +46,12 @@ func ParseSum(text string) (Sum, error) {
 	return newSum(units), nil
 }
 
-// maxSmallDigits is a number of digits of which any number of ten-thousandths fits into an
-// int64.
+// maxSmallDigits is the maximum number of digits of a sum whose ten-thousandths are
+// certain to fit into an int64.
 const maxSmallDigits = 18 - maxAmountScale
 
-// smallUnits returns at most maxSmallDigits digits, followed by zeros, as a number. It
-// takes less time than big.Int.SetString.
+// smallUnits parses at most maxSmallDigits digits, followed by this number of zeros.
+// It is faster than big.Int.SetString.
 func smallUnits(digits string, zeros int, negative bool) int64 {
 	n := int64(0)
 	for i := range len(digits) {

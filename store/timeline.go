@@ -159,8 +159,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 	}
 }
 
-// wholeSeconds reports whether entries contains all entries of the second in which the
-// last wanted entry is.
+// wholeSeconds reports whether entries contains all entries of the second of the
+// last wanted entry.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {

@@ -12,7 +12,7 @@ import (
 type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
-	ID     string // ID of the record, or of the kayak of a rental, or of the subscription of a receipt
+	ID     string // ID of the record; for a rental, of the kayak; for a receipt, of the subscription
 	Number string `json:",omitempty"` // number of an invoice or a credit note, as papers show it
 	What   string // sentence of the event, or status of the record
 	About  string `json:",omitempty"` // for example, the ID of the order of an invoice or a credit note
@@ -22,8 +22,8 @@ type TimelineEntry struct {
 	event *Event // the source of an entry of kind event; otherwise nil
 }
 
-// Event returns the event of the entry, or of the payment that only a receipt tells. It
-// returns nil for other entries.
+// Event returns the event of the entry, or nil if the entry is a record. For a
+// receipt, it returns the result of Receipt.event.
 func (m TimelineEntry) Event() *Event { return m.event }
 
 // TimelineEntry returns the entry for placing the order.

@@ -14,10 +14,9 @@ import (
 	"stockroom/store/table"
 )
 
-// totalSlots is the number of items (slots) that count a day in each shard, if there are
-// several shards; see openSlots. Payments, and the counts of jobs, have
-// paymentSlots, because a run makes many changes at once. See docs/scale.md for the
-// conflicts.
+// totalSlots is the number of slots of a day in each shard, if the table has several
+// shards; see openSlots. Payments and the counts of jobs have paymentSlots, because
+// a run makes many changes at once. docs/scale.md explains the conflicts.
 const (
 	totalSlots   = 16
 	paymentSlots = 64
@@ -125,9 +124,9 @@ func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time,
 }
 
 // foldSlots adds slots to the first slots of their shards, with one transaction for
-// each shard. It skips a shard if a slot has changed since it was read. The versions of
-// the slots are added up, so that CheckTotals can tell whether a record was counted in
-// between.
+// each shard. It skips a shard if a slot has changed since it was read. It adds up
+// the versions of the slots, so that CheckTotals notices records that were counted
+// in between.
 func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total) (folded int, err error) {
 	byShard := map[int][]Total{}
 	for _, t := range slots {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// NewTotals returns the totals for tallies. Load them together with the counted
-// entities.
+// NewTotals returns the totals for tallies. Load these totals together with the
+// counted entities.
 func NewTotals(settings Settings, tallies []Tally) []*Total {
 	sums := totalSums{zone: settings.Zone(), shards: settings.Shards}
 	for _, t := range tallies {
@@ -78,7 +78,7 @@ func (c *change) updateTotals(number int) {
 	}
 }
 
-// addition returns the Addition that adds the total to the stored one.
+// addition returns the Addition that adds t to the stored total.
 func (t *Total) addition() table.Addition {
 	set := Item{table.AttrType: table.StringValue(t.EntityType()), "Day": table.StringValue(t.Day.Format(key.Day))}
 	if t.Slot > 0 {

@@ -16,8 +16,8 @@ import (
 // forms, so it follows today's rules, permissions and versions. The event of an undo
 // names the event that it reverses (Event.Undoes), and the transaction of the undo
 // marks the reversed event as undone. The table reversals says which events can be
-// undone and how; irreversible says why the others cannot. The event of an undo also
-// has values, so an undo can be undone.
+// undone and how. The table irreversible says why other events cannot. The event of
+// an undo also has values, so an undo can be undone.
 
 // UndoValue is a value that an undo restores, as pages show it.
 type UndoValue struct {
@@ -113,8 +113,8 @@ func Overwritten(events []*Event) map[string]*Event {
 	return found
 }
 
-// changes returns the values that the event changed. A check-out and a check-in, which cannot
-// be undone, have the status of the kayak only as a text.
+// changes returns the values that the event changed. For a check-out or a check-in,
+// which cannot be undone, it returns only the status of the kayak.
 func (e *Event) changes() []EventValue {
 	if e.What == EventKayakCheckedOut || e.What == EventKayakCheckedIn {
 		return []EventValue{{Name: "status", Before: e.Before, After: e.After}}
@@ -199,9 +199,9 @@ func (s *Store) event(ctx context.Context, partition, id string) (*Event, error)
 	return e, err
 }
 
-// markUndone links the event e, the first one of the change, to the event that the
-// change undoes, and marks that one as undone. If another change has already undone it,
-// the transaction fails.
+// markUndone links the event e, the first event of the change, to the event that the
+// change undoes. It marks that event as undone. If another change has already undone
+// that event, the transaction fails.
 func (c *change) markUndone(e *Event) {
 	if c.undoes == nil {
 		return
@@ -221,8 +221,8 @@ func (c *change) markUndone(e *Event) {
 	})
 }
 
-// undoReason is the reason of the event in which a user undoes e. It names the user who made
-// the change, unless that is the same user.
+// undoReason returns the reason of the event in which a user undoes e. It names the
+// user who made the change, unless the same user undoes it.
 func (e *Event) undoReason(by string) string {
 	details := e.When.UTC().Format("2 Jan 2006 15:04 UTC")
 	if e.By != by {
