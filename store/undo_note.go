@@ -11,8 +11,8 @@ const (
 	valueAudience = "audience"
 )
 
-// planNoteUndo is the plan of the reversal of a note. The note stays in the history,
-// marked as undone. Undoing the undo adds a note with the same text.
+// planNoteUndo plans the undo of a note. The note stays in the history, marked as
+// undone. Undoing the undo adds a note with the same text.
 func planNoteUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	if err := a.require(WriteNotes); err != nil {
 		return nil, err

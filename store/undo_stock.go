@@ -54,10 +54,10 @@ func (a Access) saveReorderPoint(ctx context.Context, item WarehouseItem, token 
 	return a.SetReorderPoint(ctx, f, item.ReorderPoint, item.Bin)
 }
 
-// stockUndo is the opposite of an event that changed quantities. It adds the opposite
-// differences to today's quantities, as a correction in a ledger does. Sales and other
-// changes since the event therefore do not prevent the undo. A later count prevents it,
-// because the count has already corrected the quantity.
+// stockUndo is the opposite of an event that changed quantities. It adds the
+// opposite differences to the current quantities. Sales and other changes since the
+// event therefore do not prevent the undo. A later count prevents it, because the
+// count has already corrected the quantity.
 type stockUndo struct {
 	event *Event
 	parts []stockUndoPart
@@ -70,7 +70,7 @@ type stockUndoPart struct {
 	counted *time.Time // the day of the last count after the undo; nil for no change
 }
 
-// planStockUndo is the plan of the reversal of a change of quantities.
+// planStockUndo plans the undo of a change of quantities.
 func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err

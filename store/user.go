@@ -137,7 +137,7 @@ type User struct {
 	Identity     string    `json:"-"` // hash of the ProviderIdentity with which the user signs in; "" for users with a password only
 	SecondFactor bool      // the user has a second factor, and cannot sign in without it
 	Disabled     bool
-	Email        string `json:",omitempty"` // where daily notices go; "" for none
+	Email        string `json:",omitempty"` // address for notices, saved views and password links; "" for none
 	NoNotices    bool   `json:",omitempty"` // the user does not want daily notices
 	Version      int
 }

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/key"
 )
 
-// Users returns all users by name.
+// Users returns all users, sorted by name.
 func (a Access) Users(ctx context.Context) ([]User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

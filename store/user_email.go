@@ -21,10 +21,10 @@ type OwnEmail struct {
 	Token   string
 }
 
-// ChangeOwnEmail changes the address of the signed-in user, and whether they get daily
-// notices, and returns the user. It returns Invalid if the address is not valid, or
-// Conflict if the user has changed. A change ends all sessions of the user, because
-// sessions end with the version of the user.
+// ChangeOwnEmail changes the address of the signed-in user, and whether they get
+// daily notices, and returns the user. It returns Invalid if the address is not
+// valid, or Conflict if the user has changed. A change ends all sessions of the
+// user, because a session is valid for one version of the user only.
 func (a Access) ChangeOwnEmail(ctx context.Context, f OwnEmail) (*User, error) {
 	before, err := a.OwnUser(ctx)
 	if err != nil {

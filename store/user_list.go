@@ -81,7 +81,7 @@ func (s *Store) rehash(ctx context.Context, user *User, password string) error {
 	return c.Commit(ctx)
 }
 
-// Users returns all users by name.
+// Users returns all users, sorted by name.
 func (s *Store) Users(ctx context.Context) ([]User, error) {
 	items, err := s.table.Partition(ctx, getUsers, nil, false)
 	return decodeAll(items, err, decodeAs[User])

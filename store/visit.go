@@ -50,8 +50,8 @@ func (a Access) readVisit(ctx context.Context) (*Visit, error) {
 }
 
 // visit returns the present visit of the user. It stores a visit that begins now,
-// unless the user views the site as someone else. If another server stores one at the
-// same time, visit returns that one.
+// unless the user views the site as someone else. If another server stores a visit
+// at the same time, visit returns that visit.
 func (a Access) visit(ctx context.Context) (*Visit, error) {
 	v, err := a.readVisit(ctx)
 	if err != nil || a.readOnly || a.store.now().Sub(v.Began) < VisitPause {

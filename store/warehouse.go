@@ -49,7 +49,7 @@ func (a Access) requireWarehouse(warehouseID string) error {
 	return nil
 }
 
-// requireWarehouses is requireWarehouse for several warehouses, or none.
+// requireWarehouses is like requireWarehouse, for any number of warehouses.
 func (a Access) requireWarehouses(ids []string) error {
 	if err := a.require(Browse); err != nil {
 		return err

@@ -33,7 +33,7 @@ type Days struct {
 }
 
 // Bounds returns the first and the last instant of the range, formatted for keys. To
-// include keys with suffixes such as #id, append ~ to the last one.
+// include keys with suffixes such as #id, append ~ to the last instant.
 func (d Days) Bounds() (from, to string) {
 	from, to = MinDate, MaxDate
 	if !d.From.IsZero() {

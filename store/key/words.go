@@ -100,10 +100,9 @@ func wordsOfASCII(text string) []string {
 	return words
 }
 
-// Words splits text where one of these scripts starts or ends. They are written
-// without spaces between words.
+// Words splits text where one of these scripts starts or ends.
 const (
-	noScript = iota // any script with spaces between words
+	noScript = iota // any other script
 	han
 	kana
 	hangul

@@ -18,7 +18,7 @@ type Value struct {
 	Text  string // a string, a binary value or the digits of a number
 	Kind  Kind
 	True  bool // the value of a Bool
-	Parts int  // number of the following values that are parts of this one, with the parts of these parts
+	Parts int  // number of the following values that belong to this one, including nested values
 }
 
 // Kind is the DynamoDB type of a value.

@@ -48,7 +48,7 @@ type EngineLoad = interface {
 // LargeTransactor is an optional interface of a DB that also has transactions of more
 // than MaxActions actions.
 type LargeTransactor interface {
-	// TransactLarge is TransactWriteItems with any number of actions, but without a
+	// TransactLarge is like TransactWriteItems, with any number of actions, but without a
 	// request token. The transaction must contain a condition that fails if it is
 	// repeated.
 	TransactLarge(context.Context, []types.TransactWriteItem) error

@@ -162,7 +162,7 @@ func (s *Schema) EncodeInto(b *ItemBuffer, e Entity, shards int) (Item, error) {
 // unknown or an attribute cannot be read.
 func (s *Schema) Decode(item Item) (Entity, error) { return s.DecodeRow(RowOf(item)) }
 
-// DecodeRow is Decode for a row.
+// DecodeRow is like Decode, for a row.
 func (s *Schema) DecodeRow(r Row) (Entity, error) {
 	d, ok := s.byType[r.Text(AttrType)]
 	if !ok {

@@ -58,9 +58,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf returns an Error. The text arguments often come from input, so it shortens
-// them and removes control characters. It does not shorten them for Damaged and Busy,
-// whose arguments are keys of the table.
+// Errorf returns an Error. It shortens text arguments and replaces control
+// characters, because the arguments often come from input. For Damaged and Busy,
+// whose arguments are keys of the table, it does not change them.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}

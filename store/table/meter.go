@@ -62,8 +62,8 @@ func (t *Table) meterScan(ctx context.Context, out *dynamodb.ScanOutput) {
 	}
 }
 
-// meterWrites reports a transaction. It reports the index keys of items that the
-// transaction puts, and only the primary keys of those that it updates or deletes.
+// meterWrites reports a transaction. For items that the transaction puts, it also
+// reports the index keys.
 func (t *Table) meterWrites(ctx context.Context, items []types.TransactWriteItem, written float64) {
 	if t.meter == nil {
 		return
@@ -98,8 +98,8 @@ func textOfValue(value types.AttributeValue) string {
 	return text.Value
 }
 
-// query makes a Query request, and reports its capacity. The rows replace the items of
-// the response.
+// query makes a Query request, and reports its capacity. It returns the items as
+// rows, not in out.
 func (t *Table) query(ctx context.Context, p *Pattern, in *dynamodb.QueryInput) (rows []Row, out *dynamodb.QueryOutput, err error) {
 	if in.IndexName == nil && changesBefore(ctx) != nil {
 		in.ConsistentRead = aws.Bool(true)
@@ -122,8 +122,8 @@ func (t *Table) query(ctx context.Context, p *Pattern, in *dynamodb.QueryInput) 
 	return rows, out, err
 }
 
-// getItem makes a GetItem request, and reports its capacity. The row replaces the item of
-// the response. It is nil if there is no such item.
+// getItem makes a GetItem request, and reports its capacity. It returns the item as
+// a row, or nil if there is no such item.
 func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInput) (found Row, out *dynamodb.GetItemOutput, err error) {
 	if changesBefore(ctx) != nil {
 		in.ConsistentRead = aws.Bool(true)
@@ -148,8 +148,8 @@ func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInp
 	return found, out, err
 }
 
-// batchGetItem makes a BatchGetItem request, and reports its capacity. The rows replace the
-// items of the response.
+// batchGetItem makes a BatchGetItem request, and reports its capacity. It returns
+// the items as rows, not in out.
 func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.BatchGetItemInput) (rows []Row, out *dynamodb.BatchGetItemOutput, err error) {
 	if changesBefore(ctx) != nil {
 		for name, keys := range in.RequestItems {

@@ -24,10 +24,11 @@ const MaxRequests = 48
 type Page struct {
 	Limit   int       // rows; 0 is DefaultLimit
 	At      *Position // where to start; nil means at the beginning of the list
-	Count   bool      // only count the rows, without decoding them; Rows stays empty
+	Count   bool      // only count the rows, without decoding them; each row of the List is then empty
 	Partial bool      // omit rows that cannot be decoded, and list them in List.Unreadable
 }
 
+// Rows returns the maximum number of rows of the page.
 func (p Page) Rows() int {
 	if p.Limit <= 0 {
 		return DefaultLimit
@@ -92,7 +93,8 @@ type Query struct {
 	KeysOnly bool // read only the keys of the items
 
 	// A list with several partitions has a placeholder that differs between them, such
-	// as a month. Segment is its name, and Segments are its values in order.
+	// as a month. Segment is the name of the placeholder, and Segments are its values
+	// in order.
 	Segment  string
 	Segments []string
 

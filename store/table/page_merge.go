@@ -31,7 +31,7 @@ func (t *Table) MergedPage(ctx context.Context, queries []Query, page Page) (Lis
 	return m.page(page), nil
 }
 
-// merger merges pages in reading direction, which Back inverts.
+// merger merges pages in reading direction: backwards if back is true.
 type merger struct {
 	back, descending bool
 	rows             []listRow

@@ -50,7 +50,7 @@ func (t *Table) GetKey(ctx context.Context, key Item) (Item, error) {
 }
 
 // Partition returns all rows that a pattern finds in one partition. Use it for
-// partitions whose size is bounded, such as an order's.
+// partitions whose size is bounded, such as the partition of an order.
 func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, consistent bool) ([]Row, error) {
 	began := time.Now()
 	c, err := p.Condition(values)

@@ -78,9 +78,9 @@ func differentKeys(wanted, item Item) (indexes []int) {
 	return indexes
 }
 
-// WrongKeys returns the names of the keys that the item should have with other
-// values, or should not have: PK, SK and the names of indexes. It includes "Version"
-// if the item has none. WrongKeys returns Invalid if the entity cannot be encoded.
+// WrongKeys returns the names of the wrong keys of an item: PK, SK and the names of
+// indexes. It includes "Version" if the item has no Version. It returns Invalid if
+// the entity cannot be encoded.
 func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err error) {
 	wanted, err := s.Encode(e, shards)
 	if err != nil {

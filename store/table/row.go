@@ -115,7 +115,7 @@ func (r itemRow) maps(name string) []Row {
 
 type storedRow row.Row
 
-// storedRows returns the rows of a response. They share its memory.
+// storedRows converts the rows of a response. The results share the memory of found.
 func storedRows(found []row.Row) []Row {
 	rows := make([]Row, len(found))
 	for i := range found {
@@ -126,7 +126,7 @@ func storedRows(found []row.Row) []Row {
 
 func (r *storedRow) Item() Item { return row.Row(*r).Item() }
 
-// find returns an attribute, or an attribute without a kind.
+// find returns an attribute, or the zero Value if it is missing.
 func (r *storedRow) find(name string) row.Value {
 	if at := row.Row(*r).Find(name); at >= 0 {
 		return (*r)[at]
@@ -145,7 +145,8 @@ func (r *storedRow) Text(name string) string {
 
 func (r *storedRow) flag(name string) bool { return r.find(name).True }
 
-// inside returns the parts of an attribute, or false if it has none of these kinds.
+// inside returns the parts of an attribute, or false if the attribute has another
+// kind.
 func (r *storedRow) inside(name string, kinds ...row.Kind) (row.Row, bool) {
 	at := row.Row(*r).Find(name)
 	if at < 0 || !slices.Contains(kinds, (*r)[at].Kind) {

@@ -101,7 +101,7 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // While items move, each shard is read in two rounds. A second query of a shard would mix the rounds, so the first query reads enough rows for the whole page.
+		limit = want // the first query reads enough rows for the whole page, because a second query of a shard would mix the rounds
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {

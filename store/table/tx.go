@@ -350,7 +350,8 @@ func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) (
 }
 
 // transactLarge commits a transaction of more than MaxActions actions once. Only the
-// embedded engine has such transactions. It does not report consumed capacity for them.
+// embedded engine has such transactions, and it reports no consumed capacity for
+// them.
 func (t *Table) transactLarge(ctx context.Context, items []types.TransactWriteItem) (consumed float64, err error) {
 	var sent attempts
 	err = t.db.(LargeTransactor).TransactLarge(ctx, items)

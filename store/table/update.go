@@ -13,12 +13,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Update writes the attributes that differ between two states of an entity, if the item
-// still has the version of the first one. It costs half as many write units as a
-// transaction. It returns Conflict if the condition failed, and Unconfirmed if a response
-// was lost. Unlike a transaction, it has no request token: if a response was lost and the
-// repetition fails, Conflict can also mean that this update was applied. The caller must
-// therefore read the item after a Conflict.
+// Update writes the attributes that differ between two states of an entity, if the
+// item still has the version of the first state. It costs half as many write units
+// as a transaction. It returns Conflict if the condition failed, and Unconfirmed if
+// a response was lost.
+//
+// Unlike a transaction, Update has no request token: if a response was lost and the
+// repetition fails, Conflict can also mean that this update was applied. The caller
+// must therefore read the item after a Conflict.
 func (t *Table) Update(ctx context.Context, before, after Entity, version, shards int) error {
 	x := t.NewTx(shards)
 	x.updateChanged(before, after, version)
