@@ -13,13 +13,13 @@ import (
 
 // Limits of News.
 const (
-	NewsShards = 4   // number of partitions with the events of a month; its notes are in another partition
+	NewsShards = 4   // number of partitions for the events of a month; the notes of a month have one partition
 	MaxNews    = 100 // maximum number of events that are read
 	NewsDays   = 28  // maximum number of days that News covers; short enough to be in at most two months
 )
 
-// newsNotes precedes the month in the key of a note in the index of news. Notes are
-// read separately, because they stay in the News until the user dismisses them.
+// newsNotes precedes the month in the index key of a note. Notes are read
+// separately, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
 // newsOverlap is the time before the last visit, and before the newest dismissed
@@ -42,7 +42,7 @@ const roleAudience = "role#"
 // see.
 type News struct {
 	Last    time.Time // when the last visit began; zero if this is the first one
-	Since   time.Time // time from which on events other than notes are listed
+	Since   time.Time // earliest time of the listed events, except notes
 	Events  []Event   // newest first
 	More    bool      // there are older events that were not read
 	Newest  string    // argument for DismissNews: newsKey of the newest event, and IDs of recent notes; "" without events
@@ -111,8 +111,8 @@ func (a Access) News(ctx context.Context) (News, error) {
 	return n, nil
 }
 
-// newest returns News.Newest. It includes the IDs of the user's notes from the last
-// newsOverlap, because the next visit reads them again.
+// newest returns News.Newest. It includes the IDs of recent notes, because the next
+// visit reads these notes again.
 func (a Access) newest(newsKey string, notes []Event) string {
 	from, text := overlapBefore(newsKey), newsKey
 	for i := range notes {
@@ -209,8 +209,8 @@ func countAudience(before, after *WarehouseItem) string {
 	return WarehouseScope + after.WarehouseID
 }
 
-// noteAudience returns the audience of a note for roles about a record. place is the
-// scope of the record, such as store#7, or "".
+// noteAudience returns the audience of a note for these roles. place is the scope of
+// the record, such as store#7, or "". It returns Invalid for an unknown role.
 func noteAudience(roles []Role, place string) (string, error) {
 	var audience []string
 	for _, role := range Roles {

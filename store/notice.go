@@ -94,13 +94,13 @@ type Notice struct {
 
 	view    *SavedView     // the view that the notice is about; nil for other notices
 	rentals []ActiveRental // the rentals that the notice is about
-	record  string         // partition of the renter
+	record  string         // partition of the renter's events; "" for other notices
 }
 
 // IsEmpty reports whether there is nothing to send.
 func (n *Notice) IsEmpty() bool { return len(n.Sections) == 0 && n.view == nil || n.To == "" }
 
-// add adds a section, unless it has no rows.
+// add adds a section if it has rows.
 func (n *Notice) add(kind NoticeKind, rows []NoticeRow, more bool) {
 	if len(rows) > 0 {
 		n.Sections = append(n.Sections, NoticeSection{Kind: kind, Rows: rows[:min(len(rows), MaxNoticeRows)], More: more || len(rows) > MaxNoticeRows})
@@ -145,9 +145,9 @@ func (s *Store) NoticeQueued(ctx context.Context, kind EmailKind, recipient stri
 	return err == nil, ignoreNotFound(err)
 }
 
-// QueueNotice queues a notice and stores the result of the run, unless the outbox
-// contains the notice already. It returns Conflict if a kayak in the notice has been
-// checked in or extended, or if the saved view has been changed.
+// QueueNotice queues a notice and stores the result of the run. If the outbox
+// contains the notice, it does nothing. It returns Conflict if a kayak in the notice
+// has been checked in or extended, or if the saved view has been changed.
 func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) error {
 	result := run.noticeResult(n.Kind, n.Recipient)
 	earlier, err := s.storedResult(ctx, result)

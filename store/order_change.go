@@ -60,8 +60,8 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 	})
 }
 
-// save writes the changed parts of the order and its event, and updates totals, quota and
-// stock levels by the difference.
+// save writes the changed parts of the order and its event, and updates the totals,
+// the quota and the stock levels.
 func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	o.updateState()
 	o.writeParts(before)
@@ -80,7 +80,7 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 
 // Numbers of actions in a transaction that changes an order.
 const (
-	savedActions = 4 // actions for the order, its event, the total of its day and the quota; without those for changed lines and invoices
+	savedActions = 4 // actions for the order, its event, the total of its day and the quota
 	lineActions  = 2 // actions for a changed line and its stock count
 )
 

@@ -155,14 +155,14 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	return lesser(greater(Amount{}, sum), d.creditsBecause(CreditRefunded))
 }
 
-// limitCredits limits each credit to the creditCapacity of its invoice. It drops the
-// part of the excess that refunds of the invoice have already paid back. It credits
-// the remaining excess and rest to other invoices, earliest first, as far as they
-// still cover their own items in after. Other invoices can take the excess, because
-// later invoices contain items that replaced earlier ones.
+// limitCredits limits each credit to the creditCapacity of its invoice. If refunds
+// of the invoice have already paid back a part of the excess, this part is dropped.
+// Other invoices get the remaining excess, earliest first, as far as they still
+// cover their own items in after. They can take it, because later invoices contain
+// items that replaced earlier ones.
 //
-// rest is the credit for items without a known invoice. refunded is the result of
-// refundedItems.
+// rest is the credit for items without a known invoice. It is added to the excess.
+// refunded is the result of refundedItems.
 func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, refunded Amount, after kept) []invoiceCredit {
 	for n := range credits {
 		c, i := &credits[n], &d.Invoices[n]

@@ -77,8 +77,8 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 	return own, err
 }
 
-// orderParts reads one kind of part of an order. If it finds none, it checks that the
-// order exists, or returns NotFound.
+// orderParts reads one kind of part of an order. If it finds none and the order does
+// not exist, it returns NotFound.
 func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Row, *T) error) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -22,8 +22,8 @@ type OrderEdit struct {
 	Total Amount // new total of the order that the user confirmed
 }
 
-// OrderEditQuote is a correction with its new total and the errors of its fields.
-// Lines are in the same order as in OrderEdit.
+// OrderEditQuote is a correction with its new total and the errors of its lines.
+// Lines has the same order as OrderEdit.Lines.
 type OrderEditQuote struct {
 	Order   *OrderDetails // the stored order
 	Lines   []EditedLine
@@ -79,9 +79,9 @@ func (l *EditedLine) ProductID() string {
 	return ""
 }
 
-// QuoteOrderEdit returns what a correction changes, from consistent reads. The quote
-// contains the errors of lines. QuoteOrderEdit returns NotFound, Conflict if the
-// order has another version, and Invalid if the order cannot be corrected.
+// QuoteOrderEdit returns what a correction would change. Its reads are consistent.
+// The quote contains the errors of lines. QuoteOrderEdit returns NotFound, Conflict
+// if the order has another version, and Invalid if the order cannot be corrected.
 func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (a Access) quoteEdit(ctx context.Context, order *OrderDetails, e OrderEdit)
 }
 
 // checkStored sets the error of a line that is in the order. seen contains the
-// products of earlier lines, and checkStored adds this one.
+// products of earlier lines, and checkStored adds the product of this line.
 func (l *EditedLine) checkStored(seen map[string]bool) {
 	s := l.Stored
 	switch {

@@ -50,9 +50,9 @@ func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*Ord
 	return &o.OrderDetails, o.save(ctx, before)
 }
 
-// IsPartlyCancelled reports whether the order is Unfinished because some items of a
-// cancelled order are not yet cancelled. It looks for the event of the cancellation,
-// because a partly shipped order does not get the status CANCELLED.
+// IsPartlyCancelled reports whether a cancellation of the order is unfinished: some
+// items are not yet cancelled. It looks for the event of the cancellation, because a
+// partly shipped order does not get the status CANCELLED.
 func (d *OrderDetails) IsPartlyCancelled() bool {
 	if !d.Unfinished || d.sum((*OrderItem).Open) == 0 {
 		return false

@@ -12,8 +12,8 @@ import (
 // both are READY.
 type OrderStock string
 
-// The values of OrderStock. It is "" if the order has no open lines, or if its open
-// lines or a stock level are unknown.
+// The values of OrderStock. An OrderStock is "" if the order has no open lines, or
+// if its open lines or a stock level are unknown.
 const (
 	StockReady  OrderStock = "READY"        // enough for all open lines
 	StockPartly OrderStock = "PARTLY"       // enough for at least one piece

@@ -20,7 +20,7 @@ type PickLine struct {
 	Orders               []PickOrder
 }
 
-// PickOrder is an order under a line of a pick list.
+// PickOrder is an order that needs the product of a pick line.
 type PickOrder struct {
 	OrderID, Customer string
 	Quantity          int // open pieces

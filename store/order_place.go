@@ -25,10 +25,8 @@ const (
 // the order ships. It returns Invalid if the basket has an error, and Conflict if the
 // total differs from the confirmed one.
 //
-// The invoice gets the next number of SeriesInvoices, unless the settings say otherwise.
-//
-// The ID comes from the form token, so a form that is submitted twice creates only
-// one order.
+// If the settings require consecutive numbers, the invoice gets the next number of
+// SeriesInvoices.
 func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err

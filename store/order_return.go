@@ -33,9 +33,10 @@ func QuantityField(productID string) string { return "quantity-" + productID }
 // returns NotFound, Invalid if the reason or all quantities are missing or a quantity
 // is too large, or Conflict if the order has another version.
 //
-// When the last items are returned, all shipments are marked as returned. If there are
-// many shipments, later transactions mark the rest. If one of them fails, ReturnItems
-// returns Unfinished. The return is then recorded, and the order is Unfinished.
+// When the last items are returned, all shipments are marked as returned. If there
+// are many shipments, later transactions mark the rest. If a later transaction
+// fails, ReturnItems returns Unfinished. The return is then recorded, and the order
+// is Unfinished.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

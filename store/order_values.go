@@ -11,7 +11,7 @@ import (
 // "" for the order itself. Changes never remove invoices, credit notes and
 // shipments, so the event only names the added ones.
 
-// valueExists says whether a part of an order exists.
+// valueExists is the name of the value that says whether a part of an order exists.
 const valueExists = "exists"
 
 // Fields of an order and its parts that changes replace. ShipToFields has the
@@ -69,8 +69,7 @@ func sizeField[T, V any](name, label string, of func(*T) *[]V) Field[T] {
 	return f
 }
 
-// orderValues returns the values that a change replaces, at most a few for each changed
-// part.
+// orderValues returns the values that a change replaces.
 func orderValues(before, after *OrderDetails) []EventValue {
 	values := orderFields.values(&before.Order, &after.Order, "")
 	for i := range before.Items {

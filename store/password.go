@@ -28,7 +28,7 @@ type argon struct {
 }
 
 // strongArgon has the parameters for Argon2id from the OWASP Password Storage Cheat
-// Sheet. Each hash contains its parameters. After they are raised here, the next
+// Sheet. Each hash contains its parameters. If the parameters change here, the next
 // sign-in of a user creates a new hash.
 // https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
 var strongArgon = argon{memory: 19 * 1024, passes: 2, lanes: 1}

@@ -95,8 +95,8 @@ func (k *Kayak) reverse(e *Event) PastGap {
 // kayakVisit lists the values of a kayak that a check-out or a check-in changes.
 var kayakVisit = slices.Concat(kayakStatus, Fields[Kayak]{*KayakFields.named("condition")})
 
-// reverseRental reverses a check-out or check-in. Events of earlier versions have the
-// status before the change in Before, and a new condition in Why.
+// reverseRental reverses a check-out or check-in. In events of earlier versions,
+// Before is the status before the change, and Why contains a new condition.
 func (k *Kayak) reverseRental(e *Event) PastGap {
 	status := KayakStatus(e.Before)
 	switch {

@@ -124,8 +124,9 @@ func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error
 	return c.Commit(ctx)
 }
 
-// FailedErasure returns the event of the last erasure of a person if it failed, or
-// nil. It searches only the newest events of the person; see searchedEvents.
+// FailedErasure returns the event of the last erasure of a person if that erasure
+// failed. Otherwise, it returns nil. It searches only the newest events of the
+// person; see searchedEvents.
 func (a Access) FailedErasure(ctx context.Context, id string) (*Event, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

@@ -155,7 +155,8 @@ func (c *change) changeSamePerson(r personRecord, other string, join bool) error
 	return nil
 }
 
-// saveSamePerson creates, replaces or deletes a SamePerson. before is nil for a new one.
+// saveSamePerson creates or replaces a SamePerson, or deletes it if it has no
+// Others. before is nil for a new SamePerson.
 func (c *change) saveSamePerson(before *SamePerson, after SamePerson) {
 	switch {
 	case before == nil:
@@ -201,7 +202,8 @@ func (c *change) separateAll(ctx context.Context, same *SamePerson) error {
 	return nil
 }
 
-// personRecord contains the records with the ID of a person, of which each can be nil.
+// personRecord contains the records with the ID of a person. Each of them can be
+// nil.
 type personRecord struct {
 	id       string
 	customer *Customer

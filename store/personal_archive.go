@@ -13,8 +13,8 @@ import (
 type PersonalCounts map[PersonalFile]int
 
 // WritePersonalArchive writes all records about a person to a zip file, with a JSON
-// file for each group. others are the IDs of other records of the same person to include,
-// each in its own folder. See PersonalData for its errors.
+// file for each group. others are the IDs of other records of the same person to
+// include, each in its own folder. It returns the errors of PersonalData.
 func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer, others ...string) (PersonalCounts, error) {
 	archive := &personalArchive{file: zip.NewWriter(w), counts: PersonalCounts{}}
 	if err := a.PersonalData(ctx, id, archive.add); err != nil {
@@ -29,8 +29,8 @@ func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer
 	return archive.counts, archive.close()
 }
 
-// personalArchive writes records to a zip file. The records of each group must follow
-// each other.
+// personalArchive writes records to a zip file. All records of a group must be added
+// one after the other.
 type personalArchive struct {
 	file   *zip.Writer
 	entry  io.Writer

@@ -52,8 +52,8 @@ func phonesField[T any](of func(*T) *[]string) Field[T] {
 	return f
 }
 
-// checkPhones returns Invalid if a phone number in edited is invalid. It accepts a
-// number that before already has. before is nil if edited is new.
+// checkPhones returns Invalid if a phone number in edited is invalid. It accepts all
+// numbers in before. before is nil if edited is new.
 func (fs Fields[T]) checkPhones(before, edited *T) error {
 	for i := range fs {
 		f := &fs[i]

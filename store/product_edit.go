@@ -54,9 +54,9 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 // order lines keep their copies of name and price. It returns NotFound, Invalid, or
 // Conflict if the form showed another version.
 //
-// If the product has many stock items, later transactions rename the rest. If one of
-// them fails, SaveProduct returns Unfinished. The product is then saved and
-// Unfinished.
+// If the product has many stock items, later transactions rename the rest. If a
+// later transaction fails, SaveProduct returns Unfinished. The product is then saved
+// and Unfinished.
 func (a Access) SaveProduct(ctx context.Context, product Product, token string) error {
 	steps := false
 	err := retryOnConflict(ctx, func() error {
@@ -88,8 +88,8 @@ func (a Access) ProductForChange(ctx context.Context, id string) (*Product, erro
 	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// renameStock copies a product's new name to its stock items. If they do not fit into
-// the transaction, it marks the product Unfinished instead.
+// renameStock copies a product's new name to its stock items. If the items do not
+// fit into the transaction, it marks the product Unfinished instead.
 func (a Access) renameStock(ctx context.Context, c *change, product *Product) error {
 	stock, err := a.stockToRename(ctx, product)
 	if err != nil {

@@ -77,8 +77,8 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 	return q
 }
 
-// page reads one page of a query. If the query has no number of shards, it reads the
-// number of shards in the settings.
+// page reads one page of a query. If the query has no number of shards, page uses
+// the number in the settings.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Row], error) {
 	if q.Pattern.Sharded && q.Shards == 0 {
 		settings, err := s.Settings(ctx)
@@ -103,7 +103,7 @@ func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode
 	return decodeFound(found, page, decode)
 }
 
-// decodeFound decodes the rows of a page; see list.
+// decodeFound is like decodeList, but if the page is a Count, it decodes nothing.
 func decodeFound[T any](found List[Row], page Page, decode func(Row, *T) error) (List[T], error) {
 	if page.Count {
 		return List[T]{Rows: make([]T, len(found.Rows)), Prev: found.Prev, Next: found.Next}, nil
@@ -111,7 +111,8 @@ func decodeFound[T any](found List[Row], page Page, decode func(Row, *T) error) 
 	return decodeList(found, page, decode)
 }
 
-// decodeList decodes the rows of a page; see list.
+// decodeList decodes the rows of a page. If the page is Partial, it omits rows that
+// cannot be decoded.
 func decodeList[T any](found List[Row], page Page, decode func(Row, *T) error) (List[T], error) {
 	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
 	for _, row := range found.Rows {
@@ -135,8 +136,8 @@ func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map
 	return table.DecodeAs[E](schema, row, err)
 }
 
-// readConsistently is readOne with a consistent read. Use it before a change of the
-// entity.
+// readConsistently is like readOne, with a consistent read. Use it before a change
+// of the entity.
 func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
 	row, err := s.table.Get(ctx, p, values, true)
 	return table.DecodeAs[E](schema, row, err)

@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Quota contains the number and the total of the orders of an account rep's customers in
-// one quarter, without cancelled and returned items. Every transaction that changes such
-// an order updates the quota.
+// Quota contains the number and the total of the orders of an account rep's
+// customers in one quarter, without cancelled and returned items. Every transaction
+// that changes such an order updates the quota or one of its slots; see QuotaSlot.
 type Quota struct {
 	EmployeeID string
 	Period     Quarter

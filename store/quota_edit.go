@@ -6,8 +6,7 @@ import (
 	"stockroom/store/key"
 )
 
-// QuotaFields are the editable fields of a quota. Its sales are counted and not
-// editable.
+// QuotaFields are the editable fields of a quota. The sales cannot be edited.
 var QuotaFields = Fields[Quota]{
 	moneyField("target", "Target", func(q *Quota) *Amount { return &q.Target }).required().hint("What the account rep should sell in the quarter."),
 }

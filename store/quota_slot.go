@@ -72,8 +72,8 @@ type quotaKey struct {
 	period Quarter
 }
 
-// rankedQuotas remembers which quotas this server has changed within the last
-// rankingInterval, and to the slots of which quotas it has added sales.
+// rankedQuotas remembers the quotas that this server has changed within the last
+// rankingInterval, and the quotas whose slots have new sales.
 type rankedQuotas struct {
 	mu     sync.Mutex
 	quotas map[quotaKey]rankedQuota
@@ -199,8 +199,9 @@ func (c *change) markRanked() {
 	}
 }
 
-// FoldNewSales adds the slots to which this server has added sales since the last
-// call to their quotas, so that the ranking of account reps shows these sales.
+// FoldNewSales adds slots to their quotas, so that the ranking of account reps shows
+// the sales in these slots. It processes only slots to which this server has added
+// sales since the last call.
 func (s *Store) FoldNewSales(ctx context.Context) error {
 	return s.foldQuotas(ctx, s.ranked.takeSlots(s.now()))
 }

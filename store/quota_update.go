@@ -20,8 +20,8 @@ func (c *change) updateQuota(ctx context.Context, k quotaKey, add func(*Quota)) 
 	return nil
 }
 
-// saveQuota stores a quota if its version is still the one that was read, or creates it if
-// that version is 0.
+// saveQuota stores a quota, on the condition that the stored quota still has the
+// version read. If read is 0, it creates the quota.
 func (c *change) saveQuota(q *Quota, read int) {
 	q.Version++
 	if read == 0 {
@@ -31,8 +31,8 @@ func (c *change) saveQuota(q *Quota, read int) {
 	}
 }
 
-// readQuota makes a consistent read of a quota. If there is none, it returns an empty one
-// with version 0 and the name of the account rep.
+// readQuota makes a consistent read of a quota. If there is none, it returns an
+// empty quota with version 0 and the name of the account rep.
 func (s *Store) readQuota(ctx context.Context, k quotaKey) (Quota, error) {
 	items, err := s.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
 	quotas, err := decodeAll(items, err, decodeAs[Quota])
@@ -60,8 +60,8 @@ func (q *Quota) add(orders int, total Sum) {
 	q.OrderTotal = q.OrderTotal.Plus(total)
 }
 
-// NewQuotas returns the quotas for the orders among the entities. Load them together
-// with the entities.
+// NewQuotas returns the quotas for the orders among the entities. Load these quotas
+// together with the entities.
 func NewQuotas(settings Settings, entities []Entity) []*Quota {
 	names := map[string]string{}
 	for _, entity := range entities {

@@ -27,7 +27,7 @@ type Receipt struct {
 	Expires         time.Time `json:",omitzero"`  // TTL
 	Version         int
 
-	// For the event of the payment; see event.
+	// Values for the event of the payment; see Receipt.event.
 	NextPaymentDate     time.Time `json:",omitzero"` // the next due day; zero if the payment has an event
 	PreviousPaymentDate time.Time `json:",omitzero"` // LastPaymentDate of the subscription before the payment
 }
@@ -42,9 +42,9 @@ func (r *Receipt) tally() Tally {
 	return Tally{Kind: TotalPayments, At: r.ProcessedDate, ID: r.SubscriptionID, Count: 1, Amount: r.ProcessedAmount}
 }
 
-// event returns the event of a payment for which no event is stored. A run charged
-// this payment, and it changed only the dates of the subscription. ok is false for
-// other payments.
+// event returns the event of a payment for which no event is stored. Such a payment
+// was charged by a run, and changed only the dates of the subscription. ok is false
+// for other payments.
 func (r *Receipt) event() (e Event, ok bool) {
 	if r.NextPaymentDate.IsZero() {
 		return Event{}, false
@@ -69,7 +69,8 @@ func PaymentEvents(receipts []Receipt) []Event {
 	return events
 }
 
-// eventOf returns the event of the payment, which changed the subscription.
+// eventOf returns the event of the payment. before and after are the subscription
+// before and after the payment.
 func (r *Receipt) eventOf(before, after *Subscription) Event {
 	return Event{
 		Partition: accountPartition(r.AccountID), What: EventPaymentTaken,

@@ -20,9 +20,9 @@ func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
 // returns.
 const maxReferenceChoices = 20
 
-// referenceChoices returns the references whose ID is text, or whose names have words
-// that start with its words. It reads and filters the whole list: lists of references
-// are short and have no search words.
+// referenceChoices returns the references whose ID is text, or whose names have
+// words that start with the words of text. It reads and filters the whole list:
+// lists of references are short and have no search words.
 func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text string) ([]Choice, error) {
 	text = strings.TrimSpace(text)
 	var all []Choice
@@ -51,7 +51,7 @@ func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text s
 }
 
 func (r *Reference) choice() Choice {
-	if r.Kind == Category { // products contain the name
+	if r.Kind == Category { // products refer to a category by its name
 		return Choice{ID: nameOrID(r.Name, r.ID), Name: nameOrID(r.Name, r.ID), codes: []string{r.ID}}
 	}
 	return Choice{ID: r.ID, Name: nameOrID(r.Name, r.ID), Note: r.ID}

@@ -93,7 +93,8 @@ func LateDays(due, returned time.Time, zone *time.Location) int {
 // store, so a kayak that moves keeps its history.
 func kayakPartition(id string) string { return partitionOf(getInventoryItem, "inventoryULID", id) }
 
-// storePartition returns the partition of a store and of its staff's events.
+// storePartition returns the partition of a store, which also contains the events of
+// the store and its staff.
 func storePartition(id string) string { return partitionOf(getStore, "storeULID", id) }
 
 // partitionOf returns the partition key that a pattern with one parameter reads.

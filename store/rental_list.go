@@ -52,8 +52,8 @@ func (a Access) RentalsOfPerson(ctx context.Context, personID string, page Page)
 	return listReadable(ctx, a, q, page, decodeAs[Rental])
 }
 
-// RentalsOfPersonByStore lists all rentals of a person by store, and newest first
-// within a store.
+// RentalsOfPersonByStore lists all rentals of a person, grouped by store, and newest
+// first within a store.
 func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, page Page) (List[Rental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Rental]{}, err

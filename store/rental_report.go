@@ -20,8 +20,8 @@ type UtilisationWeek struct {
 	Days   int       // sum of the rented days of all kayaks
 }
 
-// Limits of the report. It reads at most utilisationRows rentals, and ignores rentals
-// that started more than maxRentalDays before the first week.
+// Limits of Utilisation. It reads at most utilisationRows rentals, and ignores
+// rentals that started more than maxRentalDays before the first week.
 const (
 	utilisationWeeks = 8
 	maxRentalDays    = 14

@@ -23,7 +23,8 @@ const (
 // ViewFrequencies lists every ViewFrequency except ViewNever.
 var ViewFrequencies = []ViewFrequency{ViewDaily, ViewWeekly}
 
-// FieldViewEmail is the form field with the frequency of a view, for errors.
+// FieldViewEmail is the name of the form field with the frequency of a view, for
+// errors.
 const FieldViewEmail = "email"
 
 // includes reports whether an email is sent on a day.
@@ -45,9 +46,9 @@ func ViewOfRecipient(recipient string) (owner, id string) {
 	return recipient, ""
 }
 
-// SetViewEmail sets how often the user gets the list of an own view by email. It returns
-// NotFound, Invalid for an unknown frequency or without an email address, or Conflict if the
-// version is outdated.
+// SetViewEmail sets how often the user gets the list of one of their views by email.
+// It returns NotFound, Invalid for an unknown frequency or without an email address,
+// or Conflict if the version is outdated.
 func (a Access) SetViewEmail(ctx context.Context, id string, frequency ViewFrequency, version int, token string) error {
 	v, err := a.SavedView(ctx, false, id)
 	if err != nil {
@@ -108,8 +109,9 @@ func (s *Store) ViewsToEmail(ctx context.Context, day time.Time) (views []SavedV
 	return views, nil
 }
 
-// EmailedView returns an own view of a user, and the user, with consistent reads. It returns
-// NotFound if the view or the user does not exist, and Forbidden if the user is locked.
+// EmailedView returns a view of a user, and the user, with consistent reads. It
+// returns NotFound if the view or the user does not exist, and Forbidden if the user
+// is locked.
 func (s *Store) EmailedView(ctx context.Context, owner, id string) (*SavedView, *User, error) {
 	user, err := s.userForChange(ctx, owner)
 	if err != nil {
@@ -122,7 +124,7 @@ func (s *Store) EmailedView(ctx context.Context, owner, id string) (*SavedView, 
 	return v, user, err
 }
 
-// emailedView makes a consistent read of an own view of a user.
+// emailedView makes a consistent read of a view of a user.
 func (s *Store) emailedView(ctx context.Context, owner *User, id string) (*SavedView, error) {
 	return readConsistently[*SavedView](ctx, s, getView, key.Map{"partition": viewsOf(owner.Name), "viewID": id})
 }

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// filterRounds is the maximum number of reads for one page of a filtered list. The
-// page then ends early, and the next page continues from there.
+// filterRounds is the maximum number of reads for one page of a filtered list. After
+// these reads, the page ends early, and the next page continues from there.
 const filterRounds = 12
 
 // filtered reads one page of a query. It omits items for which keep returns false.
@@ -27,9 +27,9 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 	})
 }
 
-// filteredPages reads one page of a query, with only the items that keep returns. It
-// calls keep for at most rounds pages. If keep reads only the first few items, the
-// page ends there.
+// filteredPages reads one page of a query, with only the items that keep returns as
+// kept. It calls keep for at most rounds pages. If keep has read fewer items than it
+// got, the page ends there.
 func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Row) (kept []Row, read int, err error)) (List[Row], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}

@@ -12,8 +12,8 @@ import (
 
 const (
 	// readWords is the number of search words of a group that a search reads if all of
-	// them match. It is enough to find and rank searchLimit records. From each shard, a
-	// search reads slightly more than the shard's share.
+	// them are certain to match. It is enough to find and rank searchLimit records.
+	// From each shard, a search reads slightly more than the shard's share.
 	readWords = 2 * searchLimit
 	// readWordsFiltered is the number of search words of a group that a search reads if
 	// some of them may not match.

@@ -177,7 +177,7 @@ func newRecoveryCodes() (codes, hashes []string) {
 	return codes, hashes
 }
 
-// deleteFactor deletes the second factor of a user in the change.
+// deleteFactor adds the deletion of a user's second factor to the change.
 func (s *Store) deleteFactor(ctx context.Context, c *change, user string) error {
 	factor, err := readConsistently[*SecondFactor](ctx, s, getSecondFactor, key.Map{"user": user})
 	if err != nil {

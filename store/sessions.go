@@ -120,8 +120,8 @@ func (s *Store) isOver(session *Session) bool {
 }
 
 // touch stores the current time in Seen, on the condition that the user has not
-// changed since sign-in. A change of a user ends the user's sessions. It finds them
-// in an index that is updated with a delay, so it can miss a new session. touch then
+// changed since sign-in. A change of a user ends the user's sessions, but can miss a
+// new session, because the index of sessions is updated with a delay. touch then
 // ends this session.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {

@@ -7,7 +7,7 @@ import (
 )
 
 // SignInCount is a counter of failed sign-ins, for example with one user name from
-// one network. Its number halves every hour. Time to Live later deletes the item.
+// one network. Failed halves every hour. Time to Live later deletes the item.
 type SignInCount struct {
 	Counter      string // hash of the counter's name, because users can enter names of any length
 	Failed       int

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxStatementDocuments is the maximum number of invoices, and of credit notes, of a
-// customer with a statement. A payment can belong to an invoice of any age, so a
-// statement reads all of them.
+// MaxStatementDocuments is the maximum number of invoices, and the maximum number of
+// credit notes, that a statement reads. It reads all of a customer's documents,
+// because a payment can belong to an invoice of any age.
 const MaxStatementDocuments = 1000
 
 // Statement lists the invoices, credit notes, payments and refunds of a customer in a period,

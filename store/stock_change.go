@@ -154,9 +154,9 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 	})
 }
 
-// changeStockItem makes a change of one stock item. To a new item, it copies the name
-// of the product, and tries again if someone else changes the product at the same
-// time.
+// changeStockItem makes a change of one stock item. A new item gets the name of the
+// product. If someone else changes the product at the same time, changeStockItem
+// tries again.
 func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*change, *WarehouseItem)) error {
 	return retryOnConflict(ctx, func() error {
 		item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)

@@ -78,8 +78,8 @@ func reorderText(item *WarehouseItem) string {
 }
 
 // LastStockChange returns the last change of a stock item, to show it after a
-// conflict: a ledger entry or a change of the reorder point. Without one, as for
-// imported stock, it returns the zero Event.
+// conflict: a ledger entry or a change of the reorder point. If there is no change,
+// as for imported stock, it returns the zero Event.
 func (a Access) LastStockChange(ctx context.Context, productID, warehouseID string) (Event, error) {
 	moves, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: 1})
 	if err != nil {

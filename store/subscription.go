@@ -75,7 +75,7 @@ func (*Subscription) EntityType() string { return "subscription" }
 // Plan returns the name of the plan, or the SKU if the plan has no name.
 func (s *Subscription) Plan() string { return cmp.Or(s.PlanName, s.SKU) }
 
-// Live reports whether the subscription is charged because it is active or past due.
+// Live reports whether the subscription is active or past due.
 func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
