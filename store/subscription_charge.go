@@ -122,7 +122,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
-	if run.Date.IsZero() { // so that the next run looks up an outcome that stays unknown
+	if run.Date.IsZero() { // if the outcome stays unknown, the next run looks it up
 		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), settings.Zone()))
 	}
 	return &attempted, s.table.Update(ctx, before, &attempted, before.Version, settings.Shards)
@@ -236,9 +236,9 @@ func (s *Store) End(ctx context.Context, ending *Subscription, run RunContext) (
 	})
 }
 
-// RecordDecline records that an attempt was declined. It schedules the next retry, or
-// pauses the subscription after the last one. The same transaction queues the dunning
-// email, if the decline causes one.
+// RecordDecline records that an attempt was declined. It schedules the next retry,
+// or pauses the subscription after the last retry. If the decline causes a dunning
+// email, the same transaction queues the email.
 func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (paused bool, err error) {
 	_, err = s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current

@@ -44,8 +44,8 @@ func (s Settings) retryDays() []int {
 	return days
 }
 
-// parseRetryDays parses increasing days, such as 1, 3, 7. They are at most DaysUntilLate,
-// because a later retry would follow the rule for late payments.
+// parseRetryDays parses increasing days, such as 1, 3, 7. The days are at most
+// DaysUntilLate, because a later retry would follow the rule for late payments.
 func parseRetryDays(text string) (days []int, err error) {
 	last := 0
 	for part := range strings.SplitSeq(text, ",") {

@@ -13,7 +13,8 @@ import (
 // ChargeReason says why a subscription is charged on a day, or why not.
 type ChargeReason string
 
-// The reasons for days in the past and today. The outcome of a job result is a reason too.
+// The reasons for days in the past and today. Most of them are outcomes of job
+// results.
 const (
 	ReasonPaid     ChargeReason = ChargeReason(OutcomePaid)
 	ReasonDeclined ChargeReason = ChargeReason(OutcomeDeclined)
@@ -107,8 +108,8 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 	return s.resultOf(ctx, RunContext{Job: PaymentsJob, Date: day, Shard: shard}, sub)
 }
 
-// addReceipt adds the receipt of a payment that was due and charged on the day to the
-// answer. Receipts can be kept longer than results.
+// addReceipt copies the receipt of a payment to the answer, if the payment was due
+// and charged on the day. Receipts can be kept longer than results.
 func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
 	r, err := readConsistently[*Receipt](ctx, s, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(answer.Day), "sku": sub.SKU, "subscriptionID": sub.ID,
@@ -136,9 +137,9 @@ func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today t
 	return ChargeAnswer{Day: planned.Day, Reason: ReasonNoRecord}
 }
 
-// forecast says what the payment run of day will do, where day is today or later. It first
-// applies Step to each day from today until then on which a payment is due, and assumes
-// that these payments succeed.
+// forecast says what the payment run of a day will do. The day is today or later.
+// forecast applies Step to each earlier due day from today on, and assumes that
+// these payments succeed.
 func (s *Subscription) forecast(settings Settings, today, day time.Time) ChargeAnswer {
 	next := *s
 	for {

@@ -14,8 +14,8 @@ import (
 )
 
 // A timeline merges several lists that have different keys but are all sorted by
-// time. Its cursor is an entry. The next page reads each list from the time of this
-// entry.
+// time. The cursor of a timeline is an entry. The next page reads each list from the
+// time of this entry.
 
 // timelineSource is one of the lists that a timeline merges, newest first.
 type timelineSource struct {

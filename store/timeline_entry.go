@@ -19,7 +19,7 @@ type TimelineEntry struct {
 	By     string `json:",omitempty"` // user name, or the store of a rental
 	Amount Amount
 
-	event *Event // the source of an entry of kind event; otherwise nil
+	event *Event // see TimelineEntry.Event
 }
 
 // Event returns the event of the entry, or nil if the entry is a record. For a

@@ -166,8 +166,8 @@ func (c *totalsChecker) add(p *totalsPass, t Tally, repID string) {
 	}
 }
 
-// stockKey returns the stock level that an entity changes, and what it adds. The
-// product is "" if the entity changes none.
+// stockKey returns the key of the stock level to which an entity adds, and what it
+// adds. The product in the key is "" if the entity adds nothing.
 func stockKey(e Entity) (totalKey, StockLevel) {
 	product, level := stockOf(e)
 	if level == (StockLevel{}) {

@@ -102,8 +102,8 @@ func slotsByDay(totals []Total) map[time.Time][]Total {
 	return days
 }
 
-// readTotals makes consistent reads of the totals of a month, in all shards. It returns
-// only those of a day (such as 21), or all if day is "".
+// readTotals makes consistent reads of the totals of a month, in all shards. If day
+// is not "", it returns only the totals of this day of the month, such as 21.
 func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time, shards int, day string) ([]Total, error) {
 	perShard := make([][]Total, shards)
 	group, ctx := errgroup.WithContext(ctx)

@@ -52,8 +52,8 @@ type UndoForm struct {
 // reversal says how to undo the events with a code.
 type reversal struct {
 	permission Permission // the permission that the change requires
-	// plan reads the record of the event and checks that the user may change it. It
-	// returns NotFound or Forbidden otherwise.
+	// plan reads the record of the event. It returns NotFound or Forbidden if the user
+	// may not change the record.
 	plan func(ctx context.Context, a Access, e *Event) (*UndoPlan, error)
 	// ends reports whether a later event prevents the undo. v is a value in the event
 	// to undo, and now is the same value in the later event. ends is nil if later

@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// valueArchived is the value of an event that archives or restores a record.
+// valueArchived is the name of the value in events that archive or restore a record.
 const valueArchived = "archived"
 
 // archivedValue returns the Event.Values of an event that archives or restores a

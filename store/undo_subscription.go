@@ -23,7 +23,8 @@ var subscriptionState = slices.Concat(Fields[Subscription]{
 	dayField("reminder", "Next reminder", func(s *Subscription) *time.Time { return &s.NextReminderDate }),
 }, SubscriptionFields)
 
-// chargeState also contains the time of the last payment, which only a payment changes.
+// chargeState contains subscriptionState and the time of the last payment, which
+// only a payment changes.
 var chargeState = slices.Concat(subscriptionState, Fields[Subscription]{
 	instantField("paid", "Last payment", func(s *Subscription) *time.Time { return &s.LastPaymentDate }),
 })

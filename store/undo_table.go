@@ -154,7 +154,7 @@ func kayakUndo(fields Fields[Kayak], save func(Access, context.Context, Kayak, s
 	}.reversal()
 }
 
-// Reasons that several events share.
+// Reasons in irreversible that several events share.
 const (
 	reasonAdded    = "Other records may already refer to a new record, so adding it can't be undone. Archive or edit it instead."
 	reasonEmailed  = "A sent email can't be recalled."
@@ -169,7 +169,7 @@ const (
 	reasonAccess   = "This entry only records what happened. There is nothing to undo."
 )
 
-// irreversible says why the other events cannot be undone.
+// irreversible says why the events that are not in reversals cannot be undone.
 var irreversible = map[EventCode]string{
 	EventBookingAdded:          "Cancel the booking instead.",
 	EventBookingCancelled:      "Someone else may have booked the days since. Book the kayak again.",

@@ -15,7 +15,7 @@ const VisitPause = 30 * time.Minute
 type Visit struct {
 	User      string
 	Began     time.Time // when the present visit began
-	Last      time.Time // when the visit before it began; zero if there was none
+	Last      time.Time // when the previous visit began; zero if there was none
 	Dismissed string    // newsKey of the newest event that the user dismissed
 	Version   int
 

@@ -100,7 +100,7 @@ func wordsOfASCII(text string) []string {
 	return words
 }
 
-// Words splits text where one of these scripts starts or ends.
+// Scripts. Words splits text where one of them starts or ends.
 const (
 	noScript = iota // any other script
 	han

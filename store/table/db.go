@@ -32,8 +32,8 @@ type DB interface {
 type BulkLoader interface {
 	// StartLoad returns an empty load.
 	StartLoad(table string) EngineLoad
-	// ExistingKeys returns the keys among the given primary keys whose items exist. It
-	// is fast if few of them exist.
+	// ExistingKeys returns those of the given primary keys whose items exist. It is
+	// fast if few of them exist.
 	ExistingKeys(ctx context.Context, table string, keys []Item) ([]Item, error)
 }
 

@@ -19,7 +19,7 @@ type Kind int
 const (
 	Internal    Kind = iota
 	NotFound         // the record does not exist, or the user may not see it
-	Forbidden        // the user's role does not allow it
+	Forbidden        // the user's role does not allow the action
 	Invalid          // the input is wrong; Error.Field names the input
 	Conflict         // someone else changed the record first, or it already exists
 	Busy             // the table is throttled; a later attempt may succeed

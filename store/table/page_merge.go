@@ -35,7 +35,7 @@ func (t *Table) MergedPage(ctx context.Context, queries []Query, page Page) (Lis
 type merger struct {
 	back, descending bool
 	rows             []listRow
-	ends             []string // the last sort keys of the pages that are not the last of their lists
+	ends             []string // last sort key of each merged page that has a next page
 }
 
 func (m *merger) add(l List[Row], skName string) {
@@ -58,8 +58,8 @@ func (m *merger) compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// page returns the merged page. It omits rows after the end of a page, because unread rows
-// may come before them.
+// page returns the merged page. It omits rows after the end of any merged page,
+// because unread rows of that list may come before them.
 func (m *merger) page(page Page) List[Row] {
 	slices.SortFunc(m.rows, func(a, b listRow) int { return m.compare(a.sk, b.sk) })
 	shown := slices.DeleteFunc(slices.Clone(m.rows), func(row listRow) bool {

@@ -13,8 +13,8 @@ import (
 	"stockroom/store/key"
 )
 
-// Get returns the item that a GetItem pattern finds, or NotFound. A consistent read
-// costs twice the read units. Use it before a change of the item.
+// Get returns the item that a GetItem pattern finds, or NotFound. Use a consistent
+// read before a change of the item. It costs twice the read units.
 func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Row, error) {
 	began := time.Now()
 	c, err := p.Condition(values)
@@ -195,7 +195,7 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 // queryInput returns a Query of one partition. Queries of a pattern share the
 // expression and the attribute names. keysOnly requests only the keys of the items.
 func (t *Table) queryInput(p *Pattern, c KeyCondition, descending, keysOnly bool) *dynamodb.QueryInput {
-	// One allocation for the parts of the request
+	// Allocate all parts of the request at once.
 	var memory struct {
 		in         dynamodb.QueryInput
 		pk, sk, to types.AttributeValueMemberS

@@ -253,7 +253,7 @@ func (r *reader) merge(segment string, all []shardRows, want int) []listRow {
 }
 
 // unfinished returns the indexes of the shards to query again: they have more rows,
-// and the next one may belong on the page.
+// and their next row may belong on the page.
 func (r *reader) unfinished(all []shardRows, rows []listRow, want int) []int {
 	var open []int
 	for shard, s := range all {

@@ -389,9 +389,9 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 	return err
 }
 
-// OnConflict makes the table call a function when a transaction is cancelled because
-// another one is writing an item to which it adds. The function must be safe for
-// concurrent use. Call OnConflict before the first request.
+// OnConflict makes the table call a function when a transaction with an addition is
+// cancelled because another transaction is writing the same item. The function must
+// be safe for concurrent use. Call OnConflict before the first request.
 func (t *Table) OnConflict(conflicted func()) { t.conflicted = conflicted }
 
 // isOverflow reports whether an addition failed because a number is at its limit.
