@@ -41,7 +41,7 @@ const roleAudience = "role#"
 // user dismisses them, even at the first visit. News contains only what the user may
 // see.
 type News struct {
-	Last    time.Time // when the last visit began; zero if this is the first one
+	Last    time.Time // when the last visit began; zero at the first visit
 	Since   time.Time // earliest time of the listed events, except notes
 	Events  []Event   // newest first
 	More    bool      // there are older events that were not read

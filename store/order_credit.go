@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// An order can have several invoices, because an edit that raises the total issues another
-// one. A credit belongs to the invoice that billed the credited items.
+// An order can have several invoices, because an edit that raises the total issues
+// another invoice. A credit belongs to the invoice that billed the credited items.
 
 // invoiceCredit is what a change of an order credits on one invoice.
 type invoiceCredit struct {

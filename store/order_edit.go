@@ -126,7 +126,7 @@ func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error 
 }
 
 // confirm returns Invalid if the quote has an error, and Conflict if its total
-// differs from the confirmed one.
+// differs from the total that the user confirmed.
 func (q *OrderEditQuote) confirm(total Amount) error {
 	for i := range q.Lines {
 		if line := &q.Lines[i]; !line.isValid() {

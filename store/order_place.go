@@ -22,11 +22,14 @@ const (
 
 // PlaceOrder creates an order with its invoice in one transaction, and returns the
 // order's ID. It uses current names and prices. Stock on hand does not change until
-// the order ships. It returns Invalid if the basket has an error, and Conflict if the
-// total differs from the confirmed one.
+// the order ships. It returns Invalid if the basket has an error, and Conflict if
+// the total differs from the confirmed total.
 //
 // If the settings require consecutive numbers, the invoice gets the next number of
 // SeriesInvoices.
+//
+// The ID comes from the form token, so a form that is submitted twice creates only
+// one order.
 func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err

@@ -58,7 +58,7 @@ type PastGap string
 // The gaps. The state is known only for PastComplete.
 const (
 	PastComplete PastGap = ""          // the history begins before the moment
-	PastBegins   PastGap = "begins"    // the history begins after the moment; the state is the one before the first entry
+	PastBegins   PastGap = "begins"    // the history begins after the moment; the state is the earliest known state
 	PastNotAdded PastGap = "not added" // the record was added later, at Since
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
@@ -72,8 +72,8 @@ const MaxPastEvents = 200
 // IsKnown reports whether the state of the record is known.
 func (p Past) IsKnown() bool { return p.Gap == PastComplete }
 
-// HasState reports whether a state of the record is known: that of the moment, or the
-// earliest known one after it.
+// HasState reports whether a state of the record is known: the state at the moment,
+// or the earliest known state after it.
 func (p Past) HasState() bool { return p.Gap == PastComplete || p.Gap == PastBegins }
 
 // FirstPast is the earliest moment whose state can be shown.

@@ -138,7 +138,7 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	return person, err
 }
 
-// ignoreNotFound returns the error unless it is NotFound.
+// ignoreNotFound returns nil for NotFound, and otherwise the error.
 func ignoreNotFound(err error) error {
 	if KindOf(err) == NotFound {
 		return nil

@@ -367,8 +367,8 @@ func (p *personEraser) add(write func(*change), count *int) error {
 // actions: one for itself, and one for each search word that is deleted.
 const erasureItems = stepItems / 2
 
-// flush commits the next portion. It records no event, because eraseProfiles records
-// one with the last change.
+// flush commits the next portion. eraseProfiles later records the event of the
+// erasure.
 func (p *personEraser) flush() error {
 	if len(p.writes) == 0 {
 		return nil

@@ -93,7 +93,7 @@ func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id s
 	return readConsistently[*Reference](ctx, a.store, getReference, referenceValues(kind, id))
 }
 
-// Followers says to how many records a new name of a reference is copied.
+// Followers is the number of records to which a new name of a reference is copied.
 type Followers struct {
 	N    int
 	More bool // there are more than N

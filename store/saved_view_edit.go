@@ -11,7 +11,7 @@ import (
 )
 
 // Limits of saved views. MaxViews keeps menus short. Concurrent requests can exceed
-// MaxViews, because SaveView counts the views before it saves one.
+// MaxViews, because SaveView counts the views before it saves a view.
 const (
 	MaxViews    = 20   // maximum for each user, and for shared views
 	maxViewName = 60   // characters

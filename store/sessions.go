@@ -248,8 +248,8 @@ const changedSessionsTimeout = 5 * time.Second
 // sessionKeyBytes is the length in bytes of a key that signs cookies and cursors.
 const sessionKeyBytes = 32
 
-// SessionKeys returns the keys that sign cookies and cursors, newest first. If none
-// is stored, it creates one.
+// SessionKeys returns the keys that sign cookies and cursors, newest first. If no
+// key is stored, it creates a key.
 func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 	stored, err := readConsistently[*SessionKeys](ctx, s, getSessionKeys, nil)
 	if KindOf(err) == NotFound {

@@ -24,8 +24,8 @@ type Settings struct {
 	ZoneChanged time.Time `json:",omitzero"`
 
 	// Payments is the service that charges payments: ServiceStripe, ServiceRecord or
-	// ServiceOff. It is "" until one is chosen. Only servers that use this service
-	// charge payments.
+	// ServiceOff. It is "" until a service is chosen. Only servers that use this
+	// service charge payments.
 	Payments Service `json:",omitempty"`
 
 	// RefundLimit is the maximum sum of refunds of one invoice by users without the

@@ -19,7 +19,7 @@ func (s *Shipment) Next() ShipmentStatus {
 }
 
 // ShipmentUpdate is a request to mark a packed shipment as sent, with its carrier,
-// or a sent one as delivered.
+// or a sent shipment as delivered.
 type ShipmentUpdate struct {
 	ShipmentID string
 	Version    int // version of the shipment that the form showed

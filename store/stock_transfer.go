@@ -2,10 +2,10 @@ package store
 
 import "context"
 
-// TransferStock moves pieces from the warehouse of the form to another one. The user
-// must manage both. It returns NotFound, Invalid, or Conflict if the form showed
-// another version. If someone else changes the stock of the other warehouse at the
-// same time, TransferStock tries again.
+// TransferStock moves pieces from the warehouse of the form to another warehouse.
+// The user must manage both warehouses. It returns NotFound, Invalid, or Conflict if
+// the form showed another version. If someone else changes the stock of the other
+// warehouse at the same time, TransferStock tries again.
 func (a Access) TransferStock(ctx context.Context, f StockForm, to string, pieces int) error {
 	reason, err := a.checkStockForm(f)
 	switch {

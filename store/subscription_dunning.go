@@ -10,9 +10,9 @@ func (s *Subscription) isLastAttempt(settings Settings) bool {
 	return !retry
 }
 
-// dunningEmail returns the kind of the email that a decline causes, or "" for none. after
-// is the subscription after the decline. If a user retries a payment before the last
-// attempt and it is declined, the last attempt is not announced again.
+// dunningEmail returns the kind of the email that a decline causes, or "" for none.
+// after is the subscription after the decline. The last attempt is announced only
+// once, even if a user's retry is declined before the last attempt.
 func (s *Subscription) dunningEmail(settings Settings, after *Subscription) EmailKind {
 	switch {
 	case !s.Live(): // a user has paused or cancelled the subscription during the attempt

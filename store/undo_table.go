@@ -210,7 +210,7 @@ var irreversible = map[EventCode]string{
 	EventKayakCheckedOut:       "The kayak has left the store. Check it in instead.",
 	EventKayakExtended:         "A due day can only be moved to a later day. If the new day is too early, extend the rental again.",
 	EventKayaksCounted:         "Stockroom calculates the number of kayaks of a store automatically.",
-	EventOrderCancelled:        "Its stock is available to other orders again. Place the order again.",
+	EventOrderCancelled:        "The items are available to other orders again. Place the order again.",
 	EventOrderEdited:           "Stock and invoices have already changed. Edit the order again instead.",
 	EventOrderFinished:         "This is a part of a cancellation or a return, which can't be undone.",
 	EventOrderPlaced:           "Cancel the order instead.",
