@@ -79,9 +79,9 @@ func (d *OrderDetails) droppedLines() []map[string]int {
 }
 
 // billedByInvoice returns the billed quantities of each invoice, by product ID. It
-// subtracts items that later invoices replaced, and items that an edit credited. If
-// an order has several invoices, it ignores the lines of an invoice that do not add
-// up to its amount. Such orders are imported.
+// subtracts items that later invoices replaced, and items that an edit credited. In
+// imported orders with several invoices, the lines of an invoice can contradict its
+// amount. billedByInvoice ignores such lines.
 func (d *OrderDetails) billedByInvoice() []map[string]int {
 	all := make([]map[string]int, len(d.Invoices))
 	for n := range d.Invoices {

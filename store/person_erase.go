@@ -48,8 +48,8 @@ func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 	return a.erasePerson(ctx, id, blockerOf)
 }
 
-// erasePerson erases the personal data of a person, like ErasePerson. The function
-// blocks returns why a record prevents the erasure.
+// erasePerson is like ErasePerson. It calls blocks for each record, to learn whether
+// the record prevents the erasure.
 func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) (EraseBlocker, bool)) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err
@@ -280,7 +280,7 @@ type personEraser struct {
 	result Erasure
 
 	writes   []func(*change) // writes of the next portion
-	profiles []Entity        // the records of the person, which change last
+	profiles []Entity        // the person's own records, which are erased last
 	same     *SamePerson     // other records of the person; nil if there are none
 }
 

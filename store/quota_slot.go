@@ -192,7 +192,7 @@ func (q *QuotaSlot) addition() table.Addition {
 	}
 }
 
-// markRanked remembers which quotas the committed change has changed.
+// markRanked records that the committed change has changed its quotas.
 func (c *change) markRanked() {
 	for _, k := range c.ranks {
 		c.store.ranked.set(k, c.store.now(), false)

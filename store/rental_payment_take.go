@@ -197,7 +197,8 @@ func (a Access) SettleRental(ctx context.Context, s RentalSettlement, token stri
 	})
 }
 
-// rentalCharge returns a charge with PayLater, paid or not, or NotFound.
+// rentalCharge returns a charge with PayLater, even if it is paid. If there is no
+// such charge, it returns NotFound.
 func (a Access) rentalCharge(ctx context.Context, storeID string, day time.Time, id string) (*RentalPayment, error) {
 	values := key.Map{"storeULID": storeID, "day": calendarDay(day), "paymentULID": id}
 	if key.CheckID(id) != nil || day.IsZero() {

@@ -15,7 +15,7 @@ import (
 // conflicting writers do not retry at the same time again. See
 // https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
 type Backoff struct {
-	Tries          int // 0 means until it succeeds or the context ends
+	Tries          int // 0 means to try until the operation succeeds or the context ends
 	First, Longest time.Duration
 }
 
