@@ -25,6 +25,7 @@ const (
 	ReasonFailed   ChargeReason = ChargeReason(OutcomeFailed)
 	ReasonNoRecord ChargeReason = "NO_RECORD" // no run of this day has a result for the subscription
 	ReasonTooOld   ChargeReason = "TOO_OLD"   // the results of this day are deleted
+	ReasonOtherDay ChargeReason = "OTHER_DAY" // the payment was due on this day and charged on another one
 )
 
 // The reasons for today and days in the future.
@@ -46,6 +47,7 @@ type ChargeAnswer struct {
 	Charges bool       // the payment was or will be charged
 	Amount  Amount     // amount of the payment, if it was attempted or will be charged
 	Due     time.Time  // due day of the payment; for ReasonNotDue, the next due day after Day
+	Charged time.Time  `json:",omitzero"`  // for ReasonOtherDay, the day of the charge
 	Result  *JobResult `json:",omitempty"` // what the run of the day did, or nil
 	Events  []Event    // changes of the subscription on the day, newest first
 }
@@ -59,7 +61,7 @@ const whyEvents = 200
 
 // WhyCharged says whether and why the payments job charged a subscription on a day, or
 // will charge it. For a past day, the answer is the result of the day's run or, without a
-// result, the receipt of a payment that was due and charged on the day. For today
+// result, the receipt of the payment that was due on the day. For today
 // without a result, and for later days, Step gives the answer, on the assumption that
 // nothing else changes and that all payments until then succeed. WhyCharged returns
 // NotFound, or Invalid for a day more than a year ahead.
@@ -108,16 +110,20 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 	return s.resultOf(ctx, RunContext{Job: PaymentsJob, Date: day, Shard: shard}, sub)
 }
 
-// addReceipt copies the receipt of a payment to the answer, if the payment was due
-// and charged on the day. Receipts can be kept longer than results.
+// addReceipt adds the receipt of the payment that was due on the day to the answer.
+// Receipts can be kept longer than results.
 func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
 	r, err := readConsistently[*Receipt](ctx, s, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(answer.Day), "sku": sub.SKU, "subscriptionID": sub.ID,
 	})
-	if err == nil && !r.expired(s.now()) && dayIn(r.ProcessedDate, settings.Zone()).Equal(answer.Day) {
-		answer.Reason, answer.Charges, answer.Amount, answer.Due = ReasonPaid, true, r.ProcessedAmount, answer.Day
+	if err != nil || r.expired(s.now()) {
+		return ignoreNotFound(err)
 	}
-	return ignoreNotFound(err)
+	answer.Reason, answer.Charges, answer.Amount, answer.Due = ReasonPaid, true, r.ProcessedAmount, answer.Day
+	if charged := dayIn(r.ProcessedDate, settings.Zone()); !charged.Equal(answer.Day) {
+		answer.Reason, answer.Charges, answer.Charged = ReasonOtherDay, false, charged
+	}
+	return nil
 }
 
 // recorded returns the answer for a day in the past or today. planned is the result

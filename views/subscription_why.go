@@ -32,6 +32,8 @@ func (p *WhyCharged) verdict() string {
 		return p.money(a.Amount) + " will be charged"
 	case a.Charges:
 		return p.money(a.Amount) + " was charged"
+	case a.Reason == store.ReasonOtherDay:
+		return p.money(a.Amount) + " was charged on " + calendar(a.Charged)
 	case a.Reason == store.ReasonTooOld || a.Reason == store.ReasonUnknown || a.Reason == store.ReasonRepeat:
 		return "Not known"
 	case future && a.Reason != store.ReasonNoRecord:
@@ -45,7 +47,9 @@ func (p *WhyCharged) because() string {
 	a := p.Answer
 	switch a.Reason {
 	case store.ReasonPaid:
-		return "The payment was due, and the customer paid."
+		return "The payment was due and was recorded as paid."
+	case store.ReasonOtherDay:
+		return "The payment was due on this day and was recorded as paid on " + calendar(a.Charged) + "."
 	case store.ReasonDeclined:
 		return "The payment was declined."
 	case store.ReasonPaused:
@@ -61,7 +65,7 @@ func (p *WhyCharged) because() string {
 	case store.ReasonNoRecord:
 		return "No payment was due on this day, or no payment run processed the day. Payments that a user retries are in the list below."
 	case store.ReasonTooOld:
-		return "The results of payment runs are deleted after 90 days. The receipts of the account show later payments."
+		return "The results of payment runs are deleted after 90 days. The receipts of the account show the payments."
 	case store.ReasonDue:
 		return "The payment is due on this day, if nothing changes and earlier payments succeed."
 	case store.ReasonBehind:

@@ -20,3 +20,20 @@ func TestWhyChargedPage_Tense(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyChargedPage_Known checks that the page says only what is recorded: the payment
+// service may have charged nobody, and a payment may have been charged on another day than
+// it was due.
+func TestWhyChargedPage_Known(t *testing.T) {
+	day := time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
+	for reason, want := range map[store.ChargeReason]string{
+		store.ReasonPaid:     "The payment was due and was recorded as paid.",
+		store.ReasonOtherDay: "was charged on 5 Mar 2026",
+	} {
+		answer := &store.ChargeAnswer{Day: day, Reason: reason, Charges: reason == store.ReasonPaid, Amount: store.MinorUnits(500), Charged: day.AddDate(0, 0, 3)}
+		page := markup(t, views.WhyChargedPage(views.WhyCharged{Page: signedIn(), Answer: answer}))
+		if !strings.Contains(page, want) || strings.Contains(page, "the customer paid") {
+			t.Errorf("%s: got a page without %q: %s", reason, want, page)
+		}
+	}
+}

@@ -108,6 +108,22 @@ func TestWhyCharged_FromReceipt(t *testing.T) {
 	})
 }
 
+// TestWhyCharged_FromReceiptOfLateCharge charges a payment two days after its due day, and
+// asks after the results have expired.
+func TestWhyCharged_FromReceiptOfLateCharge(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	sub := subscription(1)
+	sub.NextPaymentDate, sub.NextAttemptDate = due.AddDate(0, 0, -2), due
+	sub.PaymentDay = sub.NextPaymentDate.Day()
+	load(t, s, sub)
+	run(t, runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{}), store.PaymentsJob, due)
+	clock.Advance(100 * 24 * time.Hour)
+	if got := why(t, s, sub, due.AddDate(0, 0, -2)); got.Reason != store.ReasonOtherDay || got.Charges || got.Amount != sub.PaymentAmount || !got.Charged.Equal(due) {
+		t.Errorf("got %+v, want the payment charged on %s", got, due)
+	}
+}
+
 // randomSubscriptions returns n subscriptions with random payment days. Some are paused,
 // cancelled, past due, or end at their next payment.
 func randomSubscriptions(random *rand.Rand, n int) []*store.Subscription {
