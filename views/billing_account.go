@@ -23,10 +23,26 @@ type Billing struct {
 	Token         string
 }
 
-// history returns the events of the account. Payments that only their receipts tell can
-// prevent the undo of an event.
-func (p Billing) history() []ui.TimelineEntry {
-	return p.Page.eventsWith(p.Events.Rows, overwritten(slices.Concat(p.Events.Rows, store.PaymentEvents(p.Receipts.Rows))))
+// history returns the events of the account and the payments that only their receipts
+// tell, newest first. It omits payments that belong on an earlier or a later page.
+func (p Billing) history() Part[store.Event] {
+	all := p.Events
+	for _, payment := range store.PaymentEvents(p.Receipts.Rows) {
+		isLater := all.PrevURL != "" && (len(p.Events.Rows) == 0 || payment.When.After(p.Events.Rows[0].When))
+		isEarlier := all.NextURL != "" && (len(p.Events.Rows) == 0 || payment.When.Before(p.Events.Rows[len(p.Events.Rows)-1].When))
+		if !isLater && !isEarlier {
+			all.Rows = append(slices.Clip(all.Rows), payment)
+			all.Shown++
+		}
+	}
+	slices.SortStableFunc(all.Rows, func(a, b store.Event) int { return b.When.Compare(a.When) })
+	return all
+}
+
+// overwritten returns the events that prevent the undo of an event of the account, which
+// can be payments that only their receipts tell; see Page.eventsWith.
+func (p Billing) overwritten() map[string]*store.Event {
+	return overwritten(slices.Concat(p.Events.Rows, store.PaymentEvents(p.Receipts.Rows)))
 }
 
 // actions returns the actions that the user may take on a subscription now.

@@ -3,9 +3,11 @@ package views_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 )
 
 // TestHistoryPage_FitsPhone checks that the first cell of a row names the record. On a
@@ -34,5 +36,34 @@ func TestRecordName(t *testing.T) {
 		if got := views.RecordName(partition); got != want {
 			t.Errorf("%q: got %q, want %q", partition, got, want)
 		}
+	}
+}
+
+// TestBillingPage_ShowsPaymentsOfRuns shows an account whose only events are payments that
+// receipts tell.
+func TestBillingPage_ShowsPaymentsOfRuns(t *testing.T) {
+	paid := time.Date(2026, time.March, 2, 4, 0, 0, 0, time.UTC)
+	receipt := store.Receipt{
+		AccountID: "c1", SubscriptionID: "s1", SKU: "PLAN", DueDate: paid.Truncate(24 * time.Hour), NextPaymentDate: paid.Truncate(24*time.Hour).AddDate(0, 1, 0),
+		ProcessedDate: paid, ProcessedAmount: store.MinorUnits(500),
+	}
+	receipts := views.Part[store.Receipt]{Rows: []store.Receipt{receipt}}
+	page := markup(t, views.BillingPage(views.Billing{Page: signedIn(), AccountID: "c1", Receipts: receipts}))
+	if !strings.Contains(page, "Payment charged") || strings.Contains(page, "No history yet.") || strings.Contains(page, "event=") {
+		t.Errorf("got a history without the payment, or with a link to undo it: %s", page)
+	}
+	edited := store.Event{ID: "E", When: paid.Add(time.Hour), What: store.EventPaymentSkipped, Partition: "ACC#c1"}
+	for name, events := range map[string]views.Part[store.Event]{
+		"an earlier page": {Rows: []store.Event{edited}, Pager: ui.Pager{NextURL: "/next"}},
+		"no event":        {Failed: true},
+	} {
+		page := markup(t, views.BillingPage(views.Billing{Page: signedIn(), AccountID: "c1", Receipts: receipts, Events: events}))
+		if strings.Contains(page, "Payment charged") {
+			t.Errorf("%s: got the payment in the history, want it left out: %s", name, page)
+		}
+	}
+	about := markup(t, views.HistoryPage(views.History{Page: signedIn(), About: ui.Input{Value: "ACC#c1"}}))
+	if !strings.Contains(about, `href="/accounts/c1/receipts"`) {
+		t.Errorf("got no link to the receipts: %s", about)
 	}
 }
