@@ -34,40 +34,56 @@ func Suggest(files []File, to io.Writer) error {
 	return writeMapping(to, samples)
 }
 
+// clearlyBetter is how much better the headings must fit another entity than the one that
+// the file is named after, as a share of the headings.
+const clearlyBetter = 0.4
+
+// fitting says how well a file fits an entity.
+type fitting struct {
+	sheet    *sheet
+	list     *list
+	fits     []*column
+	scores   []float64
+	headings float64 // how well the headings fit; 1 if all fit
+	score    float64 // includes the name of the file
+}
+
 // chooseEntity chooses the entity that the file most likely contains, and the columns
-// of this entity.
+// of this entity. The entity that the file is named after wins, unless the headings fit
+// another entity clearly better.
 func (s *sample) chooseEntity() {
-	best := 0.0
-	try := func(sh *sheet, l *list, file string, columns []column) {
+	var best, named fitting
+	try := func(f fitting, file string, columns []column) {
 		entity := wordsOf(file)
-		fits, scores := s.fit(columns, entity)
-		score := similarity(s.words, entity)
-		found, attributes := 0.0, 0
-		for i, c := range fits {
-			if found += scores[i]; c != nil && c.keyName == "" {
+		f.fits, f.scores = s.fit(columns, entity)
+		attributes := 0
+		for i, c := range f.fits {
+			if f.headings += f.scores[i] / float64(len(s.columns)); c != nil && c.keyName == "" {
 				attributes++
 			}
 		}
-		score += found / float64(len(s.columns))
 		if id := wordsOf(columns[0].name); slices.ContainsFunc(s.columns, func(c sampledColumn) bool { return slices.Equal(wordsOf(c.name), id) }) {
-			score += 0.1 // a heading names the ID of the entity, such as "Product ID"
+			f.headings += 0.1 // a heading names the ID of the entity, such as "Product ID"
 		}
-		if slices.Equal(s.words, entity) {
-			score++
-		} else if attributes == 0 || score < 0.9 || !hasRequired(columns, fits) {
-			return
-		}
-		if score > best {
-			best, s.sheet, s.list, s.fits, s.score = score, sh, l, fits, scores
+		f.score = similarity(s.words, entity) + f.headings
+		switch {
+		case slices.Equal(s.words, entity):
+			named = f
+		case attributes > 0 && f.score >= 0.9 && f.score > best.score && hasRequired(columns, f.fits):
+			best = f
 		}
 	}
 	for i := range sheets {
 		sh := &sheets[i]
-		try(sh, nil, sh.file, sh.columns)
+		try(fitting{sheet: sh}, sh.file, sh.columns)
 		for j := range sh.lists {
-			try(sh, &sh.lists[j], sh.lists[j].file, sh.lists[j].columns)
+			try(fitting{sheet: sh, list: &sh.lists[j]}, sh.lists[j].file, sh.lists[j].columns)
 		}
 	}
+	if named.sheet != nil && best.headings < named.headings+clearlyBetter {
+		best = named
+	}
+	s.sheet, s.list, s.fits, s.score = best.sheet, best.list, best.fits, best.scores
 }
 
 // hasRequired reports whether the file has all required columns. Columns that other

@@ -124,6 +124,23 @@ func TestSuggest_NamedID(t *testing.T) {
 	wantLines(t, got, "entity: products # unsure: guessed from the columns and the file name", "Product ID: ProductID", "Name: Detail.Name", "New price: Price # unsure: such as 5")
 }
 
+// TestSuggest_HeadingsBeforeName suggests mappings for files whose name and headings differ.
+// The headings win only if they fit clearly better.
+func TestSuggest_HeadingsBeforeName(t *testing.T) {
+	const customers = "Customer ID,Name,Email,Phone,Street,City\n1,Kim,kim@example.com,+46 70 612 34 56,Torggatan,Lund\n"
+	for name, entity := range map[string]string{"products.csv": "customers", "customers.csv": "customers", "orders.csv": "customers"} {
+		wantLines(t, suggest(t, newFile(name, customers)), "entity: "+entity+unsureIf(name != entity+".csv"), "Email: Email")
+	}
+	wantLines(t, suggest(t, newFile("products.csv", "Nr,Bezeichnung,Name,Lieferant\n1,Lampe,Lampe,Kim\n")), "entity: products")
+}
+
+func unsureIf(unsure bool) string {
+	if unsure {
+		return " # unsure: guessed from the columns and the file name"
+	}
+	return ""
+}
+
 // TestSuggest_OrdersWithLines suggests a mapping for a file in which each row contains an
 // order line and repeats the data of its order. It then imports the file with this
 // mapping.
