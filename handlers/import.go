@@ -27,7 +27,6 @@ func listImports(r *request) error {
 	return respondList(r, q, listPage[store.ImportRun]{
 		file: "imports", columns: importColumns, fetch: r.shop.Imports, newestFirst: true,
 		page: func(l views.List, rows []store.ImportRun) templ.Component {
-			slices.SortStableFunc(rows, func(a, b store.ImportRun) int { return b.Began.Compare(a.Began) }) // the IDs are those of the uploads
 			return views.ImportsPage(r.importsPage(l, rows))
 		},
 	})
@@ -114,7 +113,7 @@ func fileProblems(err error) (texts []string) {
 		all = exchange.FileErrors{one}
 	}
 	for _, problem := range all {
-		texts = append(texts, store.MaskCardNumbers(problem.Error()))
+		texts = append(texts, store.MaskLikelyCards(problem.Error()))
 	}
 	return texts
 }

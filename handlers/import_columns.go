@@ -48,7 +48,7 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 	p := views.ImportColumns{
 		Page: r.page("Match columns"), ID: upload.ID, Names: namesOf(upload), Token: r.newFormToken(), Remember: true,
 		Entities: append(exchange.EntityNames(), exchange.OrdersWithLines), Mapping: ui.Input{Value: upload.Mapping}, Shown: upload.MappingDigest(),
-		Absent: upload.AbsentFiles(),
+		Absent: upload.AbsentFiles(), Remembered: upload.RememberedFiles(),
 	}
 	columns := 0
 	for i := range matches {
@@ -66,7 +66,7 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 		p.Preview = append(p.Preview, rowsOfFile(&rows[i]))
 	}
 	for _, problem := range problems {
-		p.Problems = append(p.Problems, store.MaskCardNumbers(problem.Error()))
+		p.Problems = append(p.Problems, store.MaskLikelyCards(problem.Error()))
 	}
 	if rejected != nil {
 		p.Problems = fileProblems(rejected)
@@ -109,7 +109,7 @@ func entitiesOf(matches []exchange.FileMatch, file string) string {
 func rowsOfFile(rows *exchange.RowPreview) views.RowsOfFile {
 	p := views.RowsOfFile{Name: rows.File, Entity: rows.Entity, Columns: rows.Columns}
 	for _, row := range rows.Rows {
-		shown := views.ImportPreviewRow{Number: row.Number, Reason: store.MaskCardNumbers(row.Reason)}
+		shown := views.ImportPreviewRow{Number: row.Number, Reason: store.MaskLikelyCards(row.Reason)}
 		for _, cell := range row.Cells {
 			shown.Cells = append(shown.Cells, firstPart(cell))
 		}
@@ -121,7 +121,7 @@ func rowsOfFile(rows *exchange.RowPreview) views.RowsOfFile {
 // firstPart shortens a cell for the page and masks card numbers.
 func firstPart(text string) string {
 	const length = 60
-	text = store.MaskCardNumbers(text)
+	text = store.MaskLikelyCards(text)
 	if runes := []rune(text); len(runes) > length {
 		return string(runes[:length]) + "…"
 	}
@@ -139,6 +139,9 @@ func matchImportColumns(r *request) error {
 	if err != nil {
 		return err
 	}
+	if form.Get(views.ButtonSuggest) != "" {
+		return r.ignoreRemembered(form.Get("shown"))
+	}
 	text, again, err := r.site.imports.Choose(r.ctx(), r.id(), choices(&shown, form))
 	if err != nil {
 		return r.rejectMapping("", err)
@@ -150,6 +153,19 @@ func matchImportColumns(r *request) error {
 		return web.Redirect(r.Context, views.ImportPath(r.id())+"/columns")
 	}
 	return r.finishMatching(text, form.Get("remember") != "")
+}
+
+// ignoreRemembered replaces remembered mappings by suggestions, which the user then
+// reviews.
+func (r *request) ignoreRemembered(shown string) error {
+	text, err := r.site.imports.SuggestAgain(r.ctx(), r.id())
+	if err == nil {
+		err = r.saveMapping(shown, text, false)
+	}
+	if err != nil {
+		return r.rejectMapping("", err)
+	}
+	return web.Redirect(r.Context, views.ImportPath(r.id())+"/columns")
 }
 
 // finishMatching checks that the saved mapping fits the files, marks it as complete, and
@@ -237,7 +253,7 @@ func (r *request) rejectMapping(text string, err error) error {
 
 // columnFields returns the names of all fields of the form.
 func columnFields(p *views.ImportColumns) []string {
-	names := []string{"remember", "preview", "shown"}
+	names := []string{"remember", "preview", "shown", views.ButtonSuggest}
 	for i := range p.Files {
 		names = append(names, views.EntityField(i))
 		for j := range p.Files[i].Columns {

@@ -55,8 +55,37 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin.get("/products/A1").want(t, http.StatusOK, "Lampe", "1,234.50")
 
 	again := admin.uploaded(file{"neue.csv", strings.Replace(articles, "A1", "A9", 1)})
-	admin.get(again).want(t, http.StatusOK, "Start dry run", "Match columns")
+	const remembered = "are matched as in an earlier import."
+	admin.get(again).want(t, http.StatusOK, "Start dry run", "Match columns", remembered)
 	admin.get(again+"/mapping").want(t, http.StatusOK, "neue.csv", "Anr: ProductID")
+	admin.get(again+"/columns").want(t, http.StatusOK, remembered)
+
+	if got := admin.post(again+"/columns", url.Values{"once": token(), "suggest": {"yes"}}); got.location != again+"/columns" {
+		t.Fatalf("match again: got status %d to %q, want the columns", got.status, got.location)
+	}
+	if page := admin.get(again + "/columns").body; strings.Contains(page, remembered) {
+		t.Errorf("match again: got the message about a remembered mapping: %s", content(page))
+	}
+	if mapping := admin.get(again + "/mapping").body; strings.Contains(mapping, "Anr: ProductID") {
+		t.Errorf("match again: got the remembered mapping, want a suggestion: %s", mapping)
+	}
+}
+
+// TestImportColumns_MasksOnlyCards shows product codes and a card number in the columns, in
+// the preview and in a reason.
+func TestImportColumns_MasksOnlyCards(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	const ean, upc, card = "4006381333931", "036000291452", "4111 1111 1111 1111"
+	path := admin.uploaded(file{"sachen.csv", "Product ID,Name,Price,EAN\nA1,Lamp " + upc + "," + ean + "x," + ean + "\nA2,Table " + card + ",5," + card + "\n"})
+	page := admin.get(path + "/columns").body
+	for _, code := range []string{ean, "Lamp " + upc, ean + "x"} {
+		if !strings.Contains(page, code) {
+			t.Errorf("got no %q, want it unmasked: %s", code, content(page))
+		}
+	}
+	if strings.Contains(page, card) || !strings.Contains(page, "•••• 1111") {
+		t.Errorf("got the card number, want only its last digits: %s", content(page))
+	}
 }
 
 // TestImportColumns_RejectsBadMapping saves invalid mappings. The page must say what is

@@ -83,7 +83,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	addOptions(p, &u.Options)
 	p.CanImport = u.CanImport()
 	if u.Import == nil {
-		p.Absent = u.AbsentFiles()
+		p.Absent, p.Remembered = u.AbsentFiles(), u.RememberedFiles()
 	}
 	run := u.DryRun
 	if p.DryRun = run != nil; u.Import != nil {

@@ -28,6 +28,8 @@ type ImportColumns struct {
 	Mapping  ui.Input // the mapping as text
 	Remember bool
 	Absent   []string // files in the mapping that were not uploaded
+
+	Remembered []string // files with a remembered mapping
 }
 
 // ColumnsOfFile contains the columns of a file, and the attribute of one entity for each
@@ -72,6 +74,9 @@ type ImportPreviewRow struct {
 	Cells  []string
 	Reason string
 }
+
+// ButtonSuggest is the button that replaces remembered mappings by suggestions.
+const ButtonSuggest = "suggest"
 
 // ImportKept is the value of the option that leaves the mapping of a column unchanged.
 const ImportKept = "="

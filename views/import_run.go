@@ -28,6 +28,8 @@ type ImportRun struct {
 	Options []string
 	Absent  []string // before the import: files in the mapping that were not uploaded
 
+	Remembered []string // before the import: files with a remembered mapping
+
 	DryRun    bool // the result is from a dry run, not from the import
 	State     store.ImportState
 	By        string

@@ -180,7 +180,7 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time, dryRun boo
 	run.Ended = now
 	problems, other := asFileErrors(err)
 	for _, p := range problems {
-		run.Problems = append(run.Problems, store.MaskCardNumbers(p.Error()))
+		run.Problems = append(run.Problems, store.MaskLikelyCards(p.Error()))
 	}
 	if err != nil && context.Cause(ctx) == errTooLong {
 		other = store.InvalidField("", "This took more than %d hours and was stopped. Divide the files, or use the command line.", MaxRun/time.Hour)
@@ -294,7 +294,7 @@ func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	run.Changed, run.Removed, run.Made = shownChanges(sum.Changed), shownChanges(sum.Removed), sum.Made
 	for _, w := range sum.Warnings {
 		w.Reason = optionTexts.Replace(w.Reason)
-		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskCardNumbers(w.Reason)})
+		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskLikelyCards(w.Reason)})
 	}
 }
 

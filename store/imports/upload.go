@@ -40,6 +40,8 @@ type File struct {
 	Digest   string // SHA-256, in hexadecimal
 	Rows     int    // number of lines without the header; 0 if the format has no lines
 	Own      bool   // the file has Stockroom's own columns and needs no mapping
+
+	Remembered bool `json:",omitempty"` // the mapping of the file was remembered from an earlier import
 }
 
 // Options are the options with which a user runs a dry run or an import.
@@ -266,6 +268,9 @@ func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {
 			return &store.Error{Kind: store.Conflict, Message: "Someone else has changed the columns. This page shows the latest choices: check them and continue."}
+		}
+		if text != u.Mapping {
+			u.forgetRemembered()
 		}
 		u.Mapping, u.Matched, u.DryRun = text, accepted, nil
 		return nil

@@ -34,7 +34,7 @@ func (x *Receiver) match(ctx context.Context, access store.Access) error {
 		if err != nil {
 			return err
 		}
-		if !found {
+		if u.Files[i].Remembered = found; !found {
 			unknown, u.Matched = append(unknown, i), false
 		}
 	}

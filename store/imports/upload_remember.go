@@ -32,6 +32,51 @@ func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Dr
 	return draft.Take(file.Name, other, rememberedName), nil
 }
 
+// RememberedFiles returns the names of the files with a remembered mapping that nobody has
+// changed since.
+func (u *Upload) RememberedFiles() (names []string) {
+	for i := range u.Files {
+		if u.Files[i].Remembered {
+			names = append(names, u.Files[i].Name)
+		}
+	}
+	return names
+}
+
+func (u *Upload) forgetRemembered() {
+	for i := range u.Files {
+		u.Files[i].Remembered = false
+	}
+}
+
+// SuggestAgain returns the mapping of an upload with suggestions in place of remembered
+// mappings.
+func (r *Runner) SuggestAgain(ctx context.Context, id string) (string, error) {
+	u, err := r.Upload(id)
+	if err != nil {
+		return "", err
+	}
+	draft, err := exchange.ReadDraft(MappingName, u.Mapping)
+	if err != nil {
+		return "", err
+	}
+	files, err := r.openUpload(ctx, u)
+	if err != nil {
+		return "", err
+	}
+	defer files.close()
+	var remembered []int
+	for i := range u.Files {
+		if u.Files[i].Remembered {
+			remembered = append(remembered, i)
+		}
+	}
+	if err := suggest(draft, files, remembered, nil); err != nil {
+		return "", err
+	}
+	return draft.Text()
+}
+
 // rememberedName is the file name that every remembered mapping uses.
 const rememberedName = "file.csv"
 
