@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
+
+	"stockroom/store"
 )
 
 // TestBooking_AtTheCounter books a kayak, moves the booking and checks the kayak out,
@@ -254,6 +257,40 @@ func TestStoreWeek_SaysNotBackYet(t *testing.T) {
 		if !strings.Contains(row, "Not back yet") || strings.Contains(week, "Not back yet") && strings.Count(week, "Not back yet") == strings.Count(week, `<th scope="row">`) {
 			t.Errorf("day %q: got %q, want only overdue kayaks to say that they are not back: %s", day, row, content(week))
 		}
+	}
+}
+
+// TestStoreWeek_ShowsReturned rents a kayak out and checks it in on the next day. Later, the
+// week must show the rental on both days.
+func TestStoreWeek_ShowsReturned(t *testing.T) {
+	b := open(t)
+	admin := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	if _, err := admin.CheckOut(t.Context(), store.CheckOut{StoreID: "s1", Person: "c01", KayakIDs: []string{"k10"}, Due: b.clock.Now().AddDate(0, 0, 3).Truncate(24 * time.Hour)}, b.store.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	out := b.clock.Now()
+	b.clock.Advance(24 * time.Hour)
+	quote, err := admin.QuoteCheckIn(t.Context(), "s1", []string{"k10"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := store.CheckIn{StoreID: "s1", Kayaks: []store.ReturnedKayak{{ID: "k10"}}, Charge: quote.Total, Method: store.PayByCard}
+	if _, err := admin.CheckIn(t.Context(), in, b.store.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	b.clock.Advance(48 * time.Hour)
+	slots := 0
+	for _, day := range []time.Time{out, out.AddDate(0, 0, 7)} { // the two days can be in two weeks
+		week := b.as(t, "manager").get("/stores/s1/week?day=" + day.Format(time.DateOnly)).body
+		_, row, _ := strings.Cut(week, `<a href="/kayaks/k10"`)
+		row, _, _ = strings.Cut(row, "</tr>")
+		slots += strings.Count(row, "Out "+out.Format("Mon 2 Jan")+" to ")
+		if strings.Contains(row, "returned") && !strings.Contains(row, `class="slot ended`) {
+			t.Errorf("got a rental that does not look ended: %s", row)
+		}
+	}
+	if slots != 2 {
+		t.Errorf("got the rental on %d days, want 2", slots)
 	}
 }
 

@@ -911,6 +911,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/employees",
 		"GET /stores/:id/employments",
+		"GET /stores/:id/week",
 	},
 	"getSamePersonByPersonId": {
 		"GET /customers/:id",

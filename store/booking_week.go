@@ -40,19 +40,24 @@ type WeekKayak struct {
 
 // WeekDay says whether a kayak is rented out, booked or in repair on one day. If it is
 // none of these, it is free. Ended is a booking of a past day that has ended: the kayak
-// was checked in, the person did not come, or the booking was cancelled.
+// was checked in, the person did not come, or the booking was cancelled. Returned is a
+// rental of a past day whose kayak was checked in.
 type WeekDay struct {
 	Day     time.Time
 	Rental  *ActiveRental `json:",omitempty"`
 	Booking *BookingDay   `json:",omitempty"`
 	Ended   *Booking      `json:",omitempty"`
 	Repair  bool
+
+	Returned *Rental `json:",omitempty"`
 }
 
 // IsFree reports whether the kayak is free on the day. The day can be in the past.
 func (d *WeekDay) IsFree() bool { return d.Rental == nil && d.Booking == nil && !d.Repair }
 
-// StoreWeek returns the week of a store that contains a day. It makes three queries.
+// StoreWeek returns the week of a store that contains a day, with one Query each for the
+// kayaks, the active rentals and the bookings. If the week has begun, it also reads the
+// rentals that have ended; see returnedInWeek.
 func (a Access) StoreWeek(ctx context.Context, storeID string, day time.Time) (*StoreWeek, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err
@@ -65,6 +70,11 @@ func (a Access) StoreWeek(ctx context.Context, storeID string, day time.Time) (*
 	fleet, err := a.readFleetBookings(ctx, storeID, a.bookingsOfWeek(storeID, w.Monday, w.Today))
 	if err != nil {
 		return nil, err
+	}
+	if w.Monday.Before(w.Today) {
+		if fleet.returned, err = a.returnedInWeek(ctx, storeID, w.Monday, settings.Zone()); err != nil {
+			return nil, err
+		}
 	}
 	for i := range fleet.kayaks {
 		w.add(&fleet.kayaks[i], fleet, settings.Zone())
@@ -84,6 +94,8 @@ type fleetBookings struct {
 	out    map[string]*ActiveRental // active rentals, by kayak ID
 	held   map[kayakDay]*BookingDay
 	ended  map[kayakDay]*Booking // see WeekDay.Ended
+
+	returned map[kayakDay]*Rental // see WeekDay.Returned
 }
 
 // fleetBookings reads the kayaks of a store with their rentals, and with the open bookings
@@ -166,6 +178,42 @@ func (a Access) readFleetBookings(ctx context.Context, storeID string, read read
 	return f, nil
 }
 
+// weekRentals limits the Queries for the ended rentals of a week, of MaxLimit rentals each.
+const weekRentals = 5
+
+// returnedInWeek returns the ended rentals of a week, with the day's last one for each
+// kayak. It reads the rentals of the store from the end of the week back to those that
+// began MaxBookingDays before it, and at most weekRentals*MaxLimit.
+func (a Access) returnedInWeek(ctx context.Context, storeID string, first time.Time, zone *time.Location) (map[kayakDay]*Rental, error) {
+	found := map[kayakDay]*Rental{}
+	since, end := first.AddDate(0, 0, -MaxBookingDays), first.AddDate(0, 0, WeekDays)
+	year, month, day := end.Date()
+	page := Page{Limit: MaxLimit, At: &Position{SK: key.Time(time.Date(year, month, day, 0, 0, 0, 0, zone)), ItemPK: table.KeyEnd, ItemSK: table.KeyEnd}}
+	for range weekRentals {
+		rentals, err := a.RentalsOfStore(ctx, storeID, page)
+		if err != nil {
+			return nil, err
+		}
+		for i := range rentals.Rows {
+			r := &rentals.Rows[i]
+			if r.Returned.IsZero() {
+				continue
+			}
+			last := dayIn(r.Returned, zone)
+			for day := later(dayIn(r.Out, zone), first); !day.After(last) && day.Before(end); day = day.AddDate(0, 0, 1) {
+				if at := (kayakDay{r.KayakID, calendarDay(day)}); found[at] == nil {
+					found[at] = r
+				}
+			}
+		}
+		page.At = rentals.Next
+		if n := len(rentals.Rows); page.At == nil || n > 0 && dayIn(rentals.Rows[n-1].Out, zone).Before(since) {
+			break
+		}
+	}
+	return found, nil
+}
+
 // addEnded adds an ended booking to its days. If several bookings of a kayak have ended on
 // a day, it keeps one whose kayak was picked up, or otherwise a no-show.
 func (f *fleetBookings) addEnded(b *Booking) {
@@ -197,7 +245,7 @@ func (w *StoreWeek) add(k *Kayak, fleet *fleetBookings, zone *time.Location) {
 		d.Booking = fleet.held[kayakDay{k.ID, calendarDay(d.Day)}]
 		d.Repair = k.Status == KayakRepair && !d.Day.Before(w.Today)
 		if d.Day.Before(w.Today) {
-			d.Ended = fleet.ended[kayakDay{k.ID, calendarDay(d.Day)}]
+			d.Ended, d.Returned = fleet.ended[kayakDay{k.ID, calendarDay(d.Day)}], fleet.returned[kayakDay{k.ID, calendarDay(d.Day)}]
 		}
 		if r := fleet.out[k.ID]; r != nil && !d.Day.Before(dayIn(r.Out, zone)) && !d.Day.After(later(r.Due, w.Today)) {
 			d.Rental = r

@@ -130,17 +130,27 @@ func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 			return other.Booking != nil && other.Booking.BookingID == b.BookingID
 		}))
 	}
-	if b := d.Ended; b != nil && len(all) == 0 {
+	if b := d.Ended; b != nil && len(all) == 0 && !showsReturned(d) {
 		slot := weekSlot{class: "slot ended", path: BookingPath(b.ID), text: b.Renter() + ", " + endedText(b.Status), note: "Booked " + weekSpan(b.From, b.To)}
 		all = append(all, p.span(slot, row, n, func(other *store.WeekDay) bool {
-			return other.Ended != nil && other.Ended.ID == b.ID && other.Rental == nil && other.Booking == nil
+			return other.Ended != nil && other.Ended.ID == b.ID && other.Rental == nil && other.Booking == nil && !showsReturned(other)
 		}))
+	}
+	if r := d.Returned; showsReturned(d) {
+		slot := weekSlot{class: "slot ended", path: KayakPath(row.ID), text: r.Renter() + ", returned", note: "Out " + weekSpan(calendarOf(r.Out.In(p.zone())), calendarOf(r.Returned.In(p.zone())))}
+		all = append(all, p.span(slot, row, n, func(other *store.WeekDay) bool { return showsReturned(other) && other.Returned.ID == r.ID }))
 	}
 	if d.Repair && len(all) == 0 {
 		slot := weekSlot{class: "slot repair", path: KayakPath(row.ID), text: "In repair", note: "Until further notice"}
 		all = append(all, p.span(slot, row, n, func(d *store.WeekDay) bool { return d.Repair && d.Booking == nil && d.Rental == nil }))
 	}
 	return all
+}
+
+// showsReturned reports whether a day shows a rental that has ended. A booking that was
+// picked up shows this rental already.
+func showsReturned(d *store.WeekDay) bool {
+	return d.Returned != nil && d.Rental == nil && d.Booking == nil && (d.Ended == nil || d.Ended.RentalID != d.Returned.ID)
 }
 
 // endedText returns how a booking of a past day ended.
@@ -202,6 +212,12 @@ func weekSpan(from, to time.Time) string {
 		return weekDay(from)
 	}
 	return weekDay(from) + " to " + weekDay(to)
+}
+
+// calendarOf returns the calendar day of a time in its own zone, as midnight UTC.
+func calendarOf(t time.Time) time.Time {
+	year, month, day := t.Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
 // bookFrom returns the first day of a new booking: the day on the page, or today if that
