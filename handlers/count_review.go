@@ -57,7 +57,7 @@ func ticked(form web.Form) []int {
 func (r *request) recountSelected(form web.Form) (string, error) {
 	numbers := ticked(form)
 	if len(numbers) == 0 {
-		return "", store.InvalidField("", "Select the rows to count again.")
+		return "", store.InvalidField(views.SelectedRows, "Select the rows to count again.")
 	}
 	shown := make([]store.CountCorrection, len(numbers))
 	for i, number := range numbers {
@@ -96,6 +96,9 @@ func (r *request) applySelected(form web.Form) (string, error) {
 		return "", err
 	}
 	numbers := ticked(form)
+	if len(numbers) == 0 && slices.ContainsFunc(results, needsDecision) {
+		return "", store.InvalidField(views.SelectedRows, "Select the rows to apply.")
+	}
 	var chosen, matches []store.CountCorrection
 	for _, row := range results {
 		switch {
@@ -114,7 +117,7 @@ func (r *request) applySelected(form web.Form) (string, error) {
 		}
 	}
 	if len(chosen)+len(matches) == 0 && !slices.ContainsFunc(results, func(row store.CountResult) bool { return row.State == store.CountApplied }) {
-		return "", store.InvalidField("", "Select the rows to apply.")
+		return "", store.InvalidField(views.SelectedRows, "Select the rows to apply.")
 	}
 	applied, leftOut, err := r.shop.ApplyCount(r.ctx(), r.id(), chosen)
 	if err != nil {
@@ -128,6 +131,12 @@ func (r *request) applySelected(form web.Form) (string, error) {
 	return message, err
 }
 
+// needsDecision reports whether the review shows a row, so that the user can apply it or
+// count it again.
+func needsDecision(row store.CountResult) bool {
+	return row.State == store.CountDiffers || row.State == store.CountMoved || row.State == store.CountDisputed
+}
+
 func (r *request) countReviewForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	n, warehouse, err := r.count()
 	if err != nil {
@@ -137,7 +146,7 @@ func (r *request) countReviewForm(form web.Form, rejected *store.Error) (templ.C
 	if err != nil {
 		return nil, err
 	}
-	p := views.CountReview{Page: r.page("Review count"), Form: r.formState(web.Form{}, rejected, 0), Count: *n, Warehouse: warehouse, States: map[store.CountState]int{}}
+	p := views.CountReview{Page: r.page("Review count"), Form: r.formState(web.Form{}, rejected, 0), Count: *n, Warehouse: warehouse, States: map[store.CountState]int{}, Selected: formInput(web.Form{}, rejected, views.SelectedRows)}
 	for _, row := range results {
 		p.States[row.State]++
 		if row.State == store.CountDiffers && row.Difference() > 0 {
@@ -145,9 +154,7 @@ func (r *request) countReviewForm(form web.Form, rejected *store.Error) (templ.C
 		} else if row.State == store.CountDiffers {
 			p.Lost = p.Lost.Plus(row.Value())
 		}
-		switch row.State {
-		case store.CountDiffers, store.CountMoved, store.CountDisputed:
-		default:
+		if !needsDecision(row) {
 			continue
 		}
 		if len(p.Open) == views.ShownDifferences {

@@ -172,6 +172,31 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 }
 
+// TestCount_NothingSelected applies a count with a match and a difference, without selecting
+// a row. Nothing may be recorded, and the page says what is missing next to the buttons.
+func TestCount_NothingSelected(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	sheet := manager.started(t)
+	page := manager.get(sheet).body
+	n := sheetRowOf.FindStringSubmatch(page)[1]
+	other := regexp.MustCompile(`data-row="(\d+)" data-id="p0[1-6]"`).FindStringSubmatch(page)
+	if got := manager.post(sheet, with(countForm(page), map[string]string{"quantity-" + n: "14", "quantity-" + other[1]: "3000"})); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	review := sheet + "/review"
+	form := countForm(manager.get(review).body)
+	for _, button := range []string{"apply", "recount"} {
+		got := manager.post(review, with(form, map[string]string{"do": button}))
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `<p class="body error" id="field-rows" tabindex="-1">Select the rows to `) {
+			t.Errorf("%s: got status %d, want 422 and a message at the buttons: %s", button, got.status, content(got.body))
+		}
+	}
+	if page := manager.get(review).body; !strings.Contains(page, "1 match, 0 applied") {
+		t.Errorf("got a recorded match, want none: %s", content(page))
+	}
+}
+
 // TestCount_RowAppliedMeanwhile saves two rows of a page. One of them was applied after
 // the page was shown. The other one must be saved.
 func TestCount_RowAppliedMeanwhile(t *testing.T) {

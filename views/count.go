@@ -1,7 +1,6 @@
 package views
 
 import (
-	"slices"
 	"strconv"
 
 	"stockroom/static"
@@ -171,6 +170,9 @@ const (
 	ButtonRecount = "recount"
 )
 
+// SelectedRows names the selection of rows in errors.
+const SelectedRows = "rows"
+
 // CountReview is the page that compares a count with the stock.
 type CountReview struct {
 	Page
@@ -182,6 +184,7 @@ type CountReview struct {
 	Lost      store.Sum // value of missing pieces; negative
 	Open      []CountReviewRow
 	More      int // number of further rows that need a decision
+	Selected  ui.Input
 }
 
 // CountReviewRow is a row on which the user must decide.
@@ -229,7 +232,7 @@ func (p CountReview) fields() []ui.Field {
 			fields = append(fields, p.Open[i].reasonField())
 		}
 	}
-	return slices.Clip(fields)
+	return append(fields, ui.Field{Name: SelectedRows, Label: "Rows", Input: p.Selected})
 }
 
 // CountClose is the form that closes a count.
