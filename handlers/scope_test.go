@@ -21,6 +21,7 @@ func TestManager_WithoutPlaces(t *testing.T) {
 	for path, want := range map[string]string{
 		"/": "No warehouses or stores are assigned to you.", "/warehouses": warehouses, "/shipments": warehouses, "/employees": warehouses,
 		"/stock/low": warehouses, "/deliveries": warehouses, "/transfers": warehouses, "/counts": warehouses, "/stores": stores, "/rentals/overdue": stores,
+		"/counts/new": warehouses, "/deliveries/new": warehouses, "/orders/open/ship": warehouses,
 	} {
 		got := newcomer.get(path)
 		if got.status != http.StatusOK || !strings.Contains(got.body, want) || strings.Contains(b.as(t, "manager").get(path).body, want) {
