@@ -32,6 +32,9 @@ func (r *request) accountPage(form views.PasswordForm, emails *web.Form, rejecte
 	if err != nil {
 		return nil, err
 	}
+	if err := r.relate(store.RelatedIDs{Warehouses: user.Warehouses, Stores: user.Stores}); err != nil {
+		return nil, err
+	}
 	p := views.Account{
 		Page: r.page("Account"), PasswordForm: form, Sessions: sessions, Current: web.Session(r.Context).Hash, Provider: r.sessionProvider(),
 		Emails: views.EmailsForm{Email: ui.Input{Value: user.Email}, Notices: !user.NoNotices, Manager: user.Role == store.Manager, Version: user.Version, Token: r.newFormToken()},

@@ -15,10 +15,11 @@ type relation struct {
 }
 
 var (
-	customers  = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Customers }, store.Related.CustomerName}
-	warehouses = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Warehouses }, store.Related.WarehouseName}
-	employees  = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Employees }, store.Related.EmployeeName}
-	stores     = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Stores }, store.Related.StoreName}
+	customers    = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Customers }, store.Related.CustomerName}
+	warehouses   = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Warehouses }, store.Related.WarehouseName}
+	transferEnds = relation{func(ids *store.RelatedIDs) *[]string { return &ids.TransferEnds }, store.Related.WarehouseName}
+	employees    = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Employees }, store.Related.EmployeeName}
+	stores       = relation{func(ids *store.RelatedIDs) *[]string { return &ids.Stores }, store.Related.StoreName}
 
 	locations   = referenceRelation(store.Location, func(ids *store.RelatedIDs) *[]string { return &ids.Locations })
 	departments = referenceRelation(store.Department, func(ids *store.RelatedIDs) *[]string { return &ids.Departments })
@@ -37,7 +38,7 @@ var nameColumns = map[string]struct {
 	"AccountID": {"CustomerName", customers}, "CustomerID": {"CustomerName", customers},
 	"AccountRepID": {"AccountRepName", employees}, "ManagerID": {"ManagerName", employees},
 	"WarehouseID": {"WarehouseName", warehouses}, "SourceID": {"SourceName", warehouses},
-	"Source": {"SourceName", warehouses}, "Target": {"TargetName", warehouses},
+	"Source": {"SourceName", transferEnds}, "Target": {"TargetName", transferEnds},
 	"StoreID":    {"StoreName", stores},
 	"LocationID": {"LocationName", locations}, "DepartmentID": {"DepartmentName", departments},
 }

@@ -507,7 +507,7 @@ func routes(assets http.Handler) []route {
 		{post, logoPath, "Upload logo", uploadLogo, administer, none, reads(6).perShard(5), nil},
 		{post, logoPath + "/remove", "Remove logo", removeLogo, administer, none, reads(6).perShard(5), nil},
 
-		{get, "/account", "Account", showAccount, signedIn, none, reads(2), nil},
+		{get, "/account", "Account", showAccount, signedIn, none, reads(3), nil},
 		{get, "/account/password", "Choose password", showPasswordForm, signedIn, none, reads(0), nil},
 		{post, "/account/password", "Change password", changePassword, signedIn, none, reads(6), nil},
 		{get, "/account/confirm", "Confirm identity", showConfirm, signedIn, none, reads(2), nil},

@@ -4,8 +4,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestManager_WithoutPlaces opens pages as a manager to whom no warehouses and no stores are
@@ -49,6 +51,40 @@ func TestManager_SeesNameOfRep(t *testing.T) {
 			if !strings.Contains(got, "Ida Rep") || strings.Contains(got, `href="/employees/rep"`) != linked || name == "manager" && strings.Contains(got, "ida@example.com") {
 				t.Errorf("%s: %s: want the name of the account rep, and a link: %v: %s", name, path, linked, content(got))
 			}
+		}
+	}
+}
+
+// TestManager_SeesNamesOfPlaces opens the page Account and a transfer to a warehouse of
+// another manager. The pages show names, and only the name of the other warehouse.
+func TestManager_SeesNamesOfPlaces(t *testing.T) {
+	b := open(t, &store.Transfer{ID: "t1", ProductID: "p07", SourceID: "w1", TargetID: "w2", Name: "Lamp", Sent: storetest.Now.Truncate(24 * time.Hour), Quantity: 2, Version: 1})
+	admin := b.store.As(&store.User{Role: store.Admin})
+	here, err := admin.Warehouse(t.Context(), "w1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := admin.Warehouse(t.Context(), "w2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kayaks, err := admin.RentalStore(t.Context(), "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manager := b.as(t, "manager")
+	for path, names := range map[string][]string{
+		"/account": {here.Name + "</a>", kayaks.Name + "</a>"}, "/transfers?show=sent": {here.Name, there.Name},
+		"/transfers.json": nil, "/transfers.json?show=sent": {`"SourceName":"` + here.Name, `"TargetName":"` + there.Name},
+	} {
+		got := manager.get(path).body
+		for _, name := range names {
+			if !strings.Contains(strings.ReplaceAll(got, `": "`, `":"`), name) {
+				t.Errorf("%s: got no %q: %s", path, name, content(got))
+			}
+		}
+		if city := there.Address.City; city != "" && strings.Contains(got, city) && !strings.Contains(there.Name, city) {
+			t.Errorf("%s: got the address of another manager's warehouse: %s", path, content(got))
 		}
 	}
 }

@@ -12,13 +12,15 @@ import (
 type RelatedIDs struct {
 	Customers, Warehouses, Employees, Stores []string
 
+	TransferEnds []string // the warehouses of transfers
+
 	Locations, Departments []string
 
 	Changes []StockMove // the ledger entries whose events are read; see Related.Changes
 }
 
 func (ids *RelatedIDs) isEmpty() bool {
-	return len(ids.Customers)+len(ids.Warehouses)+len(ids.Employees)+len(ids.Stores)+
+	return len(ids.Customers)+len(ids.Warehouses)+len(ids.TransferEnds)+len(ids.Employees)+len(ids.Stores)+
 		len(ids.Locations)+len(ids.Departments)+len(ids.Changes) == 0
 }
 
@@ -33,8 +35,9 @@ type Related struct {
 	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
-// Related reads the records with these IDs in batches. Managers get only their own
-// warehouses and stores, and only the names of employees of other warehouses.
+// Related reads the records with these IDs, with batch reads. Managers get only their own
+// warehouses and stores. Of the other warehouses of transfers, and of the employees of
+// other warehouses, they get only the names.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
 	if err := a.require(Browse); err != nil || ids.isEmpty() {
@@ -57,6 +60,11 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 			*e = Employee{ID: e.ID, Name: e.Name}
 		}
 	}
+	for _, w := range found.Warehouses {
+		if w != nil && !a.user.InCharge(w.ID) {
+			*w = Warehouse{ID: w.ID, Name: w.Name}
+		}
+	}
 	return found, nil
 }
 
@@ -67,7 +75,7 @@ func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
 	ids.Stores = slices.DeleteFunc(slices.Clone(ids.Stores), func(id string) bool { return !a.user.InChargeOfStore(id) })
 	found := Related{
 		Customers:  lookUpRelated[Customer](lookups, getCustomer, "customerID", ids.Customers),
-		Warehouses: lookUpRelated[Warehouse](lookups, getWarehouse, "warehouseID", ids.Warehouses),
+		Warehouses: lookUpRelated[Warehouse](lookups, getWarehouse, "warehouseID", slices.Concat(ids.Warehouses, ids.TransferEnds)),
 		Employees:  lookUpRelated[Employee](lookups, getEmployee, "employeeID", ids.Employees),
 		Stores:     lookUpRelated[RentalStore](lookups, getStore, "storeULID", ids.Stores),
 		References: map[ReferenceKind]map[string]*Reference{},
@@ -201,6 +209,8 @@ func (ids *RelatedIDs) add(row any) {
 	case *Shipment:
 		ids.Customers = append(ids.Customers, row.CustomerID)
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
+	case *Transfer:
+		ids.TransferEnds = append(ids.TransferEnds, row.SourceID, row.TargetID)
 	case *BulkChange:
 		if warehouses := row.Warehouses(); len(warehouses) == 1 && row.WarehouseName == "" {
 			ids.Warehouses = append(ids.Warehouses, warehouses...)

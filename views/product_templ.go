@@ -348,7 +348,7 @@ func ProductPage(p Product) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = transferTable(&p.Page, "Transfers in transit", p.Transfers.Rows, transferColumns{source: true, target: true, warehouses: p.Warehouses}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = transferTable(&p.Page, "Transfers in transit", p.Transfers.Rows, transferColumns{source: true, target: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

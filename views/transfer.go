@@ -59,8 +59,7 @@ func sendTransferPath(warehouseID, productID string) string {
 type transferColumns struct {
 	product        bool
 	source, target bool
-	sent           bool              // show links to the forms that cancel transfers
-	warehouses     []store.Warehouse // names of the warehouses
+	sent           bool // show links to the forms that cancel transfers
 }
 
 // manages reports whether the user may change the stock of a warehouse.
