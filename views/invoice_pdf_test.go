@@ -61,11 +61,11 @@ func TestPaper_WarnsOfWords(t *testing.T) {
 	for name, words := range map[string]string{"Ελένη Žižkov Київ": "", "דוד": "דוד", "أحمد": "أحمد", "王小明 Wang": "王小明", "Anna शर्मा": "शर्मा"} {
 		p := views.InvoicePrint{Page: signedIn(), Invoice: store.Invoice{Number: 7}, Customer: &store.Customer{Name: name}}
 		form := views.DocumentSend{Page: signedIn(), Kind: store.EmailInvoice, Customer: p.Customer}
-		if menu := rendered(t, views.InvoicePage(views.Invoice{Page: signedIn(), Customer: p.Customer})).text(); strings.Contains(menu, "PDF without words such as "+words) != (words != "") {
+		if menu := rendered(t, views.InvoicePage(views.Invoice{Page: signedIn(), Customer: p.Customer})).text(); strings.Contains(menu, "PDF (can't show "+words+")") != (words != "") {
 			t.Errorf("%s: got no warning of the words %q in the menu, or one too many", name, words)
 		}
 		for page, text := range map[string]string{"print": rendered(t, views.InvoicePrintPage(p)).text(), "email": rendered(t, views.DocumentSendPage(form)).text()} {
-			warns := strings.Contains(text, "question marks instead of letters in words such as")
+			warns := strings.Contains(text, "The PDF can't show words such as")
 			if warns != (words != "") || words != "" && !strings.Contains(text, "words such as "+words) {
 				t.Errorf("%s: %s: got %q, want a warning of the words %q", page, name, text, words)
 			}

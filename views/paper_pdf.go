@@ -123,7 +123,7 @@ func customerGaps(c *store.Customer) string {
 // pdfItem returns the name of the menu item with the PDF of a customer's document.
 func pdfItem(c *store.Customer) string {
 	if words := customerGaps(c); words != "" {
-		return "PDF without words such as " + words
+		return "PDF (can't show " + words + ")"
 	}
 	return "PDF"
 }
