@@ -450,3 +450,28 @@ func TestUndo_NotOfferedForRentedKayak(t *testing.T) {
 		t.Errorf("got the link to undo the repair of a rented kayak: %s", content(page))
 	}
 }
+
+// TestUndo_OfNote undoes a note with text in two directions, and opens the page again. It
+// must not say that the note exists now, and contains no characters for directions.
+func TestUndo_OfNote(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	form := formIn(support.get("/accounts/c01/notes"))
+	form.Set("note", "דוד called")
+	if got := support.post("/accounts/c01/notes", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	e := newestEvent(t, b, "ACC#c01")
+	path := views.UndoPath(e.Partition, e.ID)
+	page := support.get(path)
+	if page.status != http.StatusOK || strings.ContainsAny(page.body, "\u2066\u2067\u2068\u2069") || !strings.Contains(page.body, "<bdi>דוד called</bdi>") {
+		t.Errorf("got status %d, want the note as an element: %s", page.status, content(page.body))
+	}
+	if got := support.post("/undo", formIn(page)); got.status != http.StatusSeeOther {
+		t.Fatalf("undo: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	undone := support.get(path).body
+	if strings.Count(undone, `dir="auto">דוד called</td>`) != 1 || !strings.Contains(undone, "After the change") || !strings.Contains(undone, `dir="auto">–</td>`) {
+		t.Errorf("got a page that shows the undone note as the current one: %s", content(undone))
+	}
+}

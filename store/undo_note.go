@@ -34,8 +34,12 @@ func planNoteUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	if e.Audience != "" {
 		values = append(values, EventValue{Name: valueAudience, Before: e.Audience})
 	}
+	note := UndoValue{Label: "Note", Done: e.Why, Now: e.Why}
+	if e.UndoneBy != "" {
+		note.Now, note.Conflict = "", true
+	}
 	return &UndoPlan{
-		Values: []UndoValue{{Label: "Note", Done: e.Why, Now: e.Why}},
+		Values: []UndoValue{note},
 		save: func(ctx context.Context, a Access, token string) error {
 			return a.recordNote(ctx, Event{
 				Partition: e.Partition, What: EventNoteWithdrawn, Before: excerpt(e.Why), Values: eventValues(values...),

@@ -59,3 +59,6 @@ func (m *Markup) isolated(text string) {
 		text = rest
 	}
 }
+
+// Isolated writes a text, with the isolates that Isolate added as elements.
+func Isolated(text string) Written { return func(m *Markup) { m.isolated(text) } }
