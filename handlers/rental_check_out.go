@@ -1,7 +1,7 @@
 package handlers
 
 import (
-	"cmp"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -21,11 +21,13 @@ type checkOutForm struct {
 	storeID string
 	person  pick
 	kayaks  []string // entered texts; IDs once there is a quote
+	texts   []string // the entered texts to show again although there is a quote, or nil
 	added   pick     // field for one more kayak by name
 	due     time.Time
 	booking string               // ID of the booking that this check-out is for; "" for none
 	quote   *store.CheckOutQuote // nil until the kayaks are entered
 	deposit store.Amount         // deposit for each kayak
+	wrong   []*store.Error       // the errors of all fields
 }
 
 // showCheckOut shows the form that checks kayaks out. The query string can contain its
@@ -102,31 +104,85 @@ func enteredKayaks(form web.Form) []string {
 	return append(parseKayakIDs(form.Get("kayaks")), form.All(views.ChosenKayakParam)...)
 }
 
-// read finds the person and the kayaks.
-func (f *checkOutForm) read(r *request) (err error) {
-	var added error
-	f.person, err = r.readPick(f.Form, "person", store.ChooseRenter)
+// read finds the person and the kayaks. If fields are invalid, it adds their errors to
+// f.wrong and returns the first one.
+func (f *checkOutForm) read(r *request) error {
+	var person, added, due, deposit error
+	f.person, person = r.readPick(f.Form, "person", store.ChooseRenter)
+	isUnclear := person != nil
+	if person == nil && f.person.chosen == nil && !f.person.isNew {
+		person = store.InvalidField("person", "Enter a name, phone number, email address or ID.")
+	}
 	if f.added, added = r.readPick(f.Form, "kayak", store.ChooseKayakAt(f.storeID)); f.added.chosen != nil {
 		f.kayaks = append(f.kayaks, f.added.chosen.Label())
 		f.added = r.newPick("kayak", store.ChooseKayakAt(f.storeID))
 	}
-	if err != nil || added != nil {
-		return cmp.Or(err, added)
+	if isUnclear || added != nil {
+		f.texts = f.kayaks
 	}
-	if f.due, err = r.day(f.Form, "due"); err != nil {
+	f.due, due = r.day(f.Form, "due")
+	if f.deposit, deposit = money(f.Form, store.FieldDeposit); deposit == nil {
+		deposit = r.shop.CheckDeposit(r.ctx(), f.request())
+	}
+	for _, err := range []error{person, added, due, f.readKayaks(r, added == nil), deposit} {
+		if err := f.reject(err); err != nil {
+			return err
+		}
+	}
+	if len(f.wrong) == 0 {
+		return nil
+	}
+	if err := f.requireAll(r); err != nil {
 		return err
+	}
+	return f.wrong[0]
+}
+
+// requireAll adds errors to f.wrong if a kayak is not available or the new person is
+// incomplete.
+func (f *checkOutForm) requireAll(r *request) error {
+	if f.quote != nil {
+		if err := f.reject(f.quote.RequireAvailable()); err != nil {
+			return err
+		}
+	}
+	if !f.person.isNew {
+		return nil
+	}
+	return f.reject(r.shop.CheckRenter(r.ctx(), newRenter(f.Form)))
+}
+
+// readKayaks finds the kayaks. If the form names no kayak and the field for one more kayak
+// has an error, only that error counts.
+func (f *checkOutForm) readKayaks(r *request, required bool) (err error) {
+	if !required && len(f.kayaks) == 0 {
+		return nil
 	}
 	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.storeID, f.kayaks, f.due, f.booking); err != nil {
 		return f.clarify(r, err)
 	}
 	f.kayaks = f.quote.IDs()
-	if f.person.chosen == nil && !f.person.isNew {
-		return store.InvalidField("person", "Enter a name, phone number, email address or ID.")
-	}
-	if f.deposit, err = money(f.Form, store.FieldDeposit); err != nil {
+	return nil
+}
+
+// reject adds the error of a field to f.wrong. It returns other errors.
+func (f *checkOutForm) reject(err error) error {
+	var rejected *store.Error
+	if !errors.As(err, &rejected) || rejected.Field == "" {
 		return err
 	}
-	return r.shop.CheckDeposit(r.ctx(), f.request())
+	f.wrong = append(f.wrong, rejected)
+	return nil
+}
+
+// errorAt returns the error of one of the fields. rejected is the error of the change.
+func (f *checkOutForm) errorAt(rejected *store.Error, fields ...string) *store.Error {
+	for _, wrong := range append(slices.Clip(f.wrong), rejected) {
+		if wrong != nil && slices.Contains(fields, wrong.Field) {
+			return wrong
+		}
+	}
+	return nil
 }
 
 // clarify handles a text that matches several kayaks or none. It moves the text to the
@@ -157,13 +213,12 @@ func (f *checkOutForm) request() store.CheckOut {
 // review shows the check-out for review. If the user pressed Edit, it shows the fields
 // again.
 func (f *checkOutForm) review(r *request) error {
-	if err := f.quote.RequireAvailable(); err != nil {
-		return r.rejectChange(err, f.rerender(r))
+	err := f.requireAll(r)
+	if err == nil && len(f.wrong) > 0 {
+		err = f.wrong[0]
 	}
-	if f.person.isNew {
-		if err := r.shop.CheckRenter(r.ctx(), newRenter(f.Form)); err != nil {
-			return r.rejectChange(err, f.rerender(r))
-		}
+	if err != nil {
+		return r.rejectChange(err, f.rerender(r))
 	}
 	p := f.view(nil)
 	if f.Get(views.ButtonParam) == views.ButtonReview {
@@ -217,10 +272,10 @@ func (f *checkOutForm) rerender(r *request) func(*store.Error) (templ.Component,
 
 func (f *checkOutForm) view(rejected *store.Error) views.CheckOut {
 	p := views.CheckOut{
-		Kayaks: formInput(f.Form, rejected, "kayaks"), Person: formInput(f.Form, rejected, "person"), Due: formInput(f.Form, rejected, "due"),
-		NewPerson: newPersonInput(f.Form, rejected), Pick: f.person.view(), BookingID: f.booking,
+		Kayaks: formInput(f.Form, f.errorAt(rejected, "kayaks"), "kayaks"), Person: formInput(f.Form, f.errorAt(rejected, "person"), "person"), Due: formInput(f.Form, f.errorAt(rejected, "due"), "due"),
+		NewPerson: newPersonInput(f.Form, f.errorAt(rejected, newFields...)), Pick: f.person.view(), BookingID: f.booking,
 	}
-	p.Deposit, p.DepositMethod = depositInputs(f.Form, rejected)
+	p.Deposit, p.DepositMethod = depositInputs(f.Form, f.errorAt(rejected, store.FieldDeposit, store.FieldDepositMethod))
 	if rejected != nil {
 		p.Problem = formProblem(rejected)
 	}
@@ -228,9 +283,12 @@ func (f *checkOutForm) view(rejected *store.Error) views.CheckOut {
 	p.Kayaks.Value = strings.Join(f.kayaks, "\n")
 	if f.quote != nil {
 		p.Kayaks.Value = strings.Join(f.quote.Labels(), "\n")
+		if f.texts != nil {
+			p.Kayaks.Value = strings.Join(f.texts, "\n")
+		}
 	}
 	p.Added = f.added.field()
-	p.Added.Error = formInput(f.Form, rejected, "kayak").Error
+	p.Added.Error = formInput(f.Form, f.errorAt(rejected, "kayak"), "kayak").Error
 	return p
 }
 

@@ -116,6 +116,31 @@ func TestEndEmployment_ShowsErrors(t *testing.T) {
 	}
 }
 
+// TestCheckOut_ShowsAllErrors submits a form with several errors. All of them appear at once.
+func TestCheckOut_ShowsAllErrors(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	for name, c := range map[string]struct {
+		form   url.Values
+		errors []string
+	}{
+		"nothing":   {url.Values{"due": {"soon"}, "deposit": {"50"}}, []string{"Enter a name, phone number, email address or ID.", "is not a date", "Choose how the deposit is paid.", "kayak"}},
+		"unknown":   {url.Values{"kayaks": {"none"}, "due": {"soon"}}, []string{"Enter a name, phone number, email address or ID.", "is not a date", "No kayak"}},
+		"not there": {url.Values{"kayaks": {"k04"}, "due": {"2026-11-24"}, "deposit": {"x"}}, []string{"Enter a name, phone number, email address or ID.", "already rented out", "Enter an amount in digits"}},
+		"new":       {url.Values{"kayaks": {"k04"}, "person": {"Kim"}, "person-id": {"new"}, "due": {"2026-11-24"}}, []string{"Enter a name.", "already rented out"}},
+	} {
+		c.form.Set("once", tokenFor("errors"))
+		c.form.Set("do", "look")
+		got := manager.post("/stores/s1/check-out", c.form)
+		_, summary, _ := strings.Cut(got.body, "Please fix the following")
+		summary, _, _ = strings.Cut(summary, "</ul>")
+		for _, want := range c.errors {
+			if !strings.Contains(summary, want) {
+				t.Errorf("%s: got status %d and the errors %s, want %q", name, got.status, summary, want)
+			}
+		}
+	}
+}
+
 // TestCheckOut_ChooseAvailable selects one of the available kayaks without scripts. It
 // enters two more on one line: one by ID and one by name.
 func TestCheckOut_ChooseAvailable(t *testing.T) {
