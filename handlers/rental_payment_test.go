@@ -75,6 +75,12 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	if !strings.Contains(unpaid, "/stores/s1/settle?day=2026-11-18&amp;payment=rp1") {
 		t.Fatalf("unpaid rentals: got no link to record the payment: %s", content(unpaid))
 	}
+	if page := content(manager.get("/stores/s1/settle?day=2026-11-18&payment=rp1").body); !strings.Contains(page, "<dt>Kayaks</dt>") {
+		t.Errorf("settle: got no kayaks: %s", page)
+	}
+	if page := content(manager.get("/stores/s1/takings?day=2026-11-18").body); !strings.Contains(page, "not taken that day") || !strings.Contains(page, `<th scope="col" class="p2">Kayaks</th>`) {
+		t.Errorf("takings: got no unpaid charge with its kayaks: %s", page)
+	}
 	settle := hiddenFields(manager.get("/stores/s1/settle?day=2026-11-18&payment=rp1").body)
 	settle.Set("charge-paid", "CASH")
 	for range 2 {

@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"stockroom/store"
@@ -22,6 +23,15 @@ type Takings struct {
 
 func (p *Takings) dayField() ui.Field {
 	return ui.Field{Name: "day", Label: "Day", Type: "date", Input: p.Input}
+}
+
+// paidKayaks returns the IDs of the kayaks that a payment is for.
+func paidKayaks(payment *store.RentalPayment) string {
+	ids := make([]string, len(payment.Rentals))
+	for i := range payment.Rentals {
+		ids[i] = payment.Rentals[i].KayakID
+	}
+	return strings.Join(ids, ", ")
 }
 
 // UnpaidRentals lists the charges of a store that renters will pay later.
