@@ -33,7 +33,7 @@ func orderGlance(p *Order) ui.Written {
 			m.HTML(` of `)
 			m.Bytes(AppendCount(m.Scratch(), ordered))
 			m.HTML(` shipped</span>`)
-			m.State(shippedBadge(p.Order.ShipmentState))
+			m.State(p.shipmentBadge())
 		}
 		m.HTML(`</dd></div></dl>`)
 	}

@@ -236,3 +236,20 @@ func TestOrderPage_IsolatesNotes(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderPage_SaysPacked shows an order whose shipment is packed but not sent. Its status
+// is Shipped already.
+func TestOrderPage_SaysPacked(t *testing.T) {
+	order := someOrder()
+	order.ShipmentState = store.FullyShipped
+	for status, packed := range map[store.ShipmentStatus]bool{store.ShipmentPacked: true, store.ShipmentSent: false} {
+		order.Shipments[0].Status = status
+		text := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).text()
+		if got := strings.Contains(text, "Order 12345 Packed"); got != packed {
+			t.Errorf("%s: got the status Packed: %t, want %t: %s", status, got, packed, text)
+		}
+		if got := strings.Contains(text, "Order 12345 Shipped"); got == packed {
+			t.Errorf("%s: got the status Shipped: %t, want %t: %s", status, got, !packed, text)
+		}
+	}
+}
