@@ -253,3 +253,32 @@ func TestOrderPage_SaysPacked(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeline_ShowsPaymentOnce shows an order whose history contains a payment and a refund.
+func TestTimeline_ShowsPaymentOnce(t *testing.T) {
+	order := someOrder()
+	payments := order.Invoices[0].Payments
+	event := func(id string, what store.EventCode, amount string, payment store.Payment, why string) store.Event {
+		return store.Event{ID: id, When: payment.Date.Add(time.Millisecond), By: "kim", What: what, Subject: "55443: " + amount, Why: why, Before: "UNPAID", After: "PARTIAL"}
+	}
+	order.Events = []store.Event{
+		event("E1", store.EventPaymentRecorded, "100", payments[0], ""), event("E2", store.EventPaymentRefunded, "-5", payments[1], "Broken leg"),
+		event("E3", store.EventPaymentRecorded, "70", payments[1], "unlike the payments"),
+	}
+	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order}))
+	var entries []string
+	for _, entry := range page.one(t, "class", "timeline").all("li") {
+		if text := entry.text(); strings.Contains(text, "Payment") || strings.Contains(text, "Refund") {
+			entries = append(entries, text)
+		}
+	}
+	want := []string{"Payment recorded for invoice 55443: 70", "Refund of €5.00 Credit card, •••• 4242, Broken leg, by kim 23 Nov 2026, 13:06", "Payment of €100.00 Gift card, SUMMER, by kim 22 Nov 2026, 13:06"}
+	if len(entries) != len(want) {
+		t.Fatalf("got %q, want %q", entries, want)
+	}
+	for i := range want {
+		if !strings.HasPrefix(entries[i], want[i]) {
+			t.Errorf("got %q, want %q", entries[i], want[i])
+		}
+	}
+}

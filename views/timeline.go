@@ -32,13 +32,14 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		size += len(o.Invoices[i].Payments)
 	}
 	entries := append(make([]datedEntry, 0, size), datedEntry{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: placedTotal(p, o)}, o.Date})
+	recorded := paymentEventsOf(&o)
 	for i := range o.Invoices {
 		invoice := &o.Invoices[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
 			Icon: ui.IconInvoices, What: "Invoice " + invoice.NumberText(), About: p.money(invoice.Amount),
 		}, invoice.Date})
 		for _, payment := range invoice.Payments {
-			entries = append(entries, datedEntry{paymentEntry(p, payment), payment.Date})
+			entries = append(entries, datedEntry{paymentEntry(p, payment, recorded[payment.ID]), payment.Date})
 		}
 	}
 	for i := range o.CreditNotes {
@@ -59,6 +60,9 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		entry := datedEntry{p.eventEntry(&e, later[e.ID]), e.When}
 		if e.What == store.EventOrderPlaced { // imported orders have no such event
 			entries[0].at, entries[0].About = entry.at, withAuthor(ui.Isolate(entries[0].About), e.By)
+			continue
+		}
+		if recorded.has(&e) {
 			continue
 		}
 		entries = append(entries, entry)
@@ -153,15 +157,68 @@ func (p *Page) emailOf(e *store.Event) string {
 	return ""
 }
 
-func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
+// paymentEvents contains, by the ID of a payment, the event that recorded it.
+type paymentEvents map[string]*store.Event
+
+// paymentEventsOf finds the events that recorded the payments and refunds of an order. An
+// event names the invoice and the sum of its payments, which are a voucher, a card or both.
+func paymentEventsOf(o *store.OrderDetails) paymentEvents {
+	const apart = 2 * time.Second // an event is recorded directly after its payments
+	found := paymentEvents{}
+	for i := range o.Events {
+		e := &o.Events[i]
+		if e.What != store.EventPaymentRecorded && e.What != store.EventPaymentRefunded {
+			continue
+		}
+		var ids []string
+		var sum store.Amount
+		for _, invoice := range o.Invoices {
+			text, named := strings.CutPrefix(e.Subject, invoice.ID+": ")
+			if !named {
+				continue
+			}
+			for _, payment := range invoice.Payments {
+				if found[payment.ID] == nil && payment.ID != "" && e.When.Sub(payment.Date).Abs() <= apart {
+					ids, sum = append(ids, payment.ID), sum.Plus(payment.Amount)
+				}
+			}
+			if total, err := store.ParseAmount(text); err != nil || total.Compare(sum) != 0 {
+				ids = nil
+			}
+		}
+		for _, id := range ids {
+			found[id] = e
+		}
+	}
+	return found
+}
+
+// has reports whether an event recorded one of the payments.
+func (p paymentEvents) has(e *store.Event) bool {
+	for _, recorded := range p {
+		if recorded.ID == e.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// paymentEntry returns the entry of a payment. recorded is the event that recorded it, or
+// nil if the payment was imported.
+func paymentEntry(p *Page, payment store.Payment, recorded *store.Event) ui.TimelineEntry {
 	what, amount := "Payment", payment.Amount
 	if amount.Sign() < 0 {
 		what, amount = "Refund", store.Amount{}.Minus(amount)
 	}
-	return ui.TimelineEntry{
+	entry := ui.TimelineEntry{
 		Icon: ui.IconPayment, What: what + " of " + p.money(amount),
 		About: joinNonEmpty(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data)),
 	}
+	if recorded != nil {
+		entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(store.MaskCardNumbers(recorded.Why))), recorded.By)
+		entry.Undo = p.undo(recorded, nil)
+	}
+	return entry
 }
 
 // events returns the events as timeline entries, in the same order.
