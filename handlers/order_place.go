@@ -98,6 +98,11 @@ func placeOrder(r *request) error {
 	if form.Get(web.FieldUnsent) != "" {
 		button = views.ButtonEdit
 	}
+	if button != views.ButtonPlace {
+		if err := r.describeCustomer(&p.Customer); err != nil {
+			return err
+		}
+	}
 	switch button {
 	case views.ButtonAdd:
 		if len(p.Lines) < store.MaxLines {
@@ -130,6 +135,20 @@ func placeOrder(r *request) error {
 		status = http.StatusUnprocessableEntity
 	}
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
+}
+
+// describeCustomer adds the city and the contacts to the chosen customer, which tell apart
+// customers of the same name. A submitted form contains only the name and the ID.
+func (r *request) describeCustomer(in *views.PickInput) error {
+	if in.ID == "" || in.ID == ui.PickedNew {
+		return nil
+	}
+	var chosen *store.Choice
+	if err := ifFound(&chosen)(r.shop.ChoiceOf(r.ctx(), store.ChooseCustomer, in.ID)); err != nil || chosen == nil {
+		return err
+	}
+	in.Choices = []ui.Option{{Value: chosen.ID, Text: chosen.Name, Note: chosen.Note}}
+	return nil
 }
 
 // quoteFor returns the names, prices and total of a basket. customer is the customer to

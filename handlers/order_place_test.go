@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -72,5 +73,33 @@ func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	}
 	if got := b.as(t, "manager").post("/orders/new", form); got.status != http.StatusForbidden {
 		t.Errorf("manager: got status %d, want 403", got.status)
+	}
+}
+
+// TestPlaceOrder_KeepsCity chooses a customer, reviews the order and goes back. The form must
+// show the customer's city as before, on all ways back.
+func TestPlaceOrder_KeepsCity(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	note := regexp.MustCompile(`value="c07" checked><span><b dir="auto">[^<]*</b> (<span class="sub" dir="auto">[^<]*</span>)`)
+	form := formIn(support.get("/orders/new?customer=c07"))
+	form.Set("customer-id", "c07")
+	form.Set("product-1", "SKU-7")
+	form.Set("quantity-1", "1")
+	form.Set("do", "look")
+	want := note.FindStringSubmatch(support.get("/orders/new?customer=c07").body)
+	if want == nil {
+		t.Fatal("got no details of the customer in a new form")
+	}
+	review := hiddenFields(content(support.post("/orders/new", form).body))
+	review.Set("do", "edit")
+	wrong, added := maps.Clone(form), maps.Clone(form)
+	wrong.Set("product-1", "nothing")
+	added.Set("do", "add")
+	for name, sent := range map[string]url.Values{"back": review, "an error": wrong, "another line": added} {
+		got := note.FindStringSubmatch(support.post("/orders/new", sent).body)
+		if got == nil || got[1] != want[1] {
+			t.Errorf("%s: got %q, want %q", name, got, want[1])
+		}
 	}
 }
