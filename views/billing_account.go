@@ -39,6 +39,14 @@ func (p Billing) history() Part[store.Event] {
 	return all
 }
 
+// noHistory explains an empty history. Receipts of imports tell no events.
+func (p Billing) noHistory() string {
+	if len(p.Receipts.Rows) > 0 {
+		return "No changes yet. The receipts show the payments."
+	}
+	return "No history yet."
+}
+
 // overwritten returns the events that prevent the undo of an event of the account, which
 // can be payments that only their receipts tell; see Page.eventsWith.
 func (p Billing) overwritten() map[string]*store.Event {

@@ -253,7 +253,7 @@ func BillingPage(p Billing) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("History", history, "event", "events", "No history yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("History", history, "event", "events", p.noHistory()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -52,6 +52,12 @@ func TestBillingPage_ShowsPaymentsOfRuns(t *testing.T) {
 	if !strings.Contains(page, "Payment charged") || strings.Contains(page, "No history yet.") || strings.Contains(page, "event=") {
 		t.Errorf("got a history without the payment, or with a link to undo it: %s", page)
 	}
+	imported := receipt
+	imported.NextPaymentDate = time.Time{}
+	page = markup(t, views.BillingPage(views.Billing{Page: signedIn(), AccountID: "c1", Receipts: views.Part[store.Receipt]{Rows: []store.Receipt{imported}}}))
+	if !strings.Contains(page, "The receipts show the payments.") || strings.Contains(page, "No history yet.") {
+		t.Errorf("imported receipt: got a history that does not name the receipts: %s", page)
+	}
 	edited := store.Event{ID: "E", When: paid.Add(time.Hour), What: store.EventPaymentSkipped, Partition: "ACC#c1"}
 	for name, events := range map[string]views.Part[store.Event]{
 		"an earlier page": {Rows: []store.Event{edited}, Pager: ui.Pager{NextURL: "/next"}},
