@@ -32,7 +32,11 @@ func orderGlance(p *Order) ui.Written {
 			m.Bytes(AppendCount(m.Scratch(), p.shipped()))
 			m.HTML(` of `)
 			m.Bytes(AppendCount(m.Scratch(), ordered))
-			m.HTML(` shipped</span>`)
+			if p.isPacked() {
+				m.HTML(` packed</span>`)
+			} else {
+				m.HTML(` shipped</span>`)
+			}
 			m.State(p.shipmentBadge())
 		}
 		m.HTML(`</dd></div></dl>`)

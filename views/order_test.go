@@ -248,6 +248,9 @@ func TestOrderPage_SaysPacked(t *testing.T) {
 		if got := strings.Contains(text, "Order 12345 Packed"); got != packed {
 			t.Errorf("%s: got the status Packed: %t, want %t: %s", status, got, packed, text)
 		}
+		if got := strings.Contains(text, "of 3 packed"); got != packed {
+			t.Errorf("%s: got packed pieces: %t, want %t: %s", status, got, packed, text)
+		}
 		if got := strings.Contains(text, "Order 12345 Shipped"); got == packed {
 			t.Errorf("%s: got the status Shipped: %t, want %t: %s", status, got, !packed, text)
 		}
