@@ -98,7 +98,8 @@ func free(n int) string {
 // only the first slot shows its text.
 type weekSlot struct {
 	class, path string
-	text, note  string
+	text, state string // the renter, and how the rental or booking ended
+	note        string
 	isFirst     bool // first day of the slot, or Monday if the slot began earlier
 }
 
@@ -131,13 +132,13 @@ func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 		}))
 	}
 	if b := d.Ended; b != nil && len(all) == 0 && !showsReturned(d) {
-		slot := weekSlot{class: "slot ended", path: BookingPath(b.ID), text: b.Renter() + ", " + endedText(b.Status), note: "Booked " + weekSpan(b.From, b.To)}
+		slot := weekSlot{class: "slot ended", path: BookingPath(b.ID), text: b.Renter(), state: ", " + endedText(b.Status), note: "Booked " + weekSpan(b.From, b.To)}
 		all = append(all, p.span(slot, row, n, func(other *store.WeekDay) bool {
 			return other.Ended != nil && other.Ended.ID == b.ID && other.Rental == nil && other.Booking == nil && !showsReturned(other)
 		}))
 	}
 	if r := d.Returned; showsReturned(d) {
-		slot := weekSlot{class: "slot ended", path: KayakPath(row.ID), text: r.Renter() + ", returned", note: "Out " + weekSpan(calendarOf(r.Out.In(p.zone())), calendarOf(r.Returned.In(p.zone())))}
+		slot := weekSlot{class: "slot ended", path: KayakPath(row.ID), text: r.Renter(), state: ", returned", note: "Out " + weekSpan(calendarOf(r.Out.In(p.zone())), calendarOf(r.Returned.In(p.zone())))}
 		all = append(all, p.span(slot, row, n, func(other *store.WeekDay) bool { return showsReturned(other) && other.Returned.ID == r.ID }))
 	}
 	if d.Repair && len(all) == 0 {
