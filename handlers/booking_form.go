@@ -68,8 +68,8 @@ func bookKayak(r *request) error {
 	return r.finishChange(err, message, path, f.rerender(r))
 }
 
-// book adds the booking and, if the form describes one, the new person. It adds no
-// person if no kayak is free.
+// book adds the booking. If the form describes a new person and a kayak is free, it adds
+// the person first.
 func (f *bookingForm) book(r *request) (*store.Booking, error) {
 	if err := f.read(r); err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func showBulkForm(kind store.BulkKind) func(*request) error {
 	}
 }
 
-// bulkForm returns the form of a bulk change. category is the value of its category
+// bulkForm returns the form of a bulk change. category is the value of the category
 // field.
 func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, category pick) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
@@ -117,8 +117,7 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, c
 var bulkFields = []string{"percent", "rounding", "category", "category-id", "category-was", "warehouse", "reorder", "due", "supplier", "source", "why"}
 
 // previewBulkChange stores a bulk change, lists its rows and redirects to the preview.
-// It lists selected rows in this request if that needs few reads, and others in the
-// background.
+// If that needs few reads, it lists the rows in this request, otherwise in the background.
 func previewBulkChange(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
 		list := views.BulkListOf(kind)
@@ -210,8 +209,8 @@ func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) 
 // previews shipping orders.
 const shipsAtOnce = 5
 
-// listsAtOnce reports whether the preview of a bulk change needs few enough requests to be
-// listed in the request that adds it.
+// listsAtOnce reports whether listing the rows of a bulk change needs so few table
+// requests that the request of the user can do it.
 func (r *request) listsAtOnce(b *store.BulkChange) bool {
 	switch {
 	case len(b.Selected) == 0:
@@ -280,9 +279,9 @@ func (r *request) showBulkChange(problem string) error {
 	})
 }
 
-// passOnChanges passes the changes that redirectWithFlash brought to this page on to
-// the next page. Users go from the result back to the list, whose index may not contain
-// these changes yet.
+// passOnChanges makes the next page show the changes that redirectWithFlash passed to
+// this page. Users go from the result back to the list, whose index may not contain the
+// changes yet.
 func (r *request) passOnChanges() {
 	if r.earlier == nil {
 		return

@@ -49,7 +49,7 @@ func showCheck(r *request) error {
 	})
 }
 
-// startCheck starts a check of the books, unless one is running.
+// startCheck starts a check of the books. If a check is already running, the page says so.
 func startCheck(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

@@ -68,7 +68,7 @@ func pickParams(name string) []string {
 }
 
 // readPick finds the record that the user named in a form field. It makes at most ten
-// requests. It returns Invalid if not exactly one record matches, or if the record is a
+// requests. It returns Invalid if no record or several match, or if the record is a
 // closed customer. If the field is empty, the pick has no record and the error is nil.
 func (r *request) readPick(form formValues, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.findPick(form, name, kind)

@@ -101,7 +101,7 @@ func (r *request) added(kind store.ChoiceKind) []ui.Added {
 	return nil
 }
 
-// addition is the error that a handler returns if the user chose, in its form, to add a
+// addition is the error that a handler returns if the user chose in a form to add a
 // record. serve then shows the form that adds the record.
 type addition struct {
 	kind store.ChoiceKind

@@ -24,7 +24,7 @@ const (
 
 // sensitive lists the routes that require a recent proof of identity: if it is older
 // than ten minutes, users must prove their identity again (see store.ConfirmedLife).
-// Refunds above the limit require it too; see refundPayment.
+// Refunds above the limit require such a proof too; see refundPayment.
 var sensitive = map[string]afterConfirm{
 	"POST /admin/users":                   sendForm,
 	"POST /admin/users/:id/role":          sendForm,
@@ -83,7 +83,7 @@ func (r *request) mustConfirm() bool {
 }
 
 // askToConfirm shows the page on which users prove their identity, instead of handling
-// the request. It keeps the submitted form, unless the form contains secrets.
+// the request. If the submitted form contains no secrets, it keeps the form.
 func (r *request) askToConfirm() error {
 	switch {
 	case web.IsViewing(r.Context):

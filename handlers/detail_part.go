@@ -15,9 +15,8 @@ const partRows = 10
 
 // pagePart is an optional part of a detail page.
 type pagePart interface {
-	// read reads the part. If whole is true, it returns every error. Otherwise it keeps
-	// an error for the method failure and returns nil, if the page can leave the part
-	// out.
+	// read reads the part. If whole is true, it returns every error. Otherwise, if the
+	// page can leave the part out, it keeps the error for failure and returns nil.
 	read(ctx context.Context, whole bool) error
 	failure() error
 }

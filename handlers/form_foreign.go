@@ -23,8 +23,7 @@ func (r *request) signForm(values url.Values) {
 
 // showForeignForm refuses a form that was not opened in this session. If the same user
 // opened it, the page shows what the user entered, with a button that submits it with a new
-// token. A script of the same user
-// gets the new token instead.
+// token. A script of the same user gets the new token instead.
 func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	if web.IsScript(r.Request()) {
 		answer := struct {
@@ -54,7 +53,7 @@ func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	return r.site.tools.RenderStatus(r.Context, http.StatusForbidden, views.KeptFormPage(p))
 }
 
-// formFields contains the fields of the forms whose paths begin with a text.
+// formFields maps the start of a form's path to the fields of the form.
 var formFields = map[string][]store.FieldSpec{
 	"/accounts/":   store.NewSubscriptionFields.Specs(),
 	"/customers/":  store.CustomerFields.Specs(),
@@ -101,8 +100,8 @@ func (s *site) formAt(address string) (name, record, recordPath string) {
 	return form.name, "", ""
 }
 
-// formRoute returns the route of a submitted form. Of several that match the path, it is
-// the one with the fewest parameters.
+// formRoute returns the route of a submitted form. If several routes match the path, it
+// returns the one with the fewest parameters.
 func (s *site) formRoute(segments []string) (found *route) {
 	for i := range s.rows {
 		row := &s.rows[i]

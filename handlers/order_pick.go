@@ -6,9 +6,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// showPickList shows a pick list for printing: of the orders in the query string, for
-// one warehouse. If the query string contains no warehouse, the page asks for one,
-// unless the user has only one.
+// showPickList shows a printable pick list of the selected orders for one warehouse. If
+// the query string contains no warehouse and the user has several, the page asks for one.
 func showPickList(r *request) error {
 	q := r.QueryParams()
 	orders, selection, next, err := r.selectedOrders("warehouse")

@@ -76,7 +76,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		if r.mustConfirm() {
 			return r.askToConfirm()
 		}
-		stopped := true // a panic leaves stopped true, and the download is recorded
+		stopped := true // if the handler panics, the download is recorded as stopped
 		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)
 		var add *addition

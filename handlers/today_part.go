@@ -43,8 +43,8 @@ type keptParts struct {
 	parts map[partKey]keptPart
 }
 
-// partKey identifies a part. Users with the same scope share a part, unless it differs
-// for each user.
+// partKey identifies a part. Users with the same scope share a part. For a part that
+// differs for each user, user identifies the user.
 type partKey struct{ scope, user, name string }
 
 type keptPart struct {

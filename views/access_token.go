@@ -8,7 +8,7 @@ import (
 )
 
 // AccessTokens lists the access tokens of the signed-in user. The form that creates a
-// token posts name, role and days to /account/tokens. For the role manager, it also
+// token posts name, role and days to /account/tokens. For the role manager, the form also
 // posts places.
 type AccessTokens struct {
 	Page

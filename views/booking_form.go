@@ -9,7 +9,7 @@ import (
 )
 
 // BookingForm is the form for a new booking, or the form that changes the days, the kayak
-// or the note of one.
+// or the note of a booking.
 type BookingForm struct {
 	Page
 	NewPerson

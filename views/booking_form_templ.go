@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// BookingFormPage shows the form for a new booking, or the form that moves one.
+// BookingFormPage shows the form for a new booking, or the form that changes a booking.
 //
 //go:noinline
 func BookingFormPage(p BookingForm) templ.Component {

@@ -56,7 +56,7 @@ func (p *StoreWeek) at(day time.Time, kind string, part int) string {
 
 func (p *StoreWeek) day(n int) time.Time { return p.Week.Monday.AddDate(0, 0, n) }
 
-// number returns the position of the day that a phone shows, from 1.
+// number returns the weekday of the day that a phone shows: 1 for Monday.
 func (p *StoreWeek) number() int { return daysBetween(p.Week.Monday, p.Day) + 1 }
 
 // title returns the days of the week, such as 23–29 Nov 2026.
@@ -86,7 +86,7 @@ func (p *StoreWeek) tabs() []ui.Tab {
 	return tabs
 }
 
-// free returns the number of free kayaks of a kind on a day, for the cell.
+// free returns the text for a number of free kayaks.
 func free(n int) string {
 	if n == 0 {
 		return "None free"
@@ -162,9 +162,9 @@ func endedText(s store.BookingStatus) string {
 	return strings.ToLower(badge(bookingBadges, s).Word)
 }
 
-// span adds the CSS classes for the length of a slot. If it starts on day n, the slot
-// gets the class from, and a class with the number of days, which limits the width of
-// the text. If it ends on day n, the slot gets the class to.
+// span adds the CSS classes for the length of a slot. A slot that starts on day n gets
+// the class "from", and a class with the number of days, which limits the width of the
+// text. A slot that ends on day n gets the class "to".
 func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*store.WeekDay) bool) weekSlot {
 	length := 1
 	for n+length < store.WeekDays && same(&row.Days[n+length]) {

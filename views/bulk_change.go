@@ -77,7 +77,7 @@ func (p *BulkChange) whyEmpty() string {
 	return "No rows match."
 }
 
-// BulkChanges is the list of the user's bulk changes, or for admins of all users'.
+// BulkChanges lists the user's bulk changes. For admins, it lists those of all users.
 type BulkChanges struct {
 	Page
 	List
@@ -100,7 +100,7 @@ func (p *BulkChanges) warehouse(b *store.BulkChange) string {
 	return ""
 }
 
-// isActive reports whether a runner works on the change.
+// isActive reports whether a server lists or changes the rows at the moment.
 func (p *BulkChange) isActive() bool {
 	return p.State == store.BulkListing || p.State == store.BulkRunning
 }
@@ -141,8 +141,8 @@ func (p *BulkChange) button() string {
 	return w.do + " " + count(p.Change.ToDo(), w.one, w.many)
 }
 
-// start returns the label of the button that starts or continues the change, or "" if the
-// user can't do that.
+// start returns the label of the button that starts or continues the change. It returns
+// "" if the page has no such button.
 func (p *BulkChange) start() string {
 	switch {
 	case !p.CanStart || p.Change.Listed && p.Change.ToDo() == 0:
@@ -243,7 +243,7 @@ func (p *BulkChange) due(r *store.BulkRow) string {
 	return p.calendar(day)
 }
 
-// value formats a value of a product from before or after the change.
+// value formats the value that a row has before or after the change.
 func (p *BulkChange) value(text string) string {
 	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkInvoiceReminder {
 		if price, err := store.ParseAmount(text); err == nil {
@@ -284,8 +284,7 @@ func bulkBadge(s store.BulkState) ui.Badge {
 	return ui.Badge{Word: sentence(string(s)), Tone: ui.Wrong}
 }
 
-// bulkOutcomeBadge returns the state of a row. Before the change starts, rows that
-// will change have none.
+// bulkOutcomeBadge returns the badge for the outcome of a row.
 func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 	switch o {
 	case store.BulkChanged:

@@ -246,7 +246,7 @@ func (s *BulkSelection) hidden() templ.Component {
 	})
 }
 
-// selectHeading writes the heading of the column of selectCell.
+// selectHeading writes the heading of the column of checkboxes.
 //
 //go:noinline
 func selectHeading() templ.Component {

@@ -304,7 +304,7 @@ func tableTitles(tables []PastTable) []string {
 	return titles
 }
 
-// factOf returns the fact with a label, or one without a value.
+// factOf returns the fact with a label, or a fact without a value.
 func factOf(facts []PastFact, label string) PastFact {
 	i := slices.IndexFunc(facts, func(f PastFact) bool { return f.Label == label })
 	if i < 0 {
@@ -313,7 +313,7 @@ func factOf(facts []PastFact, label string) PastFact {
 	return facts[i]
 }
 
-// tableOf returns the table with a title, or one without rows.
+// tableOf returns the table with a title, or a table without rows.
 func tableOf(tables []PastTable, title string) PastTable {
 	i := slices.IndexFunc(tables, func(t PastTable) bool { return t.Title == title })
 	if i < 0 {

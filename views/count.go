@@ -211,7 +211,7 @@ func (r *CountReviewRow) reasonField() ui.Field {
 // comparable reports whether the difference is known.
 func (r *CountReviewRow) comparable() bool { return r.State == store.CountDiffers }
 
-// note says what to do with the row. It returns "" if its difference is small.
+// note says what to do with the row. It returns "" if the difference is small.
 func (r *CountReviewRow) note() string {
 	switch r.State {
 	case store.CountMoved:

@@ -19,7 +19,7 @@ type Edit struct {
 	Return         string // the unfinished form to which the user returns; "" for none
 
 	Kind      store.ReferenceKind // "" if the entity is not a reference
-	Followers store.Followers     // records that contain the name of the reference, so its new name is copied to them
+	Followers store.Followers     // number of records to which a new name of the reference is copied
 }
 
 // EditField is one field of an Edit form.

@@ -102,7 +102,7 @@ func EmailsPage(p Emails) templ.Component {
 	})
 }
 
-// emailTable lists emails. If all is true, it has the columns that a list of emails to all customers needs.
+// emailTable lists emails. If all is true, it also shows the attempts and the response.
 //
 //go:noinline
 func emailTable(p *Page, caption string, emails []store.Email, all bool) templ.Component {

@@ -41,7 +41,7 @@ func (v *EmailedView) summary() string {
 	}
 }
 
-// columnWords contains the names on pages of columns that have other names in files.
+// columnWords maps names of columns in files to the names that pages show.
 var columnWords = map[string]string{"Owed": "Balance due", "InventoryID": "Kayak ID", "ItemName": "Kayak", "StoreName": "Store", "PersonName": "Person"}
 
 // ColumnWords returns the name of a column of a file in words, such as "Customer name" for

@@ -12,8 +12,7 @@ type Employments struct {
 	Order ui.Input // "" for newest first
 }
 
-// Grouped is the order in which the periods of one person or one store follow each
-// other.
+// Grouped is the value of the field Order that sorts the periods by person or store.
 const Grouped = "grouped"
 
 func (e Employments) isFiltered() bool { return e.Year != ui.Input{} || e.Order != ui.Input{} }

@@ -41,7 +41,7 @@ func letters(entityType string) string { return cmp.Or(typeLetters()[entityType]
 // typeLetters returns two letters for each entity type. They are the first letters of
 // its first two words, such as Wi for warehouseItem, or the first two letters of a
 // single word. If another type already has these letters, the second letter is a later
-// one of the name.
+// letter of the name.
 var typeLetters = sync.OnceValue(func() map[string]string {
 	all, used := map[string]string{}, map[string]bool{}
 	for i := range store.Definitions {

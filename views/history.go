@@ -29,7 +29,7 @@ func HistoryAbout(partition string) string {
 type recordKind struct {
 	name   string
 	pathOf func(id string) string // returns the path of the page of the record with an ID
-	alone  bool                   // the name is shown without the ID, which nobody knows
+	alone  bool                   // pages show the name without the ID
 }
 
 // recordKinds maps prefixes of partition keys to kinds of records.

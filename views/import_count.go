@@ -14,8 +14,8 @@ const (
 	countedLine  = "orderItem"
 )
 
-// recordWords contains the names of records that differ from their entity type: one record,
-// and many.
+// recordWords contains the singular and the plural for records whose name differs from
+// their entity type.
 var recordWords = map[string][2]string{
 	countedLine:              {"order line", "order lines"},
 	"warehouseItem":          {"stock item", "stock items"},
@@ -31,8 +31,8 @@ var recordWords = map[string][2]string{
 	"unknown":                {"unknown row", "unknown rows"},
 }
 
-// wordsOfRecord returns the names of one and of many records of an entity, which is an
-// entity type or the name of the file of a list, such as invoice-payments.
+// wordsOfRecord returns the singular and the plural for records. entity is an entity type
+// or the name of an import file, such as invoice-payments.
 func wordsOfRecord(entity string) (one, many string) {
 	if words, found := recordWords[entity]; found {
 		return words[0], words[1]

@@ -147,7 +147,6 @@ func (p *ImportRun) changedTitle(changed string) string {
 	return capital(changed) + " values"
 }
 
-// runName returns import or dry run.
 func (p *ImportRun) runName() string {
 	if p.DryRun {
 		return "Dry run"

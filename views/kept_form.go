@@ -30,8 +30,8 @@ type KeptForm struct {
 // discardPath returns the path of the page that the user came from.
 func (p *KeptForm) discardPath() string { return nameOr(p.RecordPath, "/") }
 
-// fields returns the names and values of the fields in the order of the form, and those
-// whose place is unknown sorted by name.
+// fields returns the names and values of the fields in the order of the form. Fields
+// whose place is unknown come last, sorted by name.
 func (p *KeptForm) fields() [][2]string {
 	place := func(name string) int {
 		if i := slices.Index(p.Order, name); i >= 0 {
@@ -63,8 +63,8 @@ func (p *KeptForm) entered() [][2]string {
 	})
 }
 
-// isPick reports whether a field is one of the hidden fields that a PickField adds: its
-// name ends in the suffix.
+// isPick reports whether a PickField added the field with this name: the name is that of
+// another field and the suffix.
 func (p *KeptForm) isPick(name, suffix string) bool {
 	of, found := strings.CutSuffix(name, suffix)
 	return found && p.Values.Has(of)

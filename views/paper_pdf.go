@@ -87,15 +87,15 @@ func (d *pdf) text(text string) string {
 	}, text)
 }
 
-// hasGlyph reports whether the PDF can show a character. fpdf supports no others than those
-// of two bytes, and does not join Arabic letters.
+// hasGlyph reports whether the PDF can show a character. fpdf supports only characters up
+// to U+FFFF, and does not join Arabic letters.
 func hasGlyph(font *sfnt.Font, b *sfnt.Buffer, r rune) bool {
 	glyph, err := font.GlyphIndex(b, r)
 	return err == nil && glyph != 0 && r <= 0xffff
 }
 
-// pdfGaps returns the first words in the texts that a PDF shows with question marks, or ""
-// if it shows all.
+// pdfGaps returns the first two words that a PDF shows with question marks, or "" if there
+// are none.
 func pdfGaps(texts ...string) string {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {

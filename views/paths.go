@@ -104,7 +104,7 @@ func (l List) With(name, value string) string {
 	return a.with(ui.Param{Name: name, Value: value})
 }
 
-// addresses builds addresses of a list in one piece of memory.
+// addresses builds addresses of a list with few allocations.
 type addresses struct {
 	path      string
 	extension string // extension of the path

@@ -7,8 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Limits of the pages about reps: the numbers of quarters with tabs or bars, and of reps
-// in the chart.
+// Numbers of quarters and of reps that the pages about reps show as tabs or bars.
 const (
 	shownQuarters = 8
 	shownReps     = 8

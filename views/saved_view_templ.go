@@ -417,7 +417,7 @@ func SavedViewPage(p SavedView) templ.Component {
 }
 
 // viewTable lists views. If canEdit is true, each view has a link to the page that
-// renames or deletes it. If emailed is true, a column says how often it is emailed.
+// renames or deletes it. If emailed is true, a column says how often each view is emailed.
 //
 //go:noinline
 func viewTable(caption string, saved []store.SavedView, canEdit, emailed bool) templ.Component {

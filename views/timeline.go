@@ -305,8 +305,8 @@ func editedLines(e *store.Event) string {
 	return joinNonEmpty(" to ", "from "+lines(e.Before), lines(e.After))
 }
 
-// withAuthor adds the user's name to a text whose parts that users entered are isolated.
-// After a punctuation mark or several lines, the name becomes a separate sentence.
+// withAuthor adds the user's name to a text. After a punctuation mark or several lines,
+// the name becomes a separate sentence.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)

@@ -67,13 +67,13 @@ func (p *Undo) text(v store.UndoValue, text string) string {
 	return nameOr(store.MaskCardNumbers(text), "–")
 }
 
-// overwrittenMoves is like overwritten, for the events of ledger entries.
+// overwrittenMoves is like overwritten, for the events of the ledger entries on the page.
 func (p *Page) overwrittenMoves() map[string]*store.Event {
 	events := slices.Collect(maps.Values(p.Related.Changes))
 	return store.Overwritten(slices.DeleteFunc(events, func(e *store.Event) bool { return e == nil }))
 }
 
-// overwritten returns, by the ID of an event, the later event that prevents its undo.
+// overwritten maps the ID of an event to the later event that prevents its undo.
 func overwritten(events []store.Event) map[string]*store.Event {
 	all := make([]*store.Event, len(events))
 	for i := range events {

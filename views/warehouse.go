@@ -29,8 +29,8 @@ type Warehouse struct {
 	Token     string
 }
 
-// unassigned explains an empty list to a manager who has no warehouses or no stores, if
-// the list covers only the user's own. Otherwise, it returns "".
+// unassigned tells a manager without warehouses or stores why the page at path is empty.
+// It returns "" for other users and pages.
 func (p *Page) unassigned(path string) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return ""

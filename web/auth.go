@@ -71,8 +71,8 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	}
 }
 
-// lacksFactor reports whether the settings require a second factor of the user who signed
-// in, and the session has none.
+// lacksFactor reports whether the session lacks a second factor that the settings
+// require.
 func (t *Tools) lacksFactor(c echo.Context) (bool, error) {
 	session := Session(c)
 	if session == nil || session.Factor != store.NoFactor {

@@ -122,7 +122,7 @@ func (t *Tools) readCookie(c echo.Context, name string) (*http.Cookie, error) {
 	return findCookie(c.Request(), t.cookieName(name))
 }
 
-// findCookie is r.Cookie, but allocates nothing if there is no such cookie.
+// findCookie is like r.Cookie, but allocates nothing if there is no such cookie.
 func findCookie(r *http.Request, name string) (*http.Cookie, error) {
 	for _, line := range r.Header["Cookie"] {
 		if strings.Contains(line, name) {

@@ -19,8 +19,7 @@ func Plain(s string) Cell { return csvfile.Plain(s) }
 // Money returns a cell with an amount of money.
 func Money(s string) Cell { return csvfile.Money(s) }
 
-// writeRecord writes one record. It returns no error, because Flush of the
-// bufio.Writer does.
+// writeRecord writes one record. Flush of the bufio.Writer returns its error.
 func writeRecord(w *bufio.Writer, cells []Cell) {
 	_, _ = w.Write(csvfile.AppendRecord(w.AvailableBuffer(), cells))
 }

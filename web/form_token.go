@@ -16,15 +16,15 @@ import (
 // opened, and what a user entered is not shown to another user. The ULID identifies the
 // form; see Form.Token.
 
-// formTokenPattern matches form tokens, with the signatures in groups. They are missing in
-// tokens of earlier versions of the program, which are refused as those of other sessions.
+// formTokenPattern matches form tokens, with the signatures in groups. Tokens of earlier
+// versions of the program have no signatures, and are refused like those of other sessions.
 var formTokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}(?:-([0-9A-Za-z_-]{22})(?:-([0-9A-Za-z_-]{11}))?)?$`)
 
 // userSignatureBytes is the length of the signature of the user.
 const userSignatureBytes = 8
 
 // ForeignForm is the error of a form with a token of another session, or with a forged
-// or outdated one.
+// or outdated token.
 type ForeignForm struct {
 	SameUser bool     // the user opened the form, in another session; also true if the token names no user
 	Fields   []string // the names of the fields, in the order of the form
@@ -45,7 +45,7 @@ func (t *Tools) NewFormToken(c echo.Context) string {
 	return t.SignFormToken(c, t.config.Store.NewToken())
 }
 
-// SignFormToken returns the token with the ULID of another token for the request's session.
+// SignFormToken returns a token for the request's session with the ULID of another token.
 // Use it only for a form that the program has kept or that the user reviews.
 func (t *Tools) SignFormToken(c echo.Context, token string) string {
 	id, key := formID(token), t.formKeys[0]
@@ -75,7 +75,7 @@ func (t *Tools) IsOfAnother(user, token string) bool {
 }
 
 // namesUser reports whether a token has the signature of a user. Tokens of earlier versions
-// of the program have none.
+// of the program have no such signature.
 func namesUser(token string) bool {
 	parts := formTokenPattern.FindStringSubmatch(token)
 	return parts != nil && parts[2] != ""
@@ -89,8 +89,7 @@ func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) s
 	})
 }
 
-// sessionOf returns the hash of the request's session. Pages that need no sign-in have no
-// session.
+// sessionOf returns the hash of the request's session, or "" if nobody is signed in.
 func sessionOf(c echo.Context) string {
 	if session := Session(c); session != nil {
 		return session.FirstHash

@@ -23,7 +23,7 @@ type Column[T any] struct {
 	Minor bool           // emails of lists leave the column out
 
 	Refers func(T) string // returns the ID of another record that the cell contains; may be nil
-	Added  bool           // the value is no attribute of the row, and JSON contains it too
+	Added  bool           // the value is not an attribute of the row; JSON contains it too
 }
 
 // chunkTimeout limits the time for reading and writing one chunk of a download.

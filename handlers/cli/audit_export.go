@@ -29,7 +29,7 @@ type auditExporter struct {
 }
 
 type writtenLine struct {
-	day      time.Time // day on which the event was recorded or imported, or that the seal covers
+	day      time.Time // for an event, the day on which it was recorded or imported; for a seal, the day that it covers
 	attempts int
 }
 

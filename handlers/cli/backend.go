@@ -26,7 +26,7 @@ import (
 // backend is the database that a command uses.
 type backend struct {
 	store.DB
-	engine *embedded.DB // nil unless this process has opened the data folder
+	engine *embedded.DB // set only if this process has opened the data folder
 	server *http.Client // client of the server that has opened the data folder; nil if no server runs
 	close  func() error
 }
@@ -36,8 +36,8 @@ func (b *backend) Close() error { return b.close() }
 
 // open opens the backend of a command. With -dynamodb, it is Amazon DynamoDB. Otherwise,
 // it is the server that has opened the data folder. If no server runs, open opens the
-// data folder itself. If the folder contains no store, open creates one if create is
-// true, and otherwise returns an error.
+// data folder itself. If the folder contains no store, open returns an error or, if
+// create is true, creates one.
 func (c *call) open(ctx context.Context, create bool) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)

@@ -190,8 +190,8 @@ func (l *commandLine) checkFlags(cmd command) (err error) {
 	return err
 }
 
-// readEnv sets flags from their environment variables, unless they are on the command
-// line.
+// readEnv sets the flags that are not on the command line from their environment
+// variables.
 func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
 	set := map[string]bool{}
 	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })
@@ -337,8 +337,8 @@ func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	}
 }
 
-// notEmpty returns the function that sets a flag, and that rejects an empty value.
-// Without this, a script with an unset variable would write a backup without encryption.
+// notEmpty returns a function that sets a flag and rejects an empty value. Otherwise, a
+// script with an unset variable would write a backup without encryption.
 func notEmpty(value *string) func(string) error {
 	return func(text string) error {
 		if text == "" {

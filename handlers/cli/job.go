@@ -53,8 +53,8 @@ func (c *call) checkStripeURL() error {
 	return nil
 }
 
-// statePayments stores the payment service of -payments in the settings, unless they
-// already contain a payment service.
+// statePayments stores the payment service of -payments in the settings. If the settings
+// already contain a payment service, it does nothing.
 func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	if c.payments == "" {
 		return nil

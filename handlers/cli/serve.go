@@ -374,9 +374,8 @@ func urlOf(addr net.Addr) string {
 // overrides this value, and GOMEMLIMIT still applies.
 const gcPercent = 400
 
-// tuneGC sets the target of the garbage collector for a server, unless GOGC is set. It
-// returns the previous target. Before that, it frees the memory that only the start
-// needed.
+// tuneGC frees the memory that only the start needed. If GOGC is not set, it also sets the
+// target of the garbage collector for a server. It returns the previous target.
 func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
 	previous := debug.SetGCPercent(gcPercent)

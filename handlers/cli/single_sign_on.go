@@ -85,8 +85,8 @@ func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
 	}, nil
 }
 
-// warnAboutEmergencyUser logs a warning if the user of -sso-only could not sign in in an
-// emergency, or cannot be read.
+// warnAboutEmergencyUser logs a warning if the user of -sso-only is not an active admin,
+// or cannot be read.
 func (c *call) warnAboutEmergencyUser(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) {
 	if signOn == nil || signOn.EmergencyUser == "" {
 		return

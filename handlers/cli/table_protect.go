@@ -88,9 +88,8 @@ func (s *settings) parseTags(list string) error {
 	return nil
 }
 
-// checkProtection rejects flags that only Amazon DynamoDB supports, if another database
-// is used. It also rejects aliases of keys, because they cannot be compared with the key
-// of the table.
+// checkProtection rejects -kms-key and -tag without -dynamodb. It also rejects aliases of
+// keys, because an alias cannot be compared with the key of the table.
 func (c *call) checkProtection() error {
 	switch {
 	case !c.dynamodb && (c.kmsKey != "" || len(c.tags) > 0):

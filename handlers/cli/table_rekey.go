@@ -8,7 +8,7 @@ import (
 	"stockroom/store"
 )
 
-// rekeyTable adds missing index keys to items, and repairs incomplete ones.
+// rekeyTable adds missing index keys to items, and repairs incomplete index keys.
 func rekeyTable(ctx context.Context, c *call) error {
 	return c.withStore(ctx, false, func(s *store.Store) error {
 		bar := c.newProgress("Checking index keys", nil)

@@ -11,9 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// object is an object of a CloudFormation template. See
+// object is an object of a CloudFormation template. Its keys are property names; see
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
-// for its names.
 type object map[string]any
 
 // Conditions in the template. They depend on its parameters.

@@ -12,7 +12,7 @@ import (
 const maxShownDifferences = 100
 
 // tableTotals compares totals, quotas and stock levels with the records that they count.
-// With -rebuild, it corrects the wrong ones.
+// With -rebuild, it corrects wrong values.
 func tableTotals(ctx context.Context, c *call) error {
 	if c.check == c.rebuild {
 		return usagef("use either -check or -rebuild")

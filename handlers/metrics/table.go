@@ -37,7 +37,7 @@ func (m *Metrics) Table(db store.DB) store.DB {
 	}{counted, loader, countedLarge{large, m}, countedRows{rows, m}}
 }
 
-// countedRows counts reads of rows together with those of items.
+// countedRows counts reads of rows together with reads of items.
 type countedRows struct {
 	db      table.RowReader
 	metrics *Metrics

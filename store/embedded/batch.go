@@ -36,7 +36,7 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 	return out, nil
 }
 
-// BatchGetRows is BatchGetItem, but returns the rows of each table instead of the items of
+// BatchGetRows is like BatchGetItem, but returns the rows of each table instead of the items of
 // the response.
 func (db *DB) BatchGetRows(ctx context.Context, in *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error) {
 	batch, out, err := db.batchGet(ctx, in, true)
@@ -173,7 +173,7 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	return nil
 }
 
-// BatchWriteItem writes all items or none, unlike DynamoDB.
+// BatchWriteItem writes all items or none. DynamoDB can also write only some of them.
 func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	writes, bytes, err := newBatchWrite(in)
 	if err != nil {

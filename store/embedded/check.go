@@ -54,8 +54,8 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 	}
 }
 
-// isCurrent reports whether bolt is still the file of the store, and Compact has not
-// replaced it.
+// isCurrent reports whether bolt is still the file of the store. It returns false if
+// Compact has replaced the file.
 func (db *DB) isCurrent(bolt *bbolt.DB) bool {
 	db.publishing.RLock()
 	defer db.publishing.RUnlock()

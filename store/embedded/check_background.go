@@ -108,8 +108,8 @@ func (db *DB) checkSlowly() {
 	}
 }
 
-// checkAndRecord checks the store, and keeps the result for CheckStatus, unless the check
-// is interrupted.
+// checkAndRecord checks the store. If the check is not interrupted, it keeps the result for
+// CheckStatus.
 func (db *DB) checkAndRecord(ctx context.Context, report func(problem string), pace func(bytes int)) error {
 	result := CheckResult{Began: db.clock()}
 	err := db.check(ctx, &checker{pace: pace, report: func(problem string) {

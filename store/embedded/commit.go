@@ -120,7 +120,7 @@ func (db *DB) commitLoop() {
 	defer close(db.stopped)
 	var deferred *request // a request for the next group
 	var elapsed time.Duration
-	writers := 0 // requests that were answered last time or arrived since
+	writers := 0 // requests that were answered in the last group or have arrived since
 	group := make([]*request, 0, maxGroupRequests)
 	for {
 		first := deferred

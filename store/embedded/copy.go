@@ -21,7 +21,7 @@ type storeCopy struct {
 	bytes   int       // bytes that tx has written
 }
 
-// copyTo copies the snapshot from to the empty file to.
+// copyTo copies a snapshot to an empty file.
 func (db *DB) copyTo(ctx context.Context, to *bbolt.DB, from *bbolt.Tx) error {
 	c := &storeCopy{ctx: ctx, closing: db.closing, to: to}
 	return c.run(func() error {

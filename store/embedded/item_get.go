@@ -18,7 +18,7 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 	return out, nil
 }
 
-// GetRow is GetItem, but returns a row instead of the item of the response, or nil if
+// GetRow is like GetItem, but returns a row instead of the item of the response, or nil if
 // there is no such item.
 func (db *DB) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error) {
 	get, out, err := db.getItem(ctx, in, true)

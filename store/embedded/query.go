@@ -19,7 +19,7 @@ func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 	return db.queryExcept(ctx, in, nil)
 }
 
-// QueryRows is Query, but returns rows instead of the items of the response.
+// QueryRows is like Query, but returns rows instead of the items of the response.
 func (db *DB) QueryRows(ctx context.Context, in *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error) {
 	q, err := newQuery(in)
 	if err != nil {
@@ -271,7 +271,7 @@ func (q *query) simpleRange(schema *keySchema) (partition []byte, keyRange expr.
 	return partition, keyRange, nil
 }
 
-// multiRange is simpleRange for a key with several attributes. The returned prefix
+// multiRange is like simpleRange, for a key with several attributes. The returned prefix
 // contains the partition key and the leading sort key attributes that the condition
 // compares for equality. The range is about the attribute after them.
 func (q *query) multiRange(schema *keySchema) (prefix []byte, keyRange expr.KeyRange, err error) {

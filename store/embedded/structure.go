@@ -112,7 +112,7 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 }
 
 // tree checks a page and all pages below it. Their keys must be in [start, end).
-// Unless the parameter first is nil, the first key must be equal to it. Each page is
+// If first is not nil, the first key must be equal to first. Each page is
 // visited at most once, so tree always ends.
 func (s *structure) tree(page uint64, first, start, end []byte) {
 	if s.stopped == nil {

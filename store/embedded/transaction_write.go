@@ -63,8 +63,8 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 	return out, err
 }
 
-// TransactLarge is TransactWriteItems with any number of actions and without a
-// ClientRequestToken, for imports. Larger transactions take less time per item, but
+// TransactLarge is like TransactWriteItems, for imports: it accepts any number of actions,
+// and has no ClientRequestToken. Larger transactions take less time per item, but
 // block other writers for longer.
 func (db *DB) TransactLarge(ctx context.Context, items []types.TransactWriteItem) error {
 	writes, bytes, err := newActions(items)

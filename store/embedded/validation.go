@@ -89,7 +89,7 @@ var (
 	tableClasses         = []types.TableClass{types.TableClassStandardInfrequentAccess, types.TableClassStandard}
 )
 
-// enum records a violation unless the value is empty or one of the known values.
+// enum records a violation if the value is neither empty nor one of the known values.
 func enum[E ~string](c *constraints, value E, member string, known []E) {
 	if value == "" || slices.Contains(known, value) {
 		return

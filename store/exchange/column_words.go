@@ -108,7 +108,7 @@ func similarity(a, b []string) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b))
 }
 
-// knownWords contains the words of columns and phrases, which do not change.
+// knownWords caches the results of wordsOfColumn.
 var knownWords sync.Map // keys are strings, values are of type []string
 
 // wordsOfColumn returns the words of a column or phrase of this package.
@@ -144,8 +144,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	return best
 }
 
-// The minimum similarity for a suggestion, and the higher one for a suggestion that
-// needs no review.
+// The minimum similarity of a suggestion, and of a suggestion that needs no review.
 const (
 	likely = 0.6
 	sure   = 0.85

@@ -122,7 +122,7 @@ func parseDecimal(text string, sign byte) string {
 var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}0)$`)
 
 // isAmbiguous reports whether a number has two meanings. Exports of Stockroom have a decimal
-// point and no zero at the end, so 1.234 has only one.
+// point and no zero at the end, so 1.234 has only one meaning.
 func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
 // unambiguous rewrites a number such as 1.234, whose meaning depends on the decimal

@@ -50,9 +50,9 @@ type Row struct {
 
 	order      string     // ID of the order to which the row belongs
 	objection  string     // why the order's sums are wrong; "" if they are right
-	owners     []uint64   // records that have the unique value of this row and must change theirs first; see uniqueValues
+	owners     []uint64   // records that have the unique value of this row and must get another value first; see uniqueValues
 	computed   []string   // names of attributes that were computed
-	source     *rowSource // nil unless the row comes from CSV
+	source     *rowSource // set only for rows of CSV files
 	file       int        // index of the file in the arguments of Open, plus 1; 0 for the file of the source
 	parts      []part     // rows that became part of this row's item
 	made       bool       // the row is an order that was made from its lines

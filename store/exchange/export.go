@@ -91,7 +91,7 @@ func FileNames(format Format, entities []string) ([]string, error) {
 
 // Export writes the entities of a table to files, sorted by key, and returns the
 // number of rows in each file. Two exports of the same data are identical. Export
-// omits damaged items. After writing all others, it returns an error about them.
+// omits damaged items, and returns an error about them after writing the other items.
 //
 // FormatModel keeps all items in memory, so use it for samples or small businesses.
 // The other formats need little memory for tables of any size.

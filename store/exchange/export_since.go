@@ -21,7 +21,7 @@ const (
 	excluded inclusion = iota
 	included
 	ifChanged     // export if the partition has an event that is not earlier than since
-	unlessEarlier // export unless the partition has events and all of them are earlier
+	unlessEarlier // omit if the partition has events and all of them are earlier than since
 )
 
 // decide returns whether to export an entity. If this depends on events, it also

@@ -19,8 +19,8 @@ type File struct {
 	Name    string
 	Content io.Reader
 
-	// Encoding is the encoding of a CSV file without a byte order mark, unless a mapping
-	// sets another one. "" means UTF-8. See Encodings.
+	// Encoding is the encoding of a CSV file without a byte order mark; see Encodings. ""
+	// means UTF-8. A mapping can set another encoding.
 	Encoding string
 	Mapping  *Mapping // mapping for all files of the import; nil if they have the names and columns of an export
 	Folder   string   // folder for temporary files; "" means the system's folder

@@ -164,7 +164,7 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		if err = i.listValues(ctx, unknown); err == nil {
 			unknown, err = i.takenByKnown(b, unknown, reasons, isMoved)
 		}
-		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // the lookups that are left only concern values that several records have
+		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // after the lists are read, only values that several records have are still unknown
 	}
 	if err != nil {
 		return nil, err

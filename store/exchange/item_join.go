@@ -165,8 +165,8 @@ func rowOfItem(fields []string) Row {
 	return Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}
 }
 
-// flushPart flushes a part of a billing account that is too large for memory. If
-// reject is true, it rejects the rows: it must not divide an order.
+// flushPart flushes a part of a group that is too large for memory. If reject is true, it
+// rejects the rows instead, because an order must not be divided.
 func (g *itemGroup) flushPart(reject bool) {
 	if !reject {
 		g.flush()

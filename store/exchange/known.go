@@ -20,7 +20,7 @@ type Known struct {
 
 	folder string // folder for temporary files
 	unique uniqueValues
-	plan   *store.Plan // nil unless this is a dry run
+	plan   *store.Plan // set only in a dry run
 }
 
 // knownInMemory is the maximum number of entries of a spill.Map in memory.
@@ -70,7 +70,7 @@ func (k *Known) has(entityType, id string) bool {
 // add records an entity to which others can refer.
 func (k *Known) add(entityType, id string) { k.keys[k.hash(entityType, id)] = struct{}{} }
 
-// learn records an entity, if others can refer to entities of its type.
+// learn records an entity to which others can refer. It ignores entities of other types.
 func (k *Known) learn(entity store.Entity) {
 	switch e := entity.(type) {
 	case *store.Customer:

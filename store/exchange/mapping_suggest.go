@@ -146,7 +146,7 @@ func (c *sampledColumn) plausible(to *column) float64 {
 }
 
 // chooseReferences finds columns whose values are IDs in another file, and chooses
-// attributes that refer to its entity.
+// attributes that refer to the entity of that file.
 func (s *sample) chooseReferences(samples []*sample) {
 	for i := range s.columns {
 		if s.sheet == nil || s.list != nil || s.fits[i] != nil {

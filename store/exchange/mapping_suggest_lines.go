@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// OrdersWithLines stands for a file whose rows hold the lines of orders, and repeat the
-// values of each order. They become two entities.
+// OrdersWithLines stands for a file whose rows contain the lines of orders, and repeat the
+// values of each order. The rows become orders and order lines.
 const OrdersWithLines = "orders order-items"
 
 // addLines finds the files that hold orders together with their lines. It does not

@@ -13,7 +13,7 @@ const (
 
 // LimitMemory configures the garbage collector for an import, and returns a function
 // that restores the previous settings. The environment variables GOGC and GOMEMLIMIT
-// override its settings.
+// override these settings.
 func LimitMemory(env func(string) string) (restore func()) {
 	debug.FreeOSMemory()
 	percent, limit := debug.SetGCPercent(gcPercent), debug.SetMemoryLimit(memoryLimit)

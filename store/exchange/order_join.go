@@ -136,7 +136,7 @@ func (f *csvFile) cell(cells []string, name string) string {
 }
 
 // row converts a record of the sorter back to a row and its table. cells are the
-// cells after the mapping, if there is one. reason is "" unless the row is rejected.
+// cells after the mapping, if there is one. reason says why the row is rejected, or is "".
 func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, reason string) {
 	t = &j.tables[fields[1][0]]
 	row = Row{

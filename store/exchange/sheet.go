@@ -96,8 +96,8 @@ func isInternal(entityType string) bool {
 	return false
 }
 
-// isDerived reports whether records of an entity type are derived from others. An
-// import ignores them instead of rejecting them.
+// isDerived reports whether records of an entity type are derived from other records. An
+// import ignores derived records instead of rejecting them.
 func isDerived(entityType string) bool {
 	return slices.Contains([]string{"searchWord", "stockCount", "quotaSlot"}, entityType)
 }

@@ -91,7 +91,7 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 }
 
 // StartImport starts the import of an upload, or continues an interrupted one. It
-// returns Invalid unless a dry run with the same options has succeeded. If options is
+// returns Invalid if no dry run with the same options has succeeded. If options is
 // nil, StartImport uses the options of the dry run.
 func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
 	return r.start(user, id, false, func(u *Upload, run *Run) error {

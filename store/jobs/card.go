@@ -110,8 +110,8 @@ func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.
 }
 
 // StartCardChange returns the URL of the page on which the customer of a link enters a
-// card. It creates the page unless the customer has one that is still open. The URL is
-// "" if the card was replaced. StartCardChange returns NotFound if the link does not
+// card. If the customer has no open page, it creates one. The URL is "" if the card was
+// replaced. StartCardChange returns NotFound if the link does not
 // work.
 func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, error) {
 	for try := 1; ; try++ {

@@ -28,7 +28,7 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 }
 
 // eraseLeased erases a person whose lease this server has, and ends the lease. If the erasure
-// fails, it records why, unless the daily erasure reports it.
+// fails and daily is false, it records why. The daily erasure has its own report.
 func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string, daily bool) (store.Erasure, error) {
 	lease := store.EraseLease(id)
 	leased, cancel := context.WithCancel(ctx)

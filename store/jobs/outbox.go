@@ -206,8 +206,8 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 	return Delivery{Sent: 1}, err
 }
 
-// write returns why an email is not sent any more, or writes it. It returns an error if the
-// email or its document causes a panic, or takes longer than writeTimeout.
+// write writes an email. If the email must not be sent any more, outdated says why. write
+// returns an error if the email or its document causes a panic or takes too long.
 func (w *emailWorker) write(ctx context.Context, e *store.Email) (outdated string, m Message, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()

@@ -19,8 +19,8 @@ import (
 // does not retry requests, because the job must record each retry.
 type Stripe struct{ client *stripeClient }
 
-// NewStripe returns a processor for a Stripe account. address replaces the address
-// of Stripe's API unless it is "".
+// NewStripe returns a processor for a Stripe account. address is the address of the API,
+// or "" for Stripe's own.
 func NewStripe(key, address string) Stripe { return Stripe{newStripeClient(key, address)} }
 
 // Service returns store.ServiceStripe.

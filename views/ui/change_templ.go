@@ -21,7 +21,7 @@ type Change struct {
 	Submit  string // label of the button
 	Danger  bool   // the change can't be undone
 	Back    string // path of the link that leaves the form; "" for none
-	Keep    string // label of the link that leaves the form; "" for Cancel, unless Submit itself cancels something
+	Keep    string // label of the link that leaves the form; "" for Cancel
 }
 
 // Form writes the form. Its children are the fields.

@@ -70,7 +70,7 @@ func Keep(w Written) Kept {
 	return Kept{buf.String()}
 }
 
-// Kept writes HTML that was written before.
+// Kept writes the HTML that Keep returned.
 func (m *Markup) Kept(k Kept) { (*bytes.Buffer)(m).WriteString(k.html) }
 
 // Markup builds HTML. Like templ, it escapes all text except constants in the code.

@@ -57,8 +57,7 @@ func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 	return d
 }
 
-// room returns the number of attributes that are decoded of an item with count
-// attributes.
+// room returns how many attributes of an item with count attributes are decoded.
 func (d *Decoder) room(count int) int {
 	if d.selected != nil {
 		return min(count, d.selected.count)
@@ -66,8 +65,8 @@ func (d *Decoder) room(count int) int {
 	return count
 }
 
-// reserveRow allocates memory for the values of a row, and of further rows, unless
-// there is enough.
+// reserveRow ensures that there is memory for the values of a row. It allocates memory for
+// several rows at once.
 func (d *Decoder) reserveRow(count int) {
 	if room := d.room(count); cap(d.values)-len(d.values) <= room {
 		d.values = make(row.Row, 0, moreRows*(room+usualParts))

@@ -40,9 +40,9 @@ func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) (
 	return dst, err
 }
 
-// EncodeKnown is like Encode, but also reports whether the dictionary has all names
-// of the item that it can have. If it does not, add the result of Missing to the
-// dictionary, and encode the item again.
+// EncodeKnown is like Encode, but also reports whether the dictionary is complete for the
+// item. If known is false, add the result of Missing to the dictionary, and encode the
+// item again.
 func (n *Names) EncodeKnown(dst []byte, item Item) (_ []byte, known bool, err error) {
 	return n.encode(dst, item, nil)
 }

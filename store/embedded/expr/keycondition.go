@@ -88,7 +88,7 @@ func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 	return found, nil
 }
 
-// BindMulti is Bind for a key with several partition key or sort key attributes. The
+// BindMulti is like Bind, for a key with several partition key or sort key attributes. The
 // condition must compare all partition key attributes for equality. It may contain
 // conditions on the first sort key attributes, of which all but the last must compare
 // for equality. The returned values are those of the partition key attributes, and of

@@ -15,8 +15,8 @@ type Comparison struct {
 	Values    []types.AttributeValue
 }
 
-// NewCondition returns the condition that all comparisons hold, or any of them. It
-// returns nil if there are no comparisons.
+// NewCondition returns the condition that all comparisons hold or, if any is true, that at
+// least one holds. It returns nil if there are no comparisons.
 func NewCondition(any bool, comparisons []Comparison) *Condition {
 	op := opAnd
 	if any {

@@ -228,8 +228,7 @@ func (u *Update) check() error {
 	return nil
 }
 
-// checkOperand returns an error unless ADD has a number or set, and DELETE has a
-// set.
+// checkOperand checks that ADD has a number or a set, and that DELETE has a set.
 func (a *action) checkOperand() error {
 	if a.clause != clauseAdd && a.clause != clauseDelete {
 		return nil
