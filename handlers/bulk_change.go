@@ -431,7 +431,7 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	return views.BulkChangePage(p), nil
 }
 
-// undoBulkChange stores a bulk change that undoes another one, lists its products in the
+// undoBulkChange stores a bulk change that undoes an earlier one, lists its products in the
 // background and redirects to the preview.
 func undoBulkChange(r *request) error {
 	form, err := r.readForm()

@@ -46,7 +46,7 @@ type countInput struct {
 
 // enterCount saves the numbers that the user entered on a page of the sheet. It saves
 // valid numbers even if others are invalid. If the user scanned a product, it also adds
-// one to the product's row. For scripts, it returns the saved rows as JSON.
+// 1 to the product's row. For scripts, it returns the saved rows as JSON.
 func enterCount(r *request) error {
 	form, page, err := r.readCountSheet()
 	if err != nil {

@@ -49,8 +49,8 @@ func (f editorFor[T]) submit(r *request) error {
 	return e.submit(r)
 }
 
-// fieldReturn is the hidden field with the first form, if the user adds a record from
-// another form; see addition.
+// fieldReturn is the hidden field with the form from which the user adds a record; see
+// addition.
 const fieldReturn = "return"
 
 // show shows the form for the entity in the path, or for a new one.

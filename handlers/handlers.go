@@ -30,7 +30,7 @@ type Config struct {
 	Imports     *imports.Runner // uploads and imports; close it after the server has stopped
 	DataFile    DataFile        // the file of the embedded store, or nil
 	Log         *slog.Logger
-	SessionKeys [][]byte // keys that sign cookies and cursors: the first one signs, and all verify
+	SessionKeys [][]byte // keys that sign cookies and cursors: the first key signs, and all keys verify
 	TLS         bool     // users reach the site over HTTPS, through a proxy
 
 	// TrustedProxies lists the networks of trusted proxies; see web.Config.

@@ -12,7 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// refreshSeconds is the number of seconds after which the page of a running job reloads.
+// refreshSeconds is the number of seconds after which the page of running work reloads,
+// such as a job or an import.
 const refreshSeconds = "2"
 
 func showJobRun(r *request) error {

@@ -27,16 +27,16 @@ var menuGroups = []string{"", sales, stock, rental, people, data, admin}
 type entry struct {
 	group string
 	icon  ui.Icon
-	path  string // path of the menu item, if the path of the route contains a parameter
+	path  string // path of the menu item; "" for the path of the route
 }
 
 func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus contains the menu for each role and section, as HTML. The server writes them
-// once, when it starts, because every page shows a menu. The menu depends on nothing else:
-// permissions belong to roles, and scopes do not change them.
+// menus contains the HTML of the menu for each role and section. The server writes it
+// once, when it starts, because every page shows a menu. Users with the same role have the
+// same menu, because permissions belong to roles and do not depend on scopes.
 type menus map[menuKey]views.Menu
 
 type menuKey struct {

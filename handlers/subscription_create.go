@@ -41,7 +41,7 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil),
 	}
 	if customer != nil && customer.IsClosed() {
-		p.Problem = "" // the page says so anyway, with a link to reopen the customer
+		p.Problem = "" // the page already says that the customer is closed, with a link to reopen the customer
 	}
 	hideCardNumbers(p.Fields)
 	p.Page = r.page("New subscription")

@@ -9,7 +9,7 @@ import (
 )
 
 // chartParts returns a part for each month of the chart. The page shows the chart once
-// all of them have been read.
+// all these parts have been read.
 func (r *request) chartParts() []todayPart {
 	last := r.now()
 	first := last.AddDate(0, 0, 1-chartDays)

@@ -174,8 +174,8 @@ func (r *request) partKey(p todayPart) partKey {
 	return k
 }
 
-// showOf returns a function that reads a part with read. That function returns another
-// one, which adds the part to the page with set.
+// showOf returns a function that reads a part: it calls read, and returns a function that
+// adds the value to the page with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)

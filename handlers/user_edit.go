@@ -57,7 +57,7 @@ func endUserSessions(r *request) error {
 	return r.redirectWithFlash("Sessions ended.", views.UserPath(r.id()))
 }
 
-// resetPassword sets a one-time password and shows it in its response. It does not
+// resetPassword sets a one-time password and shows it in the response. It does not
 // redirect, for the same reason as addUser.
 func resetPassword(r *request) error {
 	form, err := r.readForm()

@@ -62,7 +62,7 @@ func (r *request) usersPage(users []store.User, form web.Form, scope scopeForm, 
 	return views.UsersPage(p), nil
 }
 
-// addUser adds a user and shows the one-time password in its response. It does not
+// addUser adds a user and shows the one-time password in the response. It does not
 // redirect to another page, because the program stores only a hash of the password and
 // could not show it there.
 func addUser(r *request) error {

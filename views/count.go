@@ -87,7 +87,7 @@ func (p CountStart) fields() []ui.Field {
 }
 
 // The buttons of a count sheet. Enter presses the first one. A scanner sends Enter after
-// each code, so a scan adds one to a row.
+// each code, so a scan adds 1 to a row.
 const (
 	ButtonScan = "scan"
 	ButtonSave = "save"

@@ -38,7 +38,7 @@ type ColumnsOfFile struct {
 	Name       string
 	Table      int    // index of the entity among the entities of the file
 	Entity     string // name of the entity's import file
-	Entities   string // all entities of the file, separated by spaces; "" unless this is the first
+	Entities   string // all entities of the file, separated by spaces; set only for the first entity
 	Columns    []ImportColumn
 	Attributes []ImportAttribute // attributes of the entity
 }

@@ -186,8 +186,8 @@ func (p *ImportRun) rejectedRows() (rows int) {
 	return rows
 }
 
-// where says where the files and the rejected rows of the import are, if this server
-// does not have them.
+// where says where the files and the rejected rows of the import are. It returns "" if
+// they are on this server.
 func (p *ImportRun) where() string {
 	switch {
 	case p.Here || len(p.Rejected) > 0:

@@ -112,8 +112,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status. Before them, it returns a tab for all
-// statuses with the label all, unless all is "".
+// statusTabs returns a tab for each status. If all is not "", it is the label of a first
+// tab for all statuses.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs, built := make([]ui.Tab, 0, 1+len(states)), addresses{}
 	built.start(&l, 1+len(states))

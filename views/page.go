@@ -104,7 +104,7 @@ type Older struct {
 // Single is a part of a page that shows one record or value instead of a list.
 type Single[T any] struct {
 	Found  T
-	Failed bool // this part could not be read, but the page shows the others
+	Failed bool // this part could not be read, but the page shows the other parts
 }
 
 // Part is a part of a page that shows the first rows of a list.
@@ -112,7 +112,7 @@ type Part[T any] struct {
 	Rows []T
 	ui.Pager
 	CSV    string // address of the complete list as CSV; "" for none
-	Failed bool   // this part could not be read, but the page shows the others
+	Failed bool   // this part could not be read, but the page shows the other parts
 
 	Unfiltered bool // this part was not read, because a filter is invalid
 

@@ -14,7 +14,7 @@ import (
 )
 
 // SamePersonPage shows the records that are joined with the record of a person, and a form
-// to join another one.
+// to join another record.
 //
 //go:noinline
 func SamePersonPage(p SamePerson) templ.Component {

@@ -23,8 +23,8 @@ type CheckIn struct {
 // CheckInPayment contains the inputs for the payment of a check-in.
 type CheckInPayment struct{ Method, Keep, KeepWhy ui.Input }
 
-// payment returns the fields for the charge and for the deposit, if there is a charge or
-// a deposit.
+// payment returns the fields for the charge, if there is one, and for the deposit, if
+// there is one.
 func (p CheckIn) payment() []ui.Field {
 	var fields []ui.Field
 	if p.Quote.Total.Sign() > 0 {

@@ -146,7 +146,7 @@ func rentalPaymentName(kind store.RentalPaymentKind) string {
 	return string(kind)
 }
 
-// isFirstOfSlip reports whether rental i is the first one of its check-out slip in the
+// isFirstOfSlip reports whether rental i is the first rental of its check-out slip in the
 // list. A slip contains all kayaks that a person has rented from a store.
 func isFirstOfSlip(rentals []store.ActiveRental, i int) bool {
 	return !slices.ContainsFunc(rentals[:i], func(r store.ActiveRental) bool {

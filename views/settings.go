@@ -18,7 +18,7 @@ type Settings struct {
 	LogoFile           ui.Input
 	LogoToken          string // form token of the two logo forms
 
-	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil unless the user tried to change it
+	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; set only after the user has tried to change it
 }
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }

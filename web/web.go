@@ -25,7 +25,7 @@ import (
 type Config struct {
 	Store *store.Store
 	Log   *slog.Logger
-	Keys  [][]byte // keys that sign cookies and cursors: the first one signs, and all verify
+	Keys  [][]byte // keys that sign cookies and cursors: the first key signs, and all keys verify
 
 	// TLS means that users reach the site over HTTPS, through a reverse proxy. Cookies
 	// then have the attribute Secure, and responses the HSTS header.

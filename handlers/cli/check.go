@@ -92,8 +92,8 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 }
 
 // checkReport prints the problems and findings of a check, as lines or as one JSON
-// object. It prints each one immediately, because all problems of a damaged table may
-// not fit into memory.
+// object. It prints each problem immediately, because all problems of a damaged table
+// may not fit into memory.
 type checkReport struct {
 	*call
 	list   string // list in the JSON object that is being written: problems or findings
@@ -111,7 +111,7 @@ type reportedFinding struct {
 	Pages []string        `json:"pages,omitempty"`
 }
 
-// say prints a line, unless the output is JSON.
+// say prints a line. If the output is JSON, it prints nothing.
 func (r *checkReport) say(format string, args ...any) {
 	if !r.json {
 		fmt.Fprintf(r.stdout, format+"\n", args...)

@@ -31,7 +31,7 @@ type definition struct {
 	Class      types.TableClass
 	Protected  bool               // DeletionProtectionEnabled in the API
 	Tags       map[string]string  `json:",omitempty"`
-	Streams    []streamDefinition `json:",omitempty"` // oldest first; only the last one can be enabled, and the others are disabled
+	Streams    []streamDefinition `json:",omitempty"` // oldest first; all except the last are disabled
 	NextStream uint32             `json:",omitempty"`
 }
 

@@ -24,7 +24,7 @@ import (
 // Staging only reads. The mutations of a request are applied when all its conditions
 // hold. A failed request therefore has no effect, and the other requests continue.
 const (
-	// Limits of a group, so that a request does not wait long for others.
+	// Limits of a group, so that a request does not wait long for other requests.
 	maxGroupRequests = 256
 	maxGroupBytes    = 32 << 20
 
@@ -70,10 +70,9 @@ type mutation struct {
 	bytes      int
 }
 
-// write calls stage and commits the mutations that it returns. If write succeeds,
-// they are on disk. After an error, none of them is on disk; after
-// ErrCommitUncertain, this is unknown. The context can cancel the request until it is
-// accepted.
+// write calls stage and commits the mutations that stage returns. After ErrCommitUncertain,
+// it is unknown whether the mutations are on disk. After any other error, none of them is.
+// The context can cancel the request until it is accepted.
 func (db *DB) write(ctx context.Context, bytes int, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, bytes: bytes, done: make(chan error, 1)})
 }
@@ -199,8 +198,8 @@ func (db *DB) runGroup(group []*request) (writers int) {
 }
 
 // commitGroup stages and commits accepted requests, and sets their results. If it
-// returns an error, that error is the result of all requests. Nothing is written
-// then, unless the error is ErrCommitUncertain.
+// returns an error, that error is the result of all requests. After any error except
+// ErrCommitUncertain, nothing is written.
 func (db *DB) commitGroup(accepted []*request, results []error) error {
 	if db.writeErr != nil {
 		return db.writeErr

@@ -27,8 +27,8 @@ type CompactResult struct {
 //
 // Reads continue. Writes wait only at the end, while Compact copies the changes that were
 // made in the meantime. If the file takes a quarter of the mapping or more, writes wait the
-// whole time: see canHoldSnapshot. Compact does not work on Windows. After an error nothing
-// has changed, unless the error is ErrCommitUncertain.
+// whole time: see canHoldSnapshot. Compact does not work on Windows. After any error
+// except ErrCommitUncertain, nothing has changed.
 func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
 	end, err := db.compactions.begin(db.clock)
 	if err != nil {

@@ -58,7 +58,7 @@ func checkHeaders(path string) error {
 }
 
 // newestHeader returns the meta page with the higher transaction number. An
-// interrupted write can make one of them unreadable. newestHeader returns io.EOF for
+// interrupted write can make one meta page unreadable. newestHeader returns io.EOF for
 // an empty file.
 func newestHeader(f io.ReaderAt) (header, error) {
 	var buffer [metaOffset + metaLen]byte

@@ -30,7 +30,7 @@ const mmapSize int64 = 64 << 30
 //   - Pages are 4 KB on every system, because a write of one item writes every
 //     page on the path to it.
 //   - Statistics are off, because they would cost a lock for every read.
-//   - Every commit is synced, if sync is set.
+//   - If sync is true, every commit is synced.
 //
 // If another process replaces the file with Compact while bbolt waits for its lock,
 // openBolt opens the new file. mapped is the size of the mapping in bytes, or 0 if it is

@@ -133,7 +133,7 @@ func (k *knownCondition) of(source *string, names map[string]string, values Item
 	return k.parsed
 }
 
-// learn keeps the parsed condition of an action, if it has no values.
+// learn keeps the parsed condition of an action. It ignores conditions with values.
 func (k *knownCondition) learn(w *itemWrite, source *string, names map[string]string, values Item) {
 	if w.condition != nil && values == nil {
 		*k = knownCondition{*source, names, w.condition}

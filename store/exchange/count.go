@@ -35,7 +35,7 @@ type Counted struct {
 	Entity string // entity type, or file name of a list; unknownEntity if unknown
 }
 
-// unknownEntity stands for the entity of a row that does not name one.
+// unknownEntity is the entity of a row that names no entity.
 const unknownEntity = "unknown"
 
 // ImportResult contains the result of importing one or more sources.

@@ -49,7 +49,7 @@ func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
 }
 
 // ignored stands for the column of reasons in a file of rejected rows, and for the columns
-// in sheet.listed. Imports ignore them.
+// in sheet.listed. Imports ignore these columns.
 var ignored = column{name: reasonColumn}
 
 // isReason reports whether a column is the column of reasons: the last column, with the

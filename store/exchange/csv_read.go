@@ -215,8 +215,8 @@ func (f *csvFile) parseInto(v rowValues, cells []string) (reason string) {
 	return ""
 }
 
-// batches reads the rest of the file in batches. If one row is rejected, the others are
-// still read.
+// batches reads the rest of the file in batches. After a rejected row, it continues
+// with the next row.
 func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	return func(yield func(*Batch, error) bool) {
 		out := batcher{yield: yield, exported: exported, consistent: exported}

@@ -58,7 +58,7 @@ type Row struct {
 	made       bool       // the row is an order that was made from its lines
 	position   int        // row number in the file
 	raw        []byte     // the row as JSON
-	keys       keyNames   // key names of the model, if they differ
+	keys       keyNames   // names of the keys in the model, if they are not PK and SK
 	csv        *csvFile   // file of the cells; nil for JSON
 	cells      []string
 	correction *Correction // nil if the keys are correct

@@ -24,8 +24,8 @@ func checkStaff(entity store.Entity) (reason string) {
 	return ""
 }
 
-// completeStaff completes missing job titles of employees from jobs, and missing
-// names of quotas from employees.
+// completeStaff copies missing job titles of employees from jobs, and missing names of
+// quotas from employees.
 func (d *dataset) completeStaff() {
 	for _, r := range d.others {
 		switch e := r.entity.(type) {

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// copiedName is a name that an entity copies from another one. Lists show it.
+// copiedName is a name that an entity copies from another entity, to show it in lists.
 type copiedName struct {
 	column string // such as PersonName
 	to     *string

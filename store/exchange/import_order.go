@@ -172,8 +172,7 @@ func checkOwner(o *store.Order, r *parsedRow, customer string) *orderError {
 	return nil
 }
 
-// addPayments adds payments to their invoices, if the file has them as separate
-// items.
+// addPayments adds payments that are separate items to their invoices.
 func (o *orderRows) addPayments() *orderError {
 	for _, r := range o.payments {
 		invoice := o.invoiceOf(r)

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// parent is an entity to which another one refers.
+// parent is an entity to which another entity refers.
 type parent struct {
 	kinds []string // possible entity types
 	id    string
@@ -19,8 +19,7 @@ const (
 	kindKayak  = "storeInventoryItem"
 )
 
-// kindNames contains the names of entity types in messages, if they differ from the
-// type.
+// kindNames maps entity types to their names in messages. Other types are their own names.
 var kindNames = map[string]string{kindStore: "store", kindPerson: "person"}
 
 func (p parent) String() string {

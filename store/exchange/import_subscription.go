@@ -88,8 +88,8 @@ func checkAccountKey(item store.Item) (reason string) {
 	return ""
 }
 
-// completeReceipts adds missing subscription IDs to receipts, if the account has
-// exactly one subscription to the SKU.
+// completeReceipts adds missing subscription IDs to receipts. It ignores accounts that do
+// not have exactly one subscription to the SKU.
 func completeReceipts(rows []*parsedRow) {
 	type accountSKU struct{ account, sku string }
 	subscriptions := map[accountSKU][]string{}

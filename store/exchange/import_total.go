@@ -35,8 +35,8 @@ func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
 	return append(sources, Source{File: files[0], others: files[1:], Batches: held.rest})
 }
 
-// hold returns the batches of a file without their totals and quotas. It keeps those
-// for the end.
+// hold returns the batches of a file without their totals and quotas. It keeps the totals
+// and quotas for the end.
 func (h *totalHolder) hold(file int, batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {

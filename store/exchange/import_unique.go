@@ -49,8 +49,8 @@ func (k *Known) claim(entity store.Entity) error {
 	return k.owners().Set(k.hash(v.Name, v.Value), k.hash(v.Name, id))
 }
 
-// claimUpdated records that an updated entity has the unique value of its row, and no
-// longer the one that it had before.
+// claimUpdated records that an updated entity has the unique value of its row instead of
+// its previous value.
 func (k *Known) claimUpdated(entity store.Entity, row *Row) error {
 	v, id, ok := store.UniqueValueOf(entity)
 	if !ok || !row.source.hasUnique(v) {

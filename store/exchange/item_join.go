@@ -124,7 +124,7 @@ func (r *itemReader) addItem(row Row, item store.Item) error {
 	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
 }
 
-// phaseOfKind returns a sort key for a kind of item. Kinds to which others refer sort
+// phaseOfKind returns a sort key for a kind of item. Kinds to which other kinds refer sort
 // first.
 func phaseOfKind(kind itemKind) string {
 	phase := slices.Index(importSequence, kind.name)

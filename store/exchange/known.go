@@ -12,7 +12,7 @@ import (
 type Known struct {
 	fleet *fleet
 	seed  maphash.Seed
-	keys  map[uint64]struct{} // hashes of entities that others can refer to
+	keys  map[uint64]struct{} // hashes of entities to which other entities can refer
 
 	rejected    int                    // number of rejected rows
 	mappedRows  map[mappedRow]struct{} // rejected rows of files with a mapping
@@ -67,10 +67,10 @@ func (k *Known) has(entityType, id string) bool {
 	return known
 }
 
-// add records an entity to which others can refer.
+// add records an entity to which other entities can refer.
 func (k *Known) add(entityType, id string) { k.keys[k.hash(entityType, id)] = struct{}{} }
 
-// learn records an entity to which others can refer. It ignores entities of other types.
+// learn records an entity if other entities can refer to its type.
 func (k *Known) learn(entity store.Entity) {
 	switch e := entity.(type) {
 	case *store.Customer:

@@ -8,7 +8,7 @@ import (
 // values of each order. The rows become orders and order lines.
 const OrdersWithLines = "orders order-items"
 
-// addLines finds the files that hold orders together with their lines. It does not
+// addLines finds the files that contain orders together with their lines. It does not
 // suggest an entity that another file has.
 func addLines(samples []*sample) {
 	var both []*sample

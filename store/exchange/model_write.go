@@ -106,8 +106,8 @@ func newModel(options ExportOptions, data map[string][]json.RawMessage) modelFil
 	return m
 }
 
-// addAttribute adds an attribute, unless another entity has already added one with
-// this name.
+// addAttribute adds an attribute. If the table already has an attribute with this name, it
+// does nothing.
 func (t *modelTable) addAttribute(name, attributeType string) {
 	if !slices.ContainsFunc(t.NonKeyAttributes, func(k modelKey) bool { return k.AttributeName == name }) {
 		t.NonKeyAttributes = append(t.NonKeyAttributes, modelKey{name, attributeType})

@@ -27,8 +27,8 @@ type Upload struct {
 	Mapping string // mapping of CSV files with other columns, as YAML; "" if there is none
 	Matched bool   // a user has accepted the mapping, or none is needed
 	Options Options
-	DryRun  *Run // nil if none was started
-	Import  *Run // nil if none was started
+	DryRun  *Run // nil before the first dry run
+	Import  *Run // nil before the import
 	Removed bool // the files have been deleted
 }
 

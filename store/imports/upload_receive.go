@@ -269,7 +269,7 @@ func (u *Upload) hasFiles(other *Upload) bool {
 	return slices.EqualFunc(u.Files, other.Files, func(a, b File) bool { return a.Name == b.Name && a.Digest == b.Digest })
 }
 
-// Discard deletes the files of an upload unless Finish has stored it.
+// Discard deletes the files of an upload that Finish has not stored.
 func (x *Receiver) Discard() {
 	if x.folder == "" {
 		return

@@ -137,7 +137,7 @@ func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, 
 }
 
 // cardCollector returns the payment service, or Conflict if the settings name another
-// one.
+// service.
 func (r *Runner) cardCollector(ctx context.Context) (CardCollector, error) {
 	c, ok := r.Processor.(CardCollector)
 	if err := r.CheckPayments(ctx); err != nil || !ok {

@@ -14,8 +14,8 @@ const eraseHour = 3
 
 // TickClosed erases the personal data of closed customers, as the settings say: once a
 // day, in the eraseHour, at most store.MaxErasedADay customers; see store.DueForErasure.
-// Of several servers, the one that begins first does it. If it is interrupted, the rest is
-// erased on the next day.
+// If there are several servers, the first one to begin erases the customers. If it is
+// interrupted, the remaining customers are erased on the next day.
 func (r *Runner) TickClosed(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.EraseClosedDays == 0 {

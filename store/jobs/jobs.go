@@ -127,7 +127,7 @@ func New(config Config) *Runner {
 }
 
 // Close stops background work and waits for the subscriptions in progress. The next
-// run continues with the others. Close also writes the costs since the last minute, so
+// run continues with the remaining subscriptions. Close also writes the costs since the last minute, so
 // call it after the last response.
 func (r *Runner) Close() error {
 	r.cancel()

@@ -136,8 +136,8 @@ func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, er
 	return left, err
 }
 
-// notify queues one notice, unless it is in the outbox or there is nothing to say. If
-// the records in the notice change at the same time, it reads them again.
+// notify queues one notice. If the notice is already in the outbox or would be empty, it
+// does nothing. If the records in the notice change at the same time, it reads them again.
 func (w *shardRun) notify(ctx context.Context, n notifying) error {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()

@@ -34,8 +34,8 @@ type Delivery struct {
 // the emails keep their number of attempts.
 //
 // Before the program sends an email, it records the attempt. If it stops before it
-// has stored the outcome, the email becomes unconfirmed and is not sent again by
-// itself. No email is therefore sent twice, unless a user asks for it.
+// has stored the outcome, the email becomes unconfirmed, and only a user can send it again.
+// The program itself therefore never sends an email twice.
 func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) {
 	if r.Mail == nil || !r.delivering.TryLock() {
 		return total, nil

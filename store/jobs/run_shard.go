@@ -165,7 +165,7 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 }
 
 // addTotals adds the payments of the run to the totals, even while the run stops. If it
-// fails, the next run or store.FoldTotals does so.
+// fails, the next run or store.FoldTotals adds them.
 func (w *shardRun) addTotals(ctx context.Context) {
 	if w.context.Job != store.PaymentsJob {
 		return

@@ -19,10 +19,10 @@ const (
 	leaseTime     = 3 * tickInterval
 )
 
-// ScheduleInBackground runs the jobs of each day and the nightly check until Close, if
-// the scheduler is on in the settings. Even if it is off, it delivers the outbox, folds
-// totals, seals the history, erases closed customers and writes the costs. Each minute
-// it looks in the table for unfinished work. If there are several servers, the one with
+// ScheduleInBackground works in the background until Close. If the scheduler is on in the
+// settings, it runs the jobs of each day and the nightly check. In any case, it delivers
+// the outbox, folds totals, seals the history, erases closed customers and writes the
+// costs. Each minute it looks in the table for unfinished work. If there are several servers, the one with
 // the lease runs the jobs. The nightly check, the delivery, the seals and the erasure
 // have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
@@ -42,7 +42,7 @@ func (r *Runner) ScheduleInBackground() {
 // TickTotals folds the new sales of account reps. Once a day, it also folds all quotas
 // and the totals of earlier days, and finishes renames of categories; see
 // store.FoldNewSales, store.FoldQuotas, store.FoldTotals and store.FinishRenames. Every
-// server does so, because a second time changes nothing.
+// server does this, because folding twice changes nothing.
 func (r *Runner) TickTotals(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -192,7 +192,7 @@ type jobDay struct {
 	zoneChanged time.Time // when the time zone last changed; see store.Settings
 }
 
-// runDay runs a job for a day, unless the day is finished; see isFinished. To process
+// runDay runs a job for a day that is not finished; see isFinished. To process
 // failed and new subscriptions, it runs the same day again after rerunInterval. It
 // does not wait if another runner left the run unfinished.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {

@@ -39,8 +39,8 @@ func Chips(chips []Chip) Written {
 }
 
 // Filters returns the filter form of a list. Its children are the fields. The form sends
-// the parameters in kept as hidden fields. On a phone, the form is collapsed unless open
-// is true.
+// the parameters in kept as hidden fields. If open is false, the form is collapsed on
+// phones.
 func Filters(action string, kept []Param, open bool) templ.Component {
 	return filters{action, kept, open}
 }

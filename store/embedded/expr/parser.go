@@ -256,8 +256,8 @@ func (p *parser) functionNamed(name string) operation {
 	return opUnknownFunction
 }
 
-// operandList parses operands in parentheses. It returns the first one; the others
-// are linked to it.
+// operandList parses operands in parentheses. It returns the first operand, to which the
+// other operands are linked.
 func (p *parser) operandList() (*node, error) {
 	if err := p.expect('('); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ const (
 )
 
 // AppendKey appends an encoding of n that sorts like the number. It has at most 22
-// bytes. No encoding is a prefix of another one, so that a key can continue after it.
+// bytes. No encoding is a prefix of another one, so a key can continue after a number.
 func (n Number) AppendKey(dst []byte) []byte {
 	if n.length == 0 {
 		return append(dst, keyZero)

@@ -14,7 +14,7 @@ import (
 // decode decodes a JSON body to an SDK input, whose fields are named like the members
 // in the API. If a value has the wrong type, decode returns a SerializationException
 // with DynamoDB's message. It ignores unknown members, as DynamoDB does. If a member
-// occurs several times, the last one counts.
+// occurs several times, the last value counts.
 func decode(body []byte, input any) error {
 	tree, ok := parse(body)
 	if !ok {

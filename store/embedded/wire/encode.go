@@ -78,7 +78,7 @@ func appendStructure(out []byte, v reflect.Value) []byte {
 }
 
 // isSet reports whether a member is set. Numbers and booleans that are not pointers
-// are always set. An enumeration is set unless it is "".
+// are always set. An enumeration is not set if it is "".
 func isSet(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface, reflect.String:
