@@ -122,7 +122,7 @@ func printOverdue(r *request) error {
 
 // printedRows returns the IDs of the rows to print: the selected rows, or one page of
 // the rows that match the filters. next is the address that prints the next page, or ""
-// after the last page. It contains the current values of the parameters in kept.
+// after the last page. next contains the current values of the parameters in kept.
 func printedRows[T any](r *request, s *views.BulkSelection, many string, read func(store.Page) (store.List[T], error), id func(*T) string, kept ...string) (ids []string, next string, err error) {
 	ids = s.Rows
 	if s.All {

@@ -22,9 +22,9 @@ const (
 	startOver                         // show the page of the second factor; the form was not kept, because it contains secrets
 )
 
-// sensitive lists the routes that require a recent proof of identity: if it is older
-// than ten minutes, users must prove their identity again (see store.ConfirmedLife).
-// Refunds above the limit require such a proof too; see refundPayment.
+// sensitive lists the routes that require a proof of identity from the last ten minutes;
+// see store.ConfirmedLife. Refunds above the limit require such a proof too; see
+// refundPayment.
 var sensitive = map[string]afterConfirm{
 	"POST /admin/users":                   sendForm,
 	"POST /admin/users/:id/role":          sendForm,

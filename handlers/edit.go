@@ -87,7 +87,7 @@ func (e *editor[T]) submit(r *request) error {
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
-// editsStored reports whether the form edits an existing entity. If not, it adds one.
+// editsStored reports whether the form edits an existing entity instead of adding one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
 
 // page returns the function that shows the form. found contains the records that the

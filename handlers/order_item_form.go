@@ -116,8 +116,8 @@ type nameSearch struct {
 	takesOnly bool // accept a record if it is the only match; the user then reviews the form
 }
 
-// replace replaces a text with the ID of the record that it names. If it does not name
-// exactly one record, replace adds the matching records to the choices of the field.
+// replace replaces a text with the ID of the record that it identifies. If it identifies
+// none, replace adds the matching records to the choices of the field.
 func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *string) error {
 	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
 		return nil

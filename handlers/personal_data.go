@@ -51,8 +51,8 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 	return views.PersonalDataPage(p), nil
 }
 
-// exportPersonalData sends everything about a person as a zip file. If the user selects
-// this option, the file also contains the other records of the same person.
+// exportPersonalData sends everything about a person as a zip file. If the user
+// has chosen so, the file also contains the other records of the same person.
 func exportPersonalData(r *request) error {
 	form, err := r.readForm(views.FieldJoined)
 	if err != nil {

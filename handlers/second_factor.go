@@ -122,7 +122,7 @@ func renewRecoveryCodes(r *request) error {
 
 // finishFactor starts a new session, because the change has ended all sessions of the
 // user. It then shows new recovery codes, or redirects. factor is the second factor that
-// the new session records, or no factor if the user has none any more.
+// the new session records, or store.NoFactor.
 func (r *request) finishFactor(err error, changed *store.User, factor store.Factor, codes []string, message string) error {
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Kind != store.Unconfirmed {

@@ -37,7 +37,7 @@ type todayPart struct {
 type show func(*views.Today)
 
 // keptParts contains the last version of each part. If the table has many shards, each
-// load of the page reads only some parts, and takes the others from here.
+// load of the page reads only some parts, and takes the other parts from here.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart

@@ -26,7 +26,7 @@ func contact(numbers []string, address string) ui.Written {
 	}
 }
 
-// phone writes a phone number. If it contains digits, it is a link.
+// phone writes a phone number, as a link if it contains digits.
 func phone(number string) ui.Written {
 	return func(m *ui.Markup) {
 		if digits := telDigits(number); digits != "" {

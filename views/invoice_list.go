@@ -43,9 +43,8 @@ func (p *Invoices) totalLabel() string {
 }
 
 // sumInvoices returns the sums of the amounts, of the balances due and of the amounts to
-// refund. It keeps the last two apart, because a refund to one customer does not reduce
-// what another one owes. The sums cover only the given invoices, because the table has
-// no totals by status.
+// refund. A refund to one customer does not reduce what another customer owes. The sums
+// cover only the given invoices, because the table has no totals by status.
 func sumInvoices(invoices []store.Invoice) (amount, due, back store.Sum) {
 	for i := range invoices {
 		amount = amount.Plus(invoices[i].Amount.Sum())

@@ -560,8 +560,8 @@ func ProductPage(p Product) templ.Component {
 	})
 }
 
-// elsewhere returns the warehouses that the product can be added to: those without stock
-// of it.
+// elsewhere returns the warehouses that the product can be added to: those that don't
+// stock it.
 func (p Product) elsewhere() []store.Warehouse {
 	if !p.CanChange || p.Product.Archived {
 		return nil

@@ -307,7 +307,7 @@ func subscriptionTable(p *Page, caption string, subscriptions []store.Subscripti
 }
 
 // nextPayment shows the day of the next payment, and of the next attempt to charge it.
-// For a paused subscription, it shows none.
+// For a paused subscription, it shows no day.
 //
 //go:noinline
 func nextPayment(p *Page, s *store.Subscription, c subscriptionColumns) templ.Component {

@@ -35,8 +35,8 @@ func trackingURL(carrier, number string) string {
 	return page + url.PathEscape(number)
 }
 
-// tracking writes a tracking number. If the carrier is known, it is a link to the
-// carrier's page, otherwise a button copies it.
+// tracking writes a tracking number: as a link to the carrier's page if the carrier is
+// known, otherwise with a button that copies the number.
 func tracking(carrier, number string) ui.Written {
 	return func(m *ui.Markup) {
 		if address := trackingURL(carrier, number); address != "" {

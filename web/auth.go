@@ -182,9 +182,9 @@ func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, st
 	return t.setDevice(c, user.Name)
 }
 
-// ConfirmSession records that the user of the browser's session with this hash proved
-// their identity again, and gives the session a new ID. It returns NotFound if the browser
-// has another session.
+// ConfirmSession records that the user of the browser's session proved their identity
+// again, and gives the session a new ID. It returns NotFound if hash is not the hash of
+// this session.
 func (t *Tools) ConfirmSession(c echo.Context, hash string, factor store.Factor) error {
 	r := c.Request()
 	session, err := t.sessions.New(r, t.sessions.name)

@@ -126,7 +126,7 @@ func (t *Tools) Router() *echo.Echo {
 
 // middleware returns the middleware of all routes as one function. Echo combines
 // middleware again for each request, which allocates memory. Middleware that is added
-// with Use after it does not run.
+// later with Use does not run.
 func (t *Tools) middleware() echo.MiddlewareFunc {
 	route := func(c echo.Context) error { return c.Handler()(c) }
 	all := t.limitTime(t.logRequests(recoverPanics(t.setSecurityHeaders(t.limitBody(route)))))

@@ -34,7 +34,7 @@ type backend struct {
 // Close closes the database or the connection to it.
 func (b *backend) Close() error { return b.close() }
 
-// open opens the backend of a command. With -dynamodb, it is Amazon DynamoDB. Otherwise,
+// open opens the backend of a command. With -dynamodb, this is Amazon DynamoDB. Otherwise,
 // it is the server that has opened the data folder. If no server runs, open opens the
 // data folder itself. If the folder contains no store, open returns an error or, if
 // create is true, creates one.

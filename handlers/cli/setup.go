@@ -42,8 +42,8 @@ func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.Si
 }
 
 // loadDemo loads the demo business into an empty table, or continues an interrupted
-// load. If the settings contain no payment service, it sets it to "record". It returns a
-// message for the user.
+// load. If the settings contain no payment service, it sets the service "record". It
+// returns a message for the user.
 func loadDemo(ctx context.Context, s *store.Store, size demo.Size) (string, error) {
 	at, interrupted, err := s.UnfinishedDemo(ctx)
 	if err != nil {

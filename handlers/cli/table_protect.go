@@ -19,7 +19,7 @@ import (
 const settlingTime = 10 * time.Minute
 
 // protectTable enables deletion protection and point-in-time recovery of a table on
-// Amazon DynamoDB. It also sets the encryption key and the tags of the flags. If another
+// Amazon DynamoDB. It also sets the encryption key and tags of -kms-key and -tag. If another
 // database does not support a feature, protectTable prints a message.
 func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error {
 	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &c.table})

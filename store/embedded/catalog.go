@@ -86,7 +86,7 @@ type ttlDefinition struct {
 }
 
 // catalog contains the definitions of all tables. A catalog and its tables are
-// immutable. Its methods named with and without return modified copies.
+// immutable. The methods with and without return modified copies.
 type catalog struct{ tables map[string]*table }
 
 func (c *catalog) table(name string) (*table, error) {

@@ -317,8 +317,8 @@ func (c *checker) digestOf(space *keyspace) (d digest, err error) {
 const keysOutOfOrder = "keys are out of order"
 
 // index compares every entry of an index with its item. want is the number of items
-// that have the index key. If the index has as many entries, and all of them are right,
-// no entry is missing.
+// that have the index key. If the index has want entries, and all of them are right, no
+// entry is missing.
 func (c *checker) index(t *table, ix *index, want int) error {
 	entries := 0
 	err := c.walk(ix.entries, true, func(key, body []byte) error {

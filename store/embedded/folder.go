@@ -20,7 +20,7 @@ const (
 	createPrefix  = ".stockroom-create-"
 	restorePrefix = ".stockroom-restore-"
 
-	// SocketPrefix is for the folder in which the command line creates its socket.
+	// SocketPrefix begins the name of the folder in which the command line creates its socket.
 	SocketPrefix = ".stockroom-socket-"
 )
 

@@ -41,7 +41,7 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 }
 
 // parse converts a cell to an attribute value. It returns nil for an empty cell, and
-// a reason for an invalid one. decimal is the decimal sign of the file, or 0 if
+// a reason for an invalid cell. decimal is the decimal sign of the file, or 0 if
 // unknown.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {

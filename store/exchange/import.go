@@ -289,8 +289,8 @@ func (i *importer) addCorrections(rows []Row) {
 	}
 }
 
-// readAhead reads the next batch while the caller processes the current one. It ends
-// the reader before it returns, so that the file can be closed. A panic in the reader
+// readAhead reads the next batch while the caller processes the current one. It stops
+// reading before it returns, so that the file can be closed. A panic in the reader
 // becomes an error.
 func readAhead(batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {

@@ -210,7 +210,7 @@ func (s *sample) missing(samples []*sample) (names []string) {
 			continue
 		}
 		replaced := slices.ContainsFunc(tablesOfAll(samples), func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
-		if !replaced || c.name == "Status" { // Status is often missing, because few other programs export the payments and shipments from which an import computes it
+		if !replaced || c.name == "Status" { // Status is often missing, because few other programs export the payments and shipments from which an import computes the status
 			names = append(names, c.name)
 		}
 	}

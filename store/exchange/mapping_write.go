@@ -138,7 +138,7 @@ func (w *mappingWriter) columns(s *sample, joins map[string][]int, joined []int)
 
 // statuses returns the YAML for a status column: which status each of its values
 // means. It leaves out values whose meaning is unknown, so that an import rejects their
-// rows until somebody adds them.
+// rows until somebody adds these values.
 func (w *mappingWriter) statuses(name string, c *sampledColumn, valid []string) string {
 	var pairs []string
 	var unknown []string

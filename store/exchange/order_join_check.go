@@ -104,7 +104,7 @@ func (o *joinedOrder) mergeLines() {
 	o.lines = lines
 }
 
-// mergeLine merges a line into an earlier one, or returns the reason why it cannot.
+// mergeLine merges a line into an earlier one, or returns why this is impossible.
 func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.OrderItem) (reason string) {
 	to, earlier := first.value, first.row.String()
 	switch {

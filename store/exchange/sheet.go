@@ -86,7 +86,7 @@ var exceptions = map[string]exception{
 }
 
 // isInternal reports whether records of an entity type are never imported or exported,
-// such as users, sessions, settings and records of jobs. Search words and stock counts
+// such as users, sessions, settings and records of jobs. Search words, stock counts
 // and slots of quotas are also internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {

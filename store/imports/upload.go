@@ -263,7 +263,7 @@ func (u *Upload) MappingDigest() string {
 // SetMapping replaces the text of the mapping of an upload. accepted means that the
 // user has reviewed the mapping, which a dry run requires. shown is the MappingDigest
 // of the mapping in the form, or "". SetMapping returns Conflict if another user has
-// saved a different text since then.
+// saved a different text in the meantime.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {

@@ -17,8 +17,8 @@ type Choice struct {
 }
 
 // Choose applies choices to the mapping. If the user changed the entity of a file,
-// Choose suggests columns for it. again is then true, and the user must review the
-// mapping again. Choose returns a FileError if an attribute has two columns, or a
+// Choose suggests columns for the new entity. again is then true: the user must review
+// the mapping again. Choose returns a FileError if an attribute has two columns, or a
 // column and a constant.
 func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text string, again bool, err error) {
 	u, err := r.Upload(id)

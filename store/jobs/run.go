@@ -16,7 +16,7 @@ type Report struct {
 }
 
 // Run runs a job for a day. It skips subscriptions that earlier runs have done, and
-// tries every other due subscription. It counts failed subscriptions, which the next
+// tries all other due subscriptions. It counts failed subscriptions, which the next
 // run tries again. Run returns Invalid for a future day, and another error if it
 // could not process some shards.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {

@@ -56,8 +56,8 @@ func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) 
 	return CardPage{Session: session.ID, URL: session.URL}, nil
 }
 
-// isCustomerMissing reports whether Stripe has deleted the customer, or never had it under
-// this key; see https://docs.stripe.com/error-codes#resource-missing.
+// isCustomerMissing reports whether Stripe has deleted the customer, or the Stripe account
+// never had this customer; see https://docs.stripe.com/error-codes#resource-missing.
 func isCustomerMissing(err error) bool {
 	var rejected *stripeError
 	return errors.As(err, &rejected) && rejected.Code == "resource_missing" && rejected.Param == "customer"
