@@ -85,8 +85,8 @@ func (r *request) newPasswordPage(form views.PasswordForm) templ.Component {
 	return views.NewPasswordPage(views.NewPassword{Page: r.page("Choose a password"), PasswordForm: form})
 }
 
-// changePassword ends all sessions of the user and starts a new one in this browser. A
-// wrong current password counts as a failed sign-in attempt.
+// changePassword changes the user's password. It ends all sessions of the user and starts
+// a new one in this browser. A wrong current password counts as a failed sign-in attempt.
 func changePassword(r *request) error {
 	form, err := web.ReadForm(r.Context, "old", "password", "again")
 	if err != nil {

@@ -314,8 +314,8 @@ var quantityFields = func() []string {
 }()
 
 // startBulkChange starts or continues a bulk change. If the form contains quantities, it
-// saves them first. It changes up to one page of rows in this request, and more rows in
-// the background.
+// saves them first, and starts the change only if the user pressed the button for that.
+// It changes up to one page of rows in this request, and more rows in the background.
 func startBulkChange(r *request) error {
 	form, err := r.readForm(quantityFields...)
 	if err != nil {

@@ -112,7 +112,8 @@ func showDeliveryForm(kind views.DeliveryChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.deliveryForm(kind)) }
 }
 
-// changeDelivery receives or cancels the expected delivery in the path.
+// changeDelivery receives or cancels the expected delivery in the path. If the received
+// quantity differs from the open quantity, the user must confirm it first.
 func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm(kind.Fields()...)

@@ -49,8 +49,8 @@ func (r *request) newFormToken() string {
 }
 
 // finishChange handles the result of a change. If err is nil, it redirects to path with
-// the message. If the form was rejected, it shows the form again. It returns all other
-// errors.
+// the message. If a step is missing, it also redirects; see finishSteps. If the form was
+// rejected, it shows the form again. It returns all other errors.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
 	if err == nil || store.KindOf(err) == store.Unfinished {
 		return r.finishSteps(err, message, path)

@@ -100,9 +100,8 @@ func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	}
 }
 
-// recordFailedSignIn records a wrong password in the history. It does so even if the
-// client has disconnected, because attackers could otherwise guess passwords without a
-// trace.
+// recordFailedSignIn records a failed attempt in the history, even if the client has
+// disconnected. Otherwise, attackers could guess passwords without a trace.
 func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), outcomeTimeout)
 	defer cancel()

@@ -77,7 +77,7 @@ func (p *BulkChange) whyEmpty() string {
 	return "No rows match."
 }
 
-// BulkChanges lists the user's bulk changes. For admins, it lists those of all users.
+// BulkChanges lists the bulk changes of the user, or of all users for admins.
 type BulkChanges struct {
 	Page
 	List

@@ -109,7 +109,8 @@ func asCSV(url string) templ.Component {
 	})
 }
 
-// attached writes a card with the first rows of a list. Its children are the table of the rows. If there are no rows, it shows the text in otherwise.
+// attached writes a card with the first rows of a list. Its children are the table of the
+// rows. If there are no rows, it shows the text in otherwise.
 //
 //go:noinline
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
@@ -177,7 +178,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows writes the first rows of a list. Its children are the table of the rows. If there are no rows, it shows the text in otherwise.
+// partRows writes the first rows of a list. Its children are the table of the rows. If
+// there are no rows, it shows the text in otherwise.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {

@@ -89,7 +89,8 @@ func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) s
 	})
 }
 
-// sessionOf returns the hash of the request's session, or "" if nobody is signed in.
+// sessionOf returns the hash of the first ID of the request's session, or "" if nobody is
+// signed in.
 func sessionOf(c echo.Context) string {
 	if session := Session(c); session != nil {
 		return session.FirstHash

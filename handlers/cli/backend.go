@@ -141,8 +141,8 @@ func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.S
 	return s, nil
 }
 
-// initTable creates the table with one shard. More shards do not make the embedded store
-// faster, because it is a single file. Each shard would add a query to every list.
+// initTable creates the table. The embedded store gets one shard: it is a single file, so
+// more shards would not make it faster, but each shard would add a query to every list.
 func (c *call) initTable(ctx context.Context, s *store.Store) error {
 	if err := s.CreateTable(ctx); err != nil || c.dynamodb {
 		return err

@@ -14,7 +14,8 @@ import (
 // that reads one item in this time.
 const healthTimeout = 5 * time.Second
 
-// checkHealth checks that the server at -addr responds and can read its table. Container health checks can use it if the container has no HTTP client.
+// checkHealth checks that the server at -addr responds and can read its table. Container
+// health checks can use it if the container has no HTTP client.
 func checkHealth(ctx context.Context, c *call) error {
 	host, port, err := net.SplitHostPort(c.addr)
 	if err != nil {

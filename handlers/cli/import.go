@@ -160,8 +160,9 @@ func (r *importRun) finishSource(source *exchange.Source, result exchange.Import
 	return err
 }
 
-// checkRejected returns an error with the names of the files that have rejected rows, or
-// nil if there are none.
+// checkRejected returns an error with the names of the files of rejected rows, or nil if
+// no rows were rejected. After an import, it also removes the files of earlier imports
+// that are out of date.
 func (r *importRun) checkRejected() error {
 	var paths []string
 	for i := range r.imports {

@@ -25,8 +25,8 @@ const mmapSize int64 = 64 << 30
 //   - The mapping is far larger than the file, so that bbolt need not enlarge it.
 //     Enlarging waits for all readers, so a backup would block writers. Unused
 //     mapping costs only address space. If the process may not use that much, the
-//     mapping is smaller. On Windows, where the file would grow to
-//     the size of the mapping, the mapping is not larger.
+//     mapping is smaller. On Windows, where the file would grow to the size of the
+//     mapping, the mapping is not larger.
 //   - Pages are 4 KB on every system, because a write of one item writes every
 //     page on the path to it.
 //   - Statistics are off, because they would cost a lock for every read.

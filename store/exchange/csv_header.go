@@ -8,7 +8,7 @@ import (
 )
 
 // openCSV opens a CSV file and reads its header. It returns a FileError if a column
-// is unknown. The error also names missing columns.
+// appears twice or is unknown. For unknown columns, the error also names missing columns.
 func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
 	columns, listed := s.columns, s.listed
 	if l != nil {

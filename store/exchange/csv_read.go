@@ -178,7 +178,7 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 
 func newRowValues(cells int) rowValues { return rowValues{key.Map{}, make(store.Item, cells+8)} }
 
-// parseInto is like parse, but uses maps that are empty.
+// parseInto is like parse, but fills the maps of v, which must be empty.
 func (f *csvFile) parseInto(v rowValues, cells []string) (reason string) {
 	for i, c := range f.columns {
 		if c == &ignored {

@@ -206,7 +206,8 @@ func (f exportedFile) hasETag(sum []byte) bool {
 }
 
 // open opens the file. The data folder of a full export is next to the manifests. The
-// data folder of an incremental export is next to the folder of the manifests.
+// data folder of an incremental export is next to the folder of the manifests. A file can
+// also be among the manifests, without a data folder.
 func (f exportedFile) open(folder string) (string, *os.File, error) {
 	base := path.Base(f.Key)
 	for _, place := range []string{"data", "../data", "."} {

@@ -88,7 +88,8 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 }
 
 // checkOrders objects to lines, invoices and shipments whose order does not exist or
-// has another customer. The order may be in the batch or in the table.
+// has another customer. The order may be in the batch or in the table. If the order is
+// cancelled, checkOrders cancels its lines.
 func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) error {
 	parts := map[string][]int{} // indexes of rows by order
 	for n, entity := range b.Entities {

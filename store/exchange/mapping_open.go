@@ -35,8 +35,8 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 	return nil
 }
 
-// bind finds the columns of the mapping in the header. It returns a FileError that
-// lists all columns that the mapping or the file lacks.
+// bind finds the columns of the mapping in the header. It returns a FileError if a column
+// appears twice, or if the mapping or the file lacks columns.
 func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	var unknown []string
 	for i, name := range f.names() {

@@ -44,7 +44,8 @@ var copiedColumns = map[string][]string{
 // creates their rows.
 var withoutTemplate = []string{"totals", "quotas", "events"}
 
-// Templates returns the templates of all entities and lists.
+// Templates returns the templates of all entities and lists except those in
+// withoutTemplate.
 func Templates() []Template {
 	var all []Template
 	add := func(name string, columns []column) {

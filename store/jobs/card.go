@@ -111,8 +111,7 @@ func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.
 
 // StartCardChange returns the URL of the page on which the customer of a link enters a
 // card. If the customer has no open page, it creates one. The URL is "" if the card was
-// replaced. StartCardChange returns NotFound if the link does not
-// work.
+// replaced. StartCardChange returns NotFound if the link does not work.
 func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, error) {
 	for try := 1; ; try++ {
 		l, change, err := r.finishCardChange(ctx, id, code)
@@ -136,8 +135,8 @@ func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, 
 	}
 }
 
-// cardCollector returns the payment service, or Conflict if the settings name another
-// service.
+// cardCollector returns the payment service, or Conflict if it has no page for cards or if
+// the settings name another service.
 func (r *Runner) cardCollector(ctx context.Context) (CardCollector, error) {
 	c, ok := r.Processor.(CardCollector)
 	if err := r.CheckPayments(ctx); err != nil || !ok {

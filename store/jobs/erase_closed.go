@@ -55,8 +55,9 @@ func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) e
 	return err
 }
 
-// skips adds a customer to the report if something of the customer is open, or if another
-// server is erasing the customer. It returns false for other errors.
+// skips adds a customer who was not erased to the report, with the reason. It reports
+// whether the reason is expected: something of the customer is open, or another server is
+// erasing the customer.
 func skips(report *store.ErasureReport, id string, err error) bool {
 	var known *store.Error
 	switch {

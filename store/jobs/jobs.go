@@ -126,9 +126,9 @@ func New(config Config) *Runner {
 	return &Runner{Config: config, id: config.Store.NewToken(), finished: map[jobDay]bool{}, ctx: ctx, cancel: cancel}
 }
 
-// Close stops background work and waits for the subscriptions in progress. The next
-// run continues with the remaining subscriptions. Close also writes the costs since the last minute, so
-// call it after the last response.
+// Close stops background work and waits for the subscriptions in progress. The next run
+// continues with the remaining subscriptions. Close also writes the costs since the last
+// minute, so call it after the last response.
 func (r *Runner) Close() error {
 	r.cancel()
 	r.background.Wait()

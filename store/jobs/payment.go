@@ -25,9 +25,9 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 	return "", errContended
 }
 
-// takeStep takes the next step of a payment: an attempt, a repetition, a lookup or a
-// skip. If the subscription in the table differs from the given one, takeStep takes no
-// step and returns the stored subscription.
+// takeStep takes the next step of a payment: an attempt, a repetition, a lookup, a skip,
+// or the end of the subscription. If the subscription in the table differs from the given
+// one, takeStep takes no step and returns the stored subscription.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -163,8 +163,9 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 	return r.record(ctx, s, o, d)
 }
 
-// lookUp asks the processor for the outcome of an attempt and records it. missing
-// means that the attempt never reached the processor and can be repeated.
+// lookUp asks the processor for the outcome of an attempt and records it. missing means
+// that the attempt never reached the processor and can be repeated. If the subscription is
+// no longer live, lookUp drops such an attempt instead.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {

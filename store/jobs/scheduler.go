@@ -22,9 +22,9 @@ const (
 // ScheduleInBackground works in the background until Close. If the scheduler is on in the
 // settings, it runs the jobs of each day and the nightly check. In any case, it delivers
 // the outbox, folds totals, seals the history, erases closed customers and writes the
-// costs. Each minute it looks in the table for unfinished work. If there are several servers, the one with
-// the lease runs the jobs. The nightly check, the delivery, the seals and the erasure
-// have their own goroutines, because they may take long.
+// costs. Each minute it looks in the table for unfinished work. If there are several
+// servers, the one with the lease runs the jobs. Each task has its own goroutine, because
+// some take long.
 func (r *Runner) ScheduleInBackground() {
 	tick := func(job store.CostJob, failure string, tick func(context.Context) error) {
 		r.background.Go(func() { r.tickEachMinute(job, failure, tick) })

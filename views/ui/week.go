@@ -51,7 +51,7 @@ type weekDifference struct {
 }
 
 // change compares the sums of both weeks without today. It returns no percentage if the
-// sum of the week before is not positive.
+// sums are equal, or if the sum of the week before is not positive.
 func (c WeekChart) change() weekDifference {
 	now, before := 0, 0
 	for _, d := range c.Days[:max(0, len(c.Days)-1)] {

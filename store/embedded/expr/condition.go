@@ -96,8 +96,8 @@ func (p *parser) negation() (*node, error) {
 	return p.operator(opNot, operand)
 }
 
-// requireCondition returns a syntax error if n is an operand rather than a
-// condition.
+// requireCondition returns a syntax error if n is a path or value rather than a
+// condition. It records a problem if n is the function size.
 func (p *parser) requireCondition(n *node) error {
 	if n.op.isTerm() {
 		return p.syntaxError()

@@ -121,8 +121,8 @@ func checkTypeName(n *node) error {
 	return nil
 }
 
-// checkBounds returns an error if both bounds of BETWEEN are values and the lower
-// bound is greater.
+// checkBounds returns an error if both bounds of BETWEEN are values, and their types
+// differ or the lower bound is greater.
 func checkBounds(low, high *node) error {
 	if low.op != opValue || high.op != opValue {
 		return nil

@@ -89,7 +89,7 @@ func (c *Comparison) test(op operation, values ...types.AttributeValue) *node {
 
 func valueNode(value types.AttributeValue) *node { return &node{op: opValue, value: value} }
 
-// NewProjection returns the projection of top-level attributes without duplicates.
+// NewProjection returns the projection of top-level attributes, which must be distinct.
 func NewProjection(attributes []string) *Projection {
 	p := &Projection{paths: make([]path, len(attributes))}
 	for i, name := range attributes {
