@@ -506,8 +506,8 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 	})
 }
 
-// moreFound shows that there are more results than the search lists. If path is not "", it
-// links to all results: the list at path, filtered by name.
+// moreFound shows that there are more results than the search lists. If they match by name
+// and path is not "", it links to all results: the list at path, filtered by name.
 //
 //go:noinline
 func moreFound(p *Page, more store.More, shown int, one, many, path string) templ.Component {

@@ -35,7 +35,7 @@ type PasskeyForm struct {
 // /login/code.
 type SignInCode struct {
 	Page
-	Step     string // signed; proves that the password was right
+	Step     string // signed; proves that the first step succeeded
 	Next     string // path of the page to open after sign-in; "" for Today
 	Username string
 	Form     string // signed form that is submitted after sign-in; "" for none

@@ -17,9 +17,9 @@ import (
 	"stockroom/store"
 )
 
-// KeptForm is a form that was submitted after the session had ended. The sign-in page
-// contains the kept form in a hidden field, and submits it again after sign-in. The
-// server does not store it.
+// KeptForm is a form that could not be handled when it was submitted, for example because
+// the session had ended. The sign-in page contains the kept form in a hidden field, and
+// submits it again after sign-in. The server does not store it.
 type KeptForm struct {
 	User       string           // the last user who signed in from this browser; "" if unknown
 	Permission store.Permission // the permission of the route

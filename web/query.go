@@ -22,7 +22,7 @@ type Query struct {
 
 	c      echo.Context
 	tools  *Tools
-	names  []string // names of the parameters that are set, in the order of Params
+	names  []string // names of the allowed parameters, in the order of Params
 	values url.Values
 }
 
