@@ -18,8 +18,8 @@ import (
 // reads or writes. It returns ErrClosed, the context's error, a *DamageError, a
 // *FileError if the folder of the store is not writable, or an error of w.
 //
-// The snapshot is a compacted copy. It has no free pages, which can contain deleted
-// values. The copy needs space in the folder of the store while Backup runs.
+// Backup writes a compacted copy, because free pages can contain deleted values. While
+// Backup runs, the copy needs space in the folder of the store.
 func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 	staging, err := os.MkdirTemp(filepath.Dir(db.path), backupPrefix)
 	if err != nil {
@@ -82,8 +82,8 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := prepareRestored(ctx, staging, clock); err != nil {
 		return err
 	}
-	// A link fails if another process has just created the file; a rename would replace
-	// the file.
+	// os.Link fails if another process has just created the file. os.Rename would replace
+	// that file.
 	if err := os.Link(candidate, path); err != nil {
 		return fmt.Errorf("embedded: %w", err)
 	}

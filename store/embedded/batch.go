@@ -36,8 +36,8 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 	return out, nil
 }
 
-// BatchGetRows is like BatchGetItem, but returns the rows of each table instead of the items of
-// the response.
+// BatchGetRows is like BatchGetItem, but returns rows instead of items. The map contains
+// the rows of each table, by table name.
 func (db *DB) BatchGetRows(ctx context.Context, in *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error) {
 	batch, out, err := db.batchGet(ctx, in, true)
 	if err != nil {
@@ -50,7 +50,7 @@ func (db *DB) BatchGetRows(ctx context.Context, in *dynamodb.BatchGetItemInput) 
 	return rows, out, nil
 }
 
-// batchGet makes a BatchGetItem request. The output has no items.
+// batchGet serves a BatchGetItem request, except for the field Responses of the output.
 func (db *DB) batchGet(ctx context.Context, in *dynamodb.BatchGetItemInput, asRows bool) ([]tableGets, *dynamodb.BatchGetItemOutput, error) {
 	batch, err := newBatchGet(in, asRows)
 	if err != nil {

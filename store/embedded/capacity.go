@@ -15,8 +15,8 @@ const (
 	writeUnit = 1 << 10
 )
 
-// readUnits returns the capacity units of an operation that reads this many bytes.
-// Eventually consistent reads cost half. At least one unit of 4 KB is charged.
+// readUnits returns the capacity units that reading this many bytes consumes. Sizes are
+// rounded up to a multiple of 4 KB. Eventually consistent reads cost half.
 func readUnits(bytes int, consistent bool) float64 {
 	units := float64(max(1, (bytes+readUnit-1)/readUnit))
 	if consistent {
@@ -65,8 +65,8 @@ func (u units) times(factor float64) units {
 	return result
 }
 
-// capacityKind selects the form of a report. The report of a transaction also
-// contains its units as read units or write units.
+// capacityKind selects the fields of a report. The report of a transaction also has its
+// total as read units or write units.
 type capacityKind int
 
 const (

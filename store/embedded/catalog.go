@@ -16,9 +16,9 @@ import (
 // Item is an item in the SDK's types: attribute values by name.
 type Item = codec.Item
 
-// definition is the definition of a table. The file contains it as JSON.
+// definition is a table definition, stored as JSON.
 type definition struct {
-	ID         uint32 // a number that no other table gets, even after this one is deleted
+	ID         uint32 // never reused, even after the table is deleted
 	Name       string
 	ARNID      string // TableId in the output of DescribeTable
 	Created    time.Time
@@ -35,10 +35,11 @@ type definition struct {
 	NextStream uint32             `json:",omitempty"`
 }
 
-// keySchema contains the key attributes. Without a sort key, Sort.Name is "".
+// keySchema contains the key attributes of a table or index. Without a sort key,
+// Sort.Name is "".
 type keySchema struct {
 	Partition, Sort keyAttribute
-	// The partition key and the sort key of a global index can have more attributes.
+	// Further attributes of the two keys. Only global indexes can have them.
 	MorePartition []keyAttribute `json:",omitempty"`
 	MoreSort      []keyAttribute `json:",omitempty"`
 }

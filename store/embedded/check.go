@@ -17,8 +17,8 @@ import (
 
 // Check verifies the whole store, and calls report with a sentence for each problem.
 // It verifies checksums, index entries, expiry, attribute names, totals and the
-// structure of the pages. Reads and writes continue: Check verifies a snapshot. An error
-// of Check means that the check itself failed.
+// structure of the pages. Check verifies a snapshot, so reads and writes continue. An
+// error means that the check itself failed.
 func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	return db.checkAndRecord(ctx, report, func(int) {})
 }
@@ -102,8 +102,8 @@ type checker struct {
 	report  func(string)
 	// pace is called after some bytes were checked. It may wait, to slow down the check.
 	pace func(bytes int)
-	// keyAttributes are the attributes of the current table that are part of keys in an
-	// index or the expiry keyspace.
+	// keyAttributes are the attributes of the current table that determine its keys, index
+	// keys and expiry.
 	keyAttributes *codec.Selection
 }
 
@@ -187,12 +187,11 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 	return err
 }
 
-// table checks the items of a table and the entries of its indexes. For each index, it
-// computes the digest of all entries that the items should have. If the digest of the
-// stored entries is the same, they are right. Otherwise index compares each entry with
-// its item.
+// table checks the items, indexes, streams and expiry of a table. For each index, it
+// compares the digest of the expected entries with the digest of the stored entries. If
+// the digests differ, it calls index to find the wrong entries.
 func (c *checker) table(t *table) error {
-	// Only keys are compared, because checksums cover the other attributes.
+	// Decode only keyAttributes if all indexes project all attributes.
 	names := t.Key.names()
 	whole := false
 	for _, ix := range t.indexes {
@@ -273,8 +272,8 @@ func (c *checker) stream(t *table, s *tableStream) error {
 	})
 }
 
-// digest summarizes a set of entries in any order. Different sets of entries have
-// different digests, except with a negligible probability.
+// digest identifies a set of entries, regardless of their order. The probability that
+// different sets have the same digest is negligible.
 type digest struct {
 	entries int
 	sum     uint64
@@ -288,7 +287,7 @@ func (d *digest) add(key, body []byte) {
 }
 
 // digestOf returns the digest of the entries of a keyspace. It returns a *DamageError if
-// any of them, their order or their total is wrong.
+// an entry, the order of the entries or their total is wrong.
 func (c *checker) digestOf(space *keyspace) (d digest, err error) {
 	var sum total
 	var previous []byte
@@ -316,9 +315,8 @@ func (c *checker) digestOf(space *keyspace) (d digest, err error) {
 
 const keysOutOfOrder = "keys are out of order"
 
-// index compares every entry of an index with its item. want is the number of items
-// that have the index key. If the index has want entries, and all of them are right, no
-// entry is missing.
+// index compares every entry of an index with its item. want is the number of items that
+// should have an entry.
 func (c *checker) index(t *table, ix *index, want int) error {
 	entries := 0
 	err := c.walk(ix.entries, true, func(key, body []byte) error {

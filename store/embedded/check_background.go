@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Limits of a check in the background. After every turnBytes bytes, it sleeps restFactor
-// times as long as reading them took, but at most longestNap.
+// Speed of a check in the background. After every turnBytes bytes, the check sleeps
+// restFactor times as long as reading the bytes took, but at most longestNap.
 const (
 	turnBytes  = 256 << 10
 	restFactor = 3
@@ -31,7 +31,7 @@ type CheckStatus struct {
 	Last *CheckResult // nil before the end of the first check
 	Next time.Time    // when the next check in the background begins; zero if none is planned
 
-	// A running check in the background.
+	// The current check in the background.
 	Running bool
 	Began   time.Time
 	Percent int // approximate progress, from 0 to 99
@@ -108,8 +108,8 @@ func (db *DB) checkSlowly() {
 	}
 }
 
-// checkAndRecord checks the store. If the check is not interrupted, it keeps the result for
-// CheckStatus.
+// checkAndRecord checks the store, and saves the result for CheckStatus. An interrupted
+// check has no result.
 func (db *DB) checkAndRecord(ctx context.Context, report func(problem string), pace func(bytes int)) error {
 	result := CheckResult{Began: db.clock()}
 	err := db.check(ctx, &checker{pace: pace, report: func(problem string) {

@@ -33,12 +33,12 @@ const (
 	// small groups would alternate with large ones.
 	lingerFraction = 8
 
-	// largeFillPercent is how full a large transaction leaves pages that it splits. Its
-	// index keys are spread over many pages, into which later transactions insert more.
-	// Fuller pages would soon be split again; emptier ones make the file larger.
+	// largeFillPercent is how full a page is after a bulk request splits it. Later
+	// transactions insert more keys, so fuller pages would soon be split again. Emptier
+	// pages would make the file larger.
 	largeFillPercent = 0.7
 
-	// longWait is the limit for polling. If more time remains, the goroutine sleeps.
+	// gather polls if less than longWait remains. Otherwise it sleeps.
 	longWait = 2 * time.Millisecond
 )
 
@@ -61,8 +61,8 @@ const (
 	requestAbandoned
 )
 
-// mutation is a put in a keyspace, or a delete if value is nil. A record of a stream
-// has no key until numberRecords.
+// mutation is a put in a keyspace, or a delete if value is nil. Stream records get their
+// keys in numberRecords.
 type mutation struct {
 	space      *keyspace
 	key, value []byte
@@ -119,7 +119,7 @@ func (db *DB) commitLoop() {
 	defer close(db.stopped)
 	var deferred *request // a request for the next group
 	var elapsed time.Duration
-	writers := 0 // requests that were answered in the last group or have arrived since
+	writers := 0 // requests that the last runGroup answered, or that arrived meanwhile
 	group := make([]*request, 0, maxGroupRequests)
 	for {
 		first := deferred

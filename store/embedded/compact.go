@@ -70,8 +70,8 @@ type compaction struct {
 	paused   time.Duration
 }
 
-// run copies the store and replaces its file. It holds a snapshot until the copy is
-// complete, so that bbolt reuses none of its pages; see storeCopy.catchUp.
+// run copies the store and replaces its file. While the snapshot is open, bbolt reuses
+// none of its pages, which storeCopy.catchUp requires.
 func (c *compaction) run(ctx context.Context) error {
 	if !c.db.canHoldSnapshot() {
 		return c.pauseWrites(ctx, func() error {
@@ -103,8 +103,8 @@ func (db *DB) canHoldSnapshot() bool {
 	return db.Stats().FileBytes < db.mapped/4
 }
 
-// pauseWrites calls work while no other write runs, and then makes the copy the file of
-// the store.
+// pauseWrites calls work while no other write runs, and then replaces the file of the
+// store with the copy.
 func (c *compaction) pauseWrites(ctx context.Context, work func() error) error {
 	return c.db.writeAlone(ctx, func(*writeTx) ([]mutation, error) {
 		began := time.Now()
@@ -145,8 +145,8 @@ func (c *compaction) copy(ctx context.Context, snapshot *bbolt.Tx) error {
 	return errors.Join(err, problems)
 }
 
-// replace makes the complete and synced copy the file of the store. Only the commit
-// goroutine may call it. The lock on the copy prevents other processes from opening it.
+// replace replaces the file of the store with the synced copy. Only the commit goroutine
+// may call it. The lock on the copy prevents other processes from opening the copy.
 func (c *compaction) replace() error {
 	db, old := c.db, c.db.bolt
 	syncCommits(c.to, db.sync)
@@ -161,15 +161,15 @@ func (c *compaction) replace() error {
 		}
 	})
 	if err := syncDir(filepath.Dir(db.path)); err != nil {
-		// After a power failure, the old file could be back without later writes.
+		// After a power failure, the folder may contain the old file, without later writes.
 		db.writeErr = fmt.Errorf("embedded: %s: %w (%w)", db.path, ErrCommitUncertain, err)
 		return db.writeErr
 	}
 	return nil
 }
 
-// rename replaces the file in one step, as other goroutines see it: the path and db.bolt
-// always mean the same file.
+// rename replaces the file. For other goroutines, the path and db.bolt change at the same
+// moment.
 func (c *compaction) rename() error {
 	db := c.db
 	db.publishing.Lock()

@@ -30,8 +30,8 @@ func (db *DB) CompactStatus() CompactStatus {
 	return db.compactions.status
 }
 
-// CompactInBackground starts Compact, which ends at the latest when the store is closed.
-// It returns ErrCompacting if Compact is already running. CompactStatus has the result.
+// CompactInBackground starts Compact, or returns ErrCompacting if Compact is already
+// running. Close stops it. CompactStatus returns the result.
 func (db *DB) CompactInBackground() error {
 	if db.CompactStatus().Running {
 		return ErrCompacting

@@ -32,7 +32,7 @@ func (db *DB) copyTo(ctx context.Context, to *bbolt.DB, from *bbolt.Tx) error {
 	})
 }
 
-// run calls work, commits the open transaction, and rolls it back after an error.
+// run calls work, and commits the open transaction. After an error, it rolls back.
 func (c *storeCopy) run(work func() error) (err error) {
 	defer func() {
 		if c.tx != nil {
@@ -45,8 +45,8 @@ func (c *storeCopy) run(work func() error) (err error) {
 	return c.commit()
 }
 
-// bucketIn returns the bucket of the copy in the open transaction. It starts a transaction
-// if there is none.
+// bucketIn returns a bucket of the copy, and creates the bucket if it is missing. If no
+// transaction is open, bucketIn starts one.
 func (c *storeCopy) bucketIn(name []byte) (*bbolt.Bucket, error) {
 	if c.tx == nil {
 		tx, err := c.to.Begin(true)
@@ -211,8 +211,8 @@ func (c *storeCopy) bucketChanges(older, newer *bbolt.Tx, name []byte, oldPages 
 	})
 }
 
-// walkPages calls visit for the pages of a tree, and goes to the children of a branch if
-// visit returns true.
+// walkPages calls visit for the pages of a tree. It skips the children of a page if visit
+// returns false.
 func walkPages(m mapping, root uint64, visit func(*treePage) (bool, error)) error {
 	return walkPagesTo(&m, root, 0, visit)
 }

@@ -183,8 +183,8 @@ func (c *cursor) seek(target []byte) (key, value []byte, err error) {
 	return c.verifyGap(target)
 }
 
-// verifyGap verifies the keys before and after the current position, between which
-// target would be. It leaves the cursor at the key after the position.
+// verifyGap verifies the keys before and after the current position, and that target
+// belongs between them. It leaves the cursor at the key after the position.
 func (c *cursor) verifyGap(target []byte) (key, value []byte, err error) {
 	previous, value, err := c.prev()
 	if err != nil {

@@ -25,8 +25,8 @@ const FileName = "stockroom.db"
 // system.
 const pageSize = 4096
 
-// Versions of the file format. Older versions of the program cannot open files with a
-// version that they do not know. Version 2 has streams and keys of several attributes.
+// Versions of the file format. The program rejects files with a newer format. Version 2
+// adds streams and keys of several attributes.
 const (
 	formatVersion = 2 // the newest version
 	baseFormat    = 1 // format version of new files
@@ -70,7 +70,7 @@ type DB struct {
 	clock  func() time.Time
 	log    *slog.Logger
 
-	warnings []string // what Open found
+	warnings []string // found by Open
 
 	// catalog contains the last committed table definitions. A commit that changes
 	// definitions holds the lock publishing, so that no reader combines new items with

@@ -49,7 +49,8 @@ func createFile(dir string, sync bool) (err error) {
 }
 
 // AbandonedAfter is the age at which a folder of a restore or of a new store, or an
-// incomplete backup, counts as abandoned. A running process writes to it all the time.
+// incomplete backup, counts as abandoned. A running process changes its folder or file
+// all the time.
 const AbandonedAfter = 24 * time.Hour
 
 // inspectFolder removes what killed processes left in the folder of the store, and warns
@@ -126,8 +127,8 @@ func lastChange(folder string) (last time.Time) {
 	return last
 }
 
-// openToOthers returns a sentence if other users of the machine can open the folder of
-// a store, or "" if they cannot. Windows has no modes.
+// openToOthers returns a warning if other users of the machine can open the folder of a
+// store. Otherwise, and on Windows, which has no modes, it returns "".
 func openToOthers(dir string) string {
 	const others, writers = 0o077, 0o022
 	info, err := os.Stat(dir)

@@ -98,8 +98,8 @@ func (g *guard) verifyGap(key []byte) error {
 	return nil
 }
 
-// narrow sets the range of keys of the child at a step, and verifies its neighbours
-// if siblings is true.
+// narrow limits low and high to the keys of the child at a step. If siblings is true, it
+// also verifies the neighbours of the child.
 func (g *guard) narrow(s *step, siblings bool) error {
 	if s.at > 0 {
 		g.low = s.page.key(s.at)

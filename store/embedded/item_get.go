@@ -18,8 +18,8 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 	return out, nil
 }
 
-// GetRow is like GetItem, but returns a row instead of the item of the response, or nil if
-// there is no such item.
+// GetRow is like GetItem, but returns a row instead of an item. The row is nil if the item
+// does not exist.
 func (db *DB) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error) {
 	get, out, err := db.getItem(ctx, in, true)
 	if err != nil {
@@ -28,7 +28,7 @@ func (db *DB) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (row.Row, *
 	return get.row, out, nil
 }
 
-// getItem makes a GetItem request. The output has no item.
+// getItem serves a GetItem request, except for the field Item of the output.
 func (db *DB) getItem(ctx context.Context, in *dynamodb.GetItemInput, asRow bool) (*itemGet, *dynamodb.GetItemOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)

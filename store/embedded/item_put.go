@@ -110,7 +110,7 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	}, nil
 }
 
-// expect sets the condition of legacy parameters, if there are any.
+// expect sets the condition of the legacy parameter Expected, if the request has it.
 func (w *itemWrite) expect(expected expectation) error {
 	if expected.expected == nil {
 		return nil

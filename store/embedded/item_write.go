@@ -25,7 +25,7 @@ type itemWrite struct {
 	keyOf func(*table) ([]byte, error)
 	// tooLarge is the error message if the new item exceeds the size limit.
 	tooLarge string
-	// prepared is the body that prepare encoded for the table with this ID.
+	// prepared is the body that prepare encoded for the table with the ID preparedTable.
 	prepared      []byte
 	preparedTable uint32
 

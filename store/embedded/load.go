@@ -11,9 +11,9 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// loadFillPercent is how full a load leaves pages that it splits. A load inserts
-// sorted keys, and few keys are later inserted between them. With bbolt's default of
-// half-full pages, the file would be almost twice as large.
+// loadFillPercent is how full a page is after a load splits it. Few keys are later
+// inserted between the keys of a load. With bbolt's default of half-full pages, the file
+// would be almost twice as large.
 const loadFillPercent = 0.9
 
 // StartLoad starts a load, which inserts many items in one transaction. It writes in
@@ -24,22 +24,22 @@ func (db *DB) StartLoad(table string) Load { return &load{db: db, name: table} }
 // Load inserts many items. It is not safe for concurrent use.
 type Load = interface {
 	// Add adds a group of items. It encodes the items immediately and does not keep them.
-	// It returns the same errors as PutItem. After an error, discard the load.
+	// Errors are those of PutItem. After an error, discard the load.
 	Add(group ...Item) error
 	// Bytes returns the size of the keys and values so far.
 	Bytes() int
 	// Sort sorts the items. Call it before Commit to do this work without blocking
 	// writers.
 	Sort()
-	// Commit inserts the groups. It skips a whole group if the key of its first item
-	// already exists, and returns the positions of these groups. It skips any other item
-	// whose key exists.
+	// Commit inserts the groups. If the key of a group's first item already exists, Commit
+	// skips the whole group and returns its position. If the key of another item exists,
+	// Commit skips only that item.
 	Commit(context.Context) (taken []int, err error)
 }
 
-// ExistingKeys returns those of the given keys whose items exist. It reads in key
-// order, and one search answers for all given keys between two stored keys. If few of
-// many keys exist, it is therefore faster than BatchGetItem.
+// ExistingKeys returns those of the given keys whose items exist. If few of them exist,
+// ExistingKeys is faster than BatchGetItem, because one search covers all given keys
+// between two stored keys.
 func (db *DB) ExistingKeys(ctx context.Context, table string, keys []Item) (existing []Item, err error) {
 	err = db.view(ctx, func(r *readTx) error {
 		t, err := r.catalog.table(table)
@@ -147,7 +147,7 @@ func (l *load) reset(t *table) {
 }
 
 // addNames adds the names of an item to the table's dictionary in a separate
-// transaction. They remain even if the load fails.
+// transaction. The names remain even if the load fails.
 func (l *load) addNames(item Item) error {
 	err := l.db.write(context.Background(), 0, func(tx *writeTx) ([]mutation, error) {
 		t, err := tx.catalog.table(l.name)
@@ -197,8 +197,8 @@ func (l *load) adopt(t *table) error {
 	return nil
 }
 
-// encodesLike reports whether new items get the same entries with both definitions. A
-// name keeps its number.
+// encodesLike reports whether items have the same entries with both definitions. The
+// dictionaries may differ, because a name keeps its number.
 func (t *table) encodesLike(other *table) bool {
 	return t.ID == other.ID && t.TTL.Attribute == other.TTL.Attribute &&
 		slices.EqualFunc(t.indexes, other.indexes, func(a, b *index) bool { return a.ID == b.ID })
@@ -261,7 +261,8 @@ func (l *load) put(space, item int, key, value []byte) {
 	l.bytes += len(key) + len(value)
 }
 
-// Sort sorts the entries by key. For equal keys, entries of first items come first.
+// Sort sorts the entries by key. Among equal keys, entries of a group's first item come
+// first.
 func (l *load) Sort() {
 	if l.sorted {
 		return
@@ -313,8 +314,8 @@ func (l *load) Commit(ctx context.Context) (taken []int, err error) {
 	return taken, nil
 }
 
-// skipExisting marks items that already exist. It returns the positions of the
-// groups whose first item is among them.
+// skipExisting marks the items to skip. It returns the positions of the groups whose first
+// item already exists.
 func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 	isTaken := make([]bool, l.groups)
 	existing, err := l.spaces[0].existing(tx)
@@ -340,9 +341,8 @@ func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 	return taken, nil
 }
 
-// existing returns, for each entry, whether its key is already in the keyspace.
-// Because entries are sorted, a new search is necessary only if there are stored keys
-// between two entries.
+// existing returns, for each entry, whether its key is already in the keyspace. The
+// entries must be sorted.
 func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 	cursor, err := s.space.cursor(tx)
 	if err != nil {

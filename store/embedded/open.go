@@ -20,8 +20,8 @@ const mmapSize int64 = 64 << 30
 // openBolt opens the file with these settings:
 //
 //   - Each commit writes the freelist. Without it, opening would read the whole
-//     file, half a second for a million items. In memory, the freelist is a
-//     hash map, because bbolt would search an array from its start.
+//     file, which takes half a second for a million items. In memory, the freelist
+//     is a hash map, because bbolt would search an array from its start.
 //   - The mapping is far larger than the file, so that bbolt need not enlarge it.
 //     Enlarging waits for all readers, so a backup would block writers. Unused
 //     mapping costs only address space. If the process may not use that much, the

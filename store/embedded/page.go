@@ -15,8 +15,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
 const maxPageBytes = 1 << 20
 
-// page reads one page of a Query or Scan. The fields before items are its input, the
-// others its result.
+// page reads one page of a Query or Scan. The fields above decoder are the input, and the
+// fields from items on are the result.
 type page struct {
 	table *table
 	index *index // nil for the table
@@ -67,7 +67,7 @@ func (p *page) keyspace() *keyspace {
 	return p.table.items
 }
 
-// Numbers of items for which memory is allocated before reading.
+// Maximum numbers of items and rows for which memory is allocated before reading.
 const (
 	maxExpected = 128
 	usualRows   = 32
@@ -182,7 +182,7 @@ func (p *page) add(key, body []byte) error {
 	return nil
 }
 
-// decodeRows decodes the items that add has kept for it.
+// decodeRows decodes the bodies that add has collected.
 func (p *page) decodeRows() error {
 	if len(p.bodies) == 0 {
 		return nil
@@ -198,8 +198,7 @@ func (p *page) decodeRows() error {
 	return nil
 }
 
-// endAfter ends the page after an entry, because more entries follow on the next
-// page.
+// endAfter sets LastEvaluatedKey to the key of the page's last entry.
 func (p *page) endAfter(entry []byte) error {
 	keys := p.table.keys
 	if p.index != nil {

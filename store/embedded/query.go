@@ -19,7 +19,7 @@ func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 	return db.queryExcept(ctx, in, nil)
 }
 
-// QueryRows is like Query, but returns rows instead of the items of the response.
+// QueryRows is like Query, but returns rows instead of items.
 func (db *DB) QueryRows(ctx context.Context, in *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error) {
 	q, err := newQuery(in)
 	if err != nil {
@@ -272,8 +272,8 @@ func (q *query) simpleRange(schema *keySchema) (partition []byte, keyRange expr.
 }
 
 // multiRange is like simpleRange, for a key with several attributes. The returned prefix
-// contains the partition key and the leading sort key attributes that the condition
-// compares for equality. The range is about the attribute after them.
+// contains the partition key, and the sort key attributes that the condition compares for
+// equality. The range applies to the next sort key attribute.
 func (q *query) multiRange(schema *keySchema) (prefix []byte, keyRange expr.KeyRange, err error) {
 	partition, sort := schema.partition(), schema.sort()
 	keyRange, values, err := q.condition.BindMulti(namesOf(partition), namesOf(sort))
@@ -339,7 +339,7 @@ func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
 	return nil
 }
 
-// usualSortKey is a length of encoded sort keys that few exceed.
+// usualSortKey is a length in bytes that few encoded sort keys exceed.
 const usualSortKey = 64
 
 // sortRange returns the range of keys of a partition that match a condition on the

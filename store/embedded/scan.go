@@ -10,8 +10,7 @@ import (
 // maxSegments is the maximum value of TotalSegments.
 const maxSegments = 1_000_000
 
-// Scan implements DynamoDB's Scan. It returns items in the order of their stored
-// keys.
+// Scan returns items in the order of their stored keys.
 func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	return db.scanExcept(ctx, in, nil)
 }

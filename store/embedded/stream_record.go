@@ -15,8 +15,8 @@ import (
 	"stockroom/store/embedded/stream"
 )
 
-// A record of a stream is in the same transaction as the change. Its key is its
-// number, 8 bytes. The numbers of a stream have no gaps. Its body is
+// A stream record is written in the same transaction as the change. Its key is an 8-byte
+// number. The numbers of a stream have no gaps. The body is
 //
 //	kind   1 byte
 //	time   8 bytes: milliseconds since 1970
@@ -36,8 +36,8 @@ const (
 	recordHeader = 9
 )
 
-// record appends the mutation that adds a change to the enabled stream of a table. It
-// has no key until numberRecords.
+// record appends the mutation that adds a change to the enabled stream of a table. The
+// mutation gets its key in numberRecords.
 func (w *writeTx) record(mutations []mutation, t *table, old, new storedItem, expired bool) ([]mutation, error) {
 	if t.enabled == nil || bytes.Equal(old.body, new.body) {
 		return mutations, nil
@@ -201,8 +201,8 @@ func (s *tableStream) decodeRecord(t *table, number uint64, body []byte) (record
 	return record, err
 }
 
-// Sequence numbers are texts of 21 digits, like those of DynamoDB. They sort like
-// numbers.
+// sequenceNumber formats a sequence number with 21 digits, as in DynamoDB. Sequence
+// numbers sort as strings.
 func sequenceNumber(number uint64) string { return fmt.Sprintf("1%020d", number) }
 
 func parseSequenceNumber(text string) (uint64, bool) {

@@ -301,7 +301,7 @@ func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.Scala
 	return key, nil
 }
 
-// multiKeyOf is like keySchemaOf, for the key of a global index with several attributes.
+// multiKeyOf is like keySchemaOf, for global index keys with several attributes.
 func multiKeyOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (key keySchema, err error) {
 	var partition, sort []keyAttribute
 	seen := make(map[string]bool)

@@ -79,7 +79,7 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 	if err := bucket.Delete(space.name); err != nil {
 		return fmt.Errorf("embedded: %s: %w", space.label, err)
 	}
-	// bbolt frees all pages of the bucket.
+	// Verify all pages of the bucket before bbolt frees them.
 	if err := guardAll(tx.bolt, space); err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 		}
 		removed++
 		mutations = append(mutations, mutation{space: tokenTimes, key: slices.Clone(key)})
-		// Keep a token that was used again later. The entry of the later use removes it.
+		// Keep a token that was used again later. It is removed with its later entry.
 		body, found, err := tx.get(tokens, key[8:])
 		if err != nil {
 			return nil, err

@@ -63,9 +63,9 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 	return out, err
 }
 
-// TransactLarge is like TransactWriteItems, for imports: it accepts any number of actions,
-// and has no ClientRequestToken. Larger transactions take less time per item, but
-// block other writers for longer.
+// TransactLarge commits a transaction of an import. Unlike TransactWriteItems, it accepts
+// any number of actions, and no ClientRequestToken. Larger transactions take less time per
+// item, but block other writers for longer.
 func (db *DB) TransactLarge(ctx context.Context, items []types.TransactWriteItem) error {
 	writes, bytes, err := newActions(items)
 	if err != nil {
@@ -248,7 +248,8 @@ func stageTransaction(tx *writeTx, writes []*itemWrite) ([]mutation, error) {
 	return mutations, cancel.err()
 }
 
-// stageReplay computes the capacity of repeating a transaction, which reads the items.
+// stageReplay computes the capacity that a repeated transaction consumes. DynamoDB charges
+// for reading its items.
 func stageReplay(tx *writeTx, writes []*itemWrite) error {
 	for _, w := range writes {
 		if err := w.locate(tx); err != nil {
@@ -285,8 +286,8 @@ func newCancellation(actions int) *cancellation {
 	return r
 }
 
-// add records why an action failed. An error that is not about this action makes the
-// whole request fail, so add returns this error.
+// add records why an action failed. If the error makes the whole request fail, add returns
+// the error.
 func (r *cancellation) add(action int, err error) error {
 	reason := &r.reasons[action]
 	var failed *types.ConditionalCheckFailedException

@@ -149,7 +149,7 @@ func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 // total is the number of items in a keyspace, and their size.
 type total struct{ items, bytes int64 }
 
-// totals is a keyspace that stores the total of each keyspace, by its name.
+// totals is the keyspace of the totals, by name of the keyspace.
 var totals = newKeyspace("totals", "the totals")
 
 func (w *writeTx) add(space *keyspace, change total) {
