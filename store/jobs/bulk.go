@@ -55,7 +55,7 @@ type bulkRun struct {
 	*store.BulkRun
 }
 
-// lease returns the end of a lease that is extended now.
+// lease returns when a lease that is extended now ends.
 func (b *bulkRun) lease() time.Time { return b.Runner.Store.Now().Add(b.HeartbeatTimeout) }
 
 // errStopped means that the user stopped the change.

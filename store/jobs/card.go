@@ -45,8 +45,8 @@ func (r *Runner) CardOrigin() string {
 }
 
 // SendCardLink emails the customer of a subscription a link with which they enter a new
-// card; see store.Access.SendCardLink. It returns Conflict if the payment service has no
-// page for this, or if no payment service is set.
+// card; see store.Access.SendCardLink. It returns Conflict if no payment service is set,
+// or if the service has no page for entering cards.
 func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.SubscriptionForm, origin string) error {
 	shop := r.Store.As(by)
 	if _, err := shop.CanRetry(ctx, f); err != nil {
@@ -75,16 +75,16 @@ type CardChange struct {
 // FinishCardChange returns the state of a card link. If the customer has entered a card
 // on the page of the payment service, it replaces the card of the subscription.
 //
-// The request of the customer's browser is not trusted: whether the card was entered, and
-// which one, comes from the payment service. FinishCardChange returns NotFound if the
-// link does not work, or Conflict if the card cannot be replaced now.
+// FinishCardChange does not trust the customer's browser. It asks the payment service
+// whether a card was entered, and which one. It returns NotFound if the link does not
+// work, or Conflict if the card cannot be replaced now.
 func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardChange, error) {
 	_, change, err := r.finishCardChange(ctx, id, code)
 	return change, err
 }
 
-// finishCardChange also returns the link that it read. The version of this link decides
-// whether another request has created a page since then.
+// finishCardChange also returns the link. RecordCardSession needs its version, to detect
+// that another request has created a page.
 func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.CardLink, CardChange, error) {
 	l, s, err := r.Store.OpenCardLink(ctx, id, code)
 	if err != nil {
@@ -145,8 +145,8 @@ func (r *Runner) cardCollector(ctx context.Context) (CardCollector, error) {
 	return c, nil
 }
 
-// cardRequest returns the request for the next page of a link. Its key is the same for
-// all requests until the page is recorded, so that they create one page.
+// cardRequest returns the request for the next page of a link. The key stays the same
+// until the page is recorded, so that simultaneous requests create only one page.
 func cardRequest(l *store.CardLink, s *store.Subscription) CardRequest {
 	return CardRequest{
 		Key:  fmt.Sprintf("card#%s#%d", l.ID, l.Sessions+1),

@@ -11,7 +11,7 @@ import (
 const (
 	checkHour = 2 // earliest hour of the nightly check, in the time zone of the business
 
-	resumeWithin = 24 * time.Hour // maximum age of an interrupted check that is continued; an older one starts again, because the table has changed too much
+	resumeWithin = 24 * time.Hour // how long an interrupted check can be continued; later, the table has changed too much
 )
 
 // TickCheck checks the books of the business if the scheduler is on and no check has begun

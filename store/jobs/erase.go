@@ -8,9 +8,9 @@ import (
 )
 
 // StartErasure erases the personal data of a person in the background; see
-// store.ErasePerson. It returns ErrLeased if a server is already erasing it. If the
-// erasure fails, it records why in the history of the person. If the server stops
-// during the erasure, somebody must start it again.
+// store.ErasePerson. It returns ErrLeased if a server is already erasing the data. If the
+// erasure fails, the history of the person says why. If the server stops during the
+// erasure, a user must start the erasure again.
 func (r *Runner) StartErasure(ctx context.Context, access store.Access, id string) error {
 	lease := store.EraseLease(id)
 	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
@@ -27,8 +27,8 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 	return nil
 }
 
-// eraseLeased erases a person whose lease this server has, and ends the lease. If the erasure
-// fails and daily is false, it records why. The daily erasure has its own report.
+// eraseLeased erases a person whose lease this server has, and ends the lease. If daily is
+// false, it records in the history why an erasure failed.
 func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string, daily bool) (store.Erasure, error) {
 	lease := store.EraseLease(id)
 	leased, cancel := context.WithCancel(ctx)

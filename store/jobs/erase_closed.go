@@ -12,10 +12,10 @@ import (
 // business. A new setting therefore erases nobody immediately.
 const eraseHour = 3
 
-// TickClosed erases the personal data of closed customers, as the settings say: once a
-// day, in the eraseHour, at most store.MaxErasedADay customers; see store.DueForErasure.
-// If there are several servers, the first one to begin erases the customers. If it is
-// interrupted, the remaining customers are erased on the next day.
+// TickClosed erases the personal data of closed customers, if the settings say so. It does
+// so once a day, during eraseHour, for at most store.MaxErasedADay customers; see
+// store.DueForErasure. If there are several servers, only one of them erases customers.
+// After an interruption, the next day continues.
 func (r *Runner) TickClosed(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.EraseClosedDays == 0 {

@@ -1,9 +1,9 @@
 // Package jobs runs the daily jobs. Reminders are emails to customers before a payment.
-// Payments charge the customers. Notices are emails to managers about their places, to
-// renters about due kayaks, and to users with the lists of their saved views. The package
-// also sends the emails in the outbox, checks the books of the business each night, and
-// makes bulk changes. It communicates with the payment service and the mail server, and
-// continues interrupted runs. Due items, emails, attempts and outcomes are in the store.
+// Payments charge the customers. Notices are emails to managers about their warehouses and
+// stores, to renters about due kayaks, and to users with the lists of their saved views.
+// The package also sends the emails in the outbox, checks the books of the business each
+// night, and makes bulk changes. It calls the payment service and the mail server, and
+// continues interrupted runs.
 package jobs
 
 import (
@@ -35,8 +35,7 @@ type Config struct {
 	ViewIsEmpty func(ctx context.Context, user *store.User, path string) (bool, error)
 
 	// Observe is called with the outcome of each attempt to charge a payment or to
-	// queue a reminder or notice, even of failed ones. It must be safe for concurrent
-	// use. It may be nil.
+	// queue a reminder or notice. It must be safe for concurrent use. It may be nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
 	// ReadUnits limits the read capacity units per second of the nightly check. 0
@@ -63,7 +62,7 @@ type Config struct {
 
 const (
 	pageSize      = 100              // minimum number of due subscriptions of a shard per query
-	pagePerWorker = 4                // due subscriptions of a shard per query and worker, because the workers wait for each other at the end of a page
+	pagePerWorker = 4                // due subscriptions of a shard per query and worker; workers wait for each other at the end of a page
 	maxPasses     = 3                // number of passes over the due subscriptions of a shard
 	maxAttempts   = 8                // maximum tries of a throttled read or a conflicting write
 	stepTimeout   = 2 * time.Minute  // timeout for one subscription, including all requests and writes
@@ -165,7 +164,7 @@ func (r *Runner) Start(ctx context.Context, request RunRequest) {
 }
 
 // PaymentsBehind returns the age, in days, of the oldest day whose payments the
-// scheduler has not finished. It returns 0 if no past day is open.
+// scheduler has not finished. It returns 0 if all past days are finished.
 func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	since, err := r.program().PaymentsBehindSince(ctx)
 	if err != nil || since.IsZero() {

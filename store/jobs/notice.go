@@ -10,7 +10,7 @@ import (
 	"stockroom/store/table"
 )
 
-// notifying queues one notice.
+// notifying is a notice to queue.
 type notifying struct {
 	kind      store.EmailKind
 	recipient string // the same value as Notice.Recipient
@@ -136,8 +136,9 @@ func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, er
 	return left, err
 }
 
-// notify queues one notice. If the notice is already in the outbox or would be empty, it
-// does nothing. If the records in the notice change at the same time, it reads them again.
+// notify queues one notice. It does nothing if the notice is already in the outbox or has
+// no contents. If the records in the notice change at the same time, notify reads them
+// again.
 func (w *shardRun) notify(ctx context.Context, n notifying) error {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()

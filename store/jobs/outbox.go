@@ -33,9 +33,9 @@ type Delivery struct {
 // already sending emails. If the mail server cannot be reached, it returns an error, and
 // the emails keep their number of attempts.
 //
-// Before the program sends an email, it records the attempt. If it stops before it
-// has stored the outcome, the email becomes unconfirmed, and only a user can send it again.
-// The program itself therefore never sends an email twice.
+// Before the program sends an email, it records the attempt. If the program stops before
+// it has stored the outcome, the email becomes unconfirmed, and only a user can send it
+// again. The program therefore never sends an email twice by itself.
 func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) {
 	if r.Mail == nil || !r.delivering.TryLock() {
 		return total, nil
@@ -206,8 +206,9 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 	return Delivery{Sent: 1}, err
 }
 
-// write writes an email. If the email must not be sent any more, outdated says why. write
-// returns an error if the email or its document causes a panic or takes too long.
+// write returns the message for an email. If the email must no longer be sent, outdated
+// says why. write returns an error if rendering the message causes a panic or takes longer
+// than writeTimeout.
 func (w *emailWorker) write(ctx context.Context, e *store.Email) (outdated string, m Message, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
@@ -221,8 +222,8 @@ func (w *emailWorker) write(ctx context.Context, e *store.Email) (outdated strin
 	return outdated, m, err
 }
 
-// renderFailure returns the failure of an email that could not be written. No other attempt
-// would succeed after a panic, or if the user can't open the list of a saved view any more.
+// renderFailure returns the failure of an email that could not be written. The failure is
+// permanent after a panic, or if the user can no longer open the list of a saved view.
 func (w *emailWorker) renderFailure(e *store.Email, err error) *SendError {
 	failure := &SendError{Reason: "The email could not be written: " + failureReason(err)}
 	if kind := store.KindOf(err); kind == store.Forbidden || kind == store.NotFound || kind == store.Invalid {
@@ -237,7 +238,7 @@ func (w *emailWorker) renderFailure(e *store.Email, err error) *SendError {
 }
 
 // begin stores that the worker is about to send the email. It returns nil if another
-// runner sends it or has sent it.
+// runner is sending or has sent the email.
 func (w *emailWorker) begin(ctx context.Context, e *store.Email) (begun *store.Email, err error) {
 	owner := w.id + "/" + w.Runner.Store.NewToken()
 	err = retry(ctx, func() (err error) {

@@ -215,7 +215,7 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 
 // Retry retries a declined payment immediately, for a form that a user submitted. If
 // the subscription is paused and the customer pays, it is active again. Retry returns
-// Forbidden, Invalid, NotFound or Conflict. Conflict also means that no payment is
+// Forbidden, Invalid, NotFound or Conflict. Conflict can also mean that no payment is
 // open, or that the outcome of an attempt is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)

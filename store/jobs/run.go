@@ -15,10 +15,10 @@ type Report struct {
 	Held int // shards that another runner is processing
 }
 
-// Run runs a job for a day. It skips subscriptions that earlier runs have done, and
-// tries all other due subscriptions. It counts failed subscriptions, which the next
-// run tries again. Run returns Invalid for a future day, and another error if it
-// could not process some shards.
+// Run runs a job for a day. It processes the due subscriptions that earlier runs have not
+// done. It counts failed subscriptions, and the next run tries them again. Run returns
+// Invalid for a future day or for notices of a past day, Conflict if this server must not
+// run the job, or another error if it could not process some shards.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	ctx = store.WithCostJob(ctx, store.CostJob(request.Job))
 	if err := r.check(ctx, request); err != nil {

@@ -34,7 +34,7 @@ func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 		return store.JobCounts{}, err
 	}
 	w.started()
-	w.addTotals(ctx) // adds payments that an earlier run left because it was killed
+	w.addTotals(ctx) // adds the payments of an earlier run that was killed
 	working, stop := context.WithCancel(ctx)
 	w.stop = stop
 	var heartbeats sync.WaitGroup
@@ -72,8 +72,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 }
 
 // countDue counts the due subscriptions, to show the progress of the run. If counting
-// fails, the run continues without the number. The number of notices is not known before
-// the run.
+// fails, the run continues without the number. Notices are not counted.
 func (w *shardRun) countDue(ctx context.Context) {
 	if w.context.Job == store.NoticesJob {
 		return
@@ -113,9 +112,8 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
 // heartbeat saves the progress and extends the lease. If another runner has claimed
-// the shard, it stops the work. The end of the work does not cancel a heartbeat in
-// progress, so that release knows whether the heartbeat was stored and which version to
-// write.
+// the shard, it stops the work. When the work ends, a heartbeat in progress continues,
+// because release must know the version that the heartbeat stores.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
 	defer cancel()

@@ -42,7 +42,7 @@ func (r *Runner) ScheduleInBackground() {
 // TickTotals folds the new sales of account reps. Once a day, it also folds all quotas
 // and the totals of earlier days, and finishes renames of categories; see
 // store.FoldNewSales, store.FoldQuotas, store.FoldTotals and store.FinishRenames. Every
-// server does this, because folding twice changes nothing.
+// server does so, because repeating the work changes nothing.
 func (r *Runner) TickTotals(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 	}
 	errQuotas := r.Store.FoldQuotas(ctx)
 	_, errTotals := r.Store.FoldTotals(ctx)
-	if errTotals == nil { // reads a damaged quota again only on the next day, and not each minute
+	if errTotals == nil { // even after errQuotas, because a damaged quota would fail again each minute
 		r.folded = now
 	}
 	_, errRenames := r.Store.FinishRenames(ctx) // if this fails, the call on the next day continues
@@ -194,7 +194,7 @@ type jobDay struct {
 
 // runDay runs a job for a day that is not finished; see isFinished. To process
 // failed and new subscriptions, it runs the same day again after rerunInterval. It
-// does not wait if another runner left the run unfinished.
+// immediately continues a run that another runner left unfinished.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -232,8 +232,8 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 	return false, err
 }
 
-// isDone reports whether the runs of all shards of a day have processed everything. A
-// notice is sent at most once a day, so notices need no run after the end of the day.
+// isDone reports whether the runs of all shards of a day have processed everything. For
+// notices, this is enough: they need no run after the end of the day.
 func isDone(settings store.Settings, runs []store.JobRun) bool {
 	return len(runs) == settings.ShardsRead && !slices.ContainsFunc(runs, func(run store.JobRun) bool { return run.State != store.JobDone })
 }

@@ -67,9 +67,8 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("request to Stripe: %w", err)
 }
 
-// isDecline reports whether the payment was declined, which only the customer can
-// resolve. The business must resolve other errors, which concern the request or the
-// server. The next run then repeats the charge.
+// isDecline reports whether Stripe declined the payment, so that the customer must act.
+// After other errors, the next run repeats the charge.
 func isDecline(err *stripeError) bool {
 	if err.Status == http.StatusPaymentRequired {
 		return true

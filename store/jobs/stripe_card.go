@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// stripeCheckout is the origin of the pages on which customers enter a card. A business
-// can replace it with a domain of its own, which this program does not support.
+// stripeCheckout is the origin of the pages on which customers enter a card. The program
+// does not support Stripe's custom domains.
 const stripeCheckout = "https://checkout.stripe.com"
 
 // CardOrigin returns the origin of the pages on which customers enter a card.
@@ -56,8 +56,8 @@ func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) 
 	return CardPage{Session: session.ID, URL: session.URL}, nil
 }
 
-// isCustomerMissing reports whether Stripe has deleted the customer, or the Stripe account
-// never had this customer; see https://docs.stripe.com/error-codes#resource-missing.
+// isCustomerMissing reports whether the Stripe account has no such customer; see
+// https://docs.stripe.com/error-codes#resource-missing.
 func isCustomerMissing(err error) bool {
 	var rejected *stripeError
 	return errors.As(err, &rejected) && rejected.Code == "resource_missing" && rejected.Param == "customer"
@@ -82,8 +82,8 @@ func (s Stripe) startSession(ctx context.Context, r CardRequest) (session checko
 }
 
 // FindCard returns the state of a Checkout Session. It returns an error if the session
-// belongs to another link. If the subscription has another customer since the session was
-// created, the page is zero, so that the customer gets a new one.
+// belongs to another link. If the subscription's customer ID has changed since the session
+// was created, the page is zero, so that the customer gets a new page.
 func (s Stripe) FindCard(ctx context.Context, r CardRequest, id string) (CardPage, error) {
 	var session checkoutSession
 	query := url.Values{"expand[]": {"setup_intent.payment_method"}}

@@ -17,7 +17,7 @@ const (
 	// stripeVersion is the API version in requests; see
 	// https://docs.stripe.com/api/versioning.
 	stripeVersion = "2026-03-25.dahlia"
-	// stripeTimeout limits each request.
+	// stripeTimeout is the maximum duration of a request.
 	stripeTimeout = 80 * time.Second
 	// stripeMaxResponse is the maximum size of a response in bytes.
 	stripeMaxResponse = 1 << 20
