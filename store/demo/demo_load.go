@@ -23,9 +23,9 @@ func Load(ctx context.Context, s *store.Store, size Size) error {
 	return err
 }
 
-// LoadAt is like Load, but generates the business for the given time. If this is the time
-// of an interrupted load, it adds what is missing. It does not change entities that
-// already exist with different values, and returns them.
+// LoadAt is like Load, but generates the business for the given time. If an earlier LoadAt
+// for the same time was interrupted, it adds what is missing. It does not change entities
+// that already exist with different values, and returns them.
 func LoadAt(ctx context.Context, s *store.Store, at time.Time, size Size) (rejected []store.RejectedEntity, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {

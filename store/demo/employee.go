@@ -51,8 +51,7 @@ var officeJobs = []struct {
 	{"ACCOUNT", "Finance", 3},
 }
 
-// warehouseJobs contains the jobs in a warehouse. The first one is the manager of the
-// others.
+// warehouseJobs contains the jobs in a warehouse, the manager's first.
 var warehouseJobs = []struct {
 	job   string
 	count int

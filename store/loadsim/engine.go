@@ -46,9 +46,8 @@ const (
 	// without the latest writes.
 	staleShare = 1.0 / 3
 
-	// hotShare is the share of a partition's limit up to which a key shares its partition
-	// with other keys. A key that uses more gets its own partition: in DynamoDB after
-	// some minutes, in the simulator immediately.
+	// A key that uses more than hotShare of a partition's limit gets a partition of its
+	// own: in DynamoDB after some minutes, in the simulator immediately.
 	hotShare = 0.3
 
 	// justChanged is the maximum time between the reads of a change and its write.
@@ -101,7 +100,7 @@ func (e *Engine) fails(index, pk string) bool {
 
 // TransactWriteItems locks the items of a transaction, writes them and charges them.
 // Like DynamoDB, it cancels the transaction if another one has locked an item. A request
-// that was sent is executed, even if its server has been killed.
+// that was sent is executed, even if the server that sent it is killed.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -140,15 +139,15 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return nil, err
 }
 
-// hasJustChanged reports whether an item was written in the last few seconds. If so
-// and the condition of this write failed, another transaction has probably changed the
-// item after this one had read it.
+// hasJustChanged reports whether an item was written less than justChanged ago. If a
+// condition on such an item fails, the cause is probably a conflict with another
+// transaction.
 func (e *Engine) hasJustChanged(w *write) bool {
 	return e.written[w.id].After(time.Now().Add(-justChanged))
 }
 
-// admit locks the items of a request. If that fails, it returns the code of
-// DynamoDB's reason, and the position of the item that caused it.
+// admit locks the items of a request and charges its write units. If the request is
+// rejected, admit returns the code of DynamoDB's reason, and the position of the item.
 func (e *Engine) admit(writes []write, transaction bool) (code string, at int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -203,8 +202,8 @@ func (e *Engine) charge(now time.Time, pk string, units float64) {
 	e.partition("", pk).writes.take(now, units, partitionWrites)
 }
 
-// recordWrites charges the index entries that a committed request changed. It stores
-// the items before the request, for stale reads. The items must be locked.
+// recordWrites charges the index entries that a committed request changed. It keeps the
+// earlier versions of the items, for stale reads. The items must be locked.
 func (e *Engine) recordWrites(ctx context.Context, writes []write, factor float64) error {
 	now := time.Now()
 	var sum float64

@@ -88,9 +88,9 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 
 func sizeReadUnits(item store.Item) float64 { return float64((int(sizeUnits(item)) + 3) / 4) }
 
-// Query reads items of one partition. A query of an index does not see the writes that
-// are still in its queue: an item that a write has added or moved is missing, and any
-// other item is the old one.
+// Query reads items of one partition. A query of an index does not see writes that are
+// still in the queue of the index: an added or moved item is missing, and a changed item
+// has its old values.
 func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (out *dynamodb.QueryOutput, err error) {
 	index, pk := aws.ToString(in.IndexName), ""
 	if value, ok := in.ExpressionAttributeValues[":pk"].(*types.AttributeValueMemberS); ok {
@@ -110,8 +110,8 @@ func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*
 	return out, err
 }
 
-// replace replaces the items of a query whose last write is not visible in the index
-// yet.
+// replace replaces or removes the items of a query whose last write is not visible in the
+// index yet.
 func (h history) replace(items []store.Item, index, pk string) []store.Item {
 	seen := items[:0]
 	pkName, skName := table.KeyAttributes(index)

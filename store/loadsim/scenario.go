@@ -179,7 +179,7 @@ func (l *load) onServer(request func(context.Context, store.Access) error) error
 	}
 }
 
-// do is onServer for an operation that is measured.
+// do is like onServer, and measures the operation.
 func (l *load) do(step string, request func(context.Context, store.Access) error) error {
 	return l.meter.Do(step, func() error { return l.onServer(request) })
 }
@@ -199,7 +199,7 @@ func (l *load) newToken() string {
 }
 
 // order places an order and performs all its steps. If a step fails, it skips the
-// remaining ones.
+// remaining steps.
 func (l *load) order() {
 	basket := store.Basket{Customer: customerID(rand.IntN(l.Customers))}
 	total := store.Amount{}
@@ -325,7 +325,7 @@ func Orders(perSecond int) Scenario {
 	}
 }
 
-// OrdersOnServers is the same shop with several servers, which choose their slots
+// OrdersOnServers is the shop of Orders with several servers, which choose their slots
 // independently of each other.
 func OrdersOnServers(perSecond, servers int) Scenario {
 	s := Orders(perSecond)

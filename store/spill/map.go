@@ -164,7 +164,7 @@ func (m *Map) store(digest, value uint64) error {
 	return nil
 }
 
-// open creates a file with room for twice this number of entries.
+// open creates a file with room for at least four times this number of entries.
 func (m *Map) open(entries int) (err error) {
 	if m.file, err = os.CreateTemp(m.folder, ".stockroom-*"); err != nil {
 		return err
@@ -198,8 +198,8 @@ func (m *Map) grow() error {
 	return nil
 }
 
-// filter is a Bloom filter. It saves most reads of digests that are not in the file. It
-// has at least 10 bits for each entry, or maxFilter bytes.
+// filter is a Bloom filter. It avoids most reads of the file for digests that are not in
+// it. It has at least 10 bits for each entry, or maxFilter bytes.
 type filter []byte
 
 const maxFilter = 32 << 20

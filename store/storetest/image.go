@@ -50,7 +50,7 @@ func (i *Image) OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Stor
 			return
 		}
 		s := openExisting(db, table, clock)
-		if _, err := s.Settings(t.Context()); err != nil { // caches the settings; preparing the table here would do the same
+		if _, err := s.Settings(t.Context()); err != nil { // caches the settings, as prepare does above
 			t.Fatal(err)
 		}
 		test(t, s, clock)

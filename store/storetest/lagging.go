@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// Lagging is a table whose indexes and eventually consistent reads are out of date.
-// They show the state at Hold until CatchUp.
+// Lagging is a table whose indexes and eventually consistent reads can be out of date:
+// from Hold until CatchUp, they show the state at Hold.
 type Lagging struct {
 	store.DB
 	Behind store.DB // the table for lagging reads

@@ -33,7 +33,7 @@ func Open(t testing.TB, clock *Clock) *store.Store {
 	return OpenTable(t, Embedded(t, clock), TableName, clock)
 }
 
-// OpenSynced is Open for benchmarks: every commit is synced, as in production.
+// OpenSynced is like Open, for benchmarks: every commit is synced, as in production.
 func OpenSynced(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
 	db, err := embedded.Open(t.TempDir(), clock.Now, embedded.Options{})
@@ -71,7 +71,7 @@ func EmbeddedAt(t testing.TB, folder string, clock *Clock) *embedded.DB {
 	return db
 }
 
-// OpenEmbedded is EmbeddedAt for a process that is not a test. It does not sync
+// OpenEmbedded is like EmbeddedAt, for a process that a test starts. It does not sync
 // writes to disk. Tests kill the process but not the machine, so no write is lost.
 func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
 	return embedded.Open(folder, clock.Now, embedded.Options{NoSync: true})

@@ -179,7 +179,7 @@ func (c *rentalCheck) judge(entity store.Entity) {
 // sequence checks that rentals of the same kayak do not overlap.
 func (c *rentalCheck) sequence(id string, rentals []*store.Rental) {
 	slices.SortFunc(rentals, func(a, b *store.Rental) int {
-		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // IDs of the same second are in ascending order
+		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // rentals of the same second have ascending IDs
 	})
 	var back time.Time
 	for i, r := range rentals {

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// StoreDay is a store and a calendar day.
+// StoreDay is a store, a calendar day and a payment method.
 type StoreDay struct {
 	StoreID string
 	Day     string // 2006-01-02
@@ -34,7 +34,8 @@ func TakingsFromRentals(entities []store.Entity, zone *time.Location) map[StoreD
 	return sums
 }
 
-// TakingsFromPayments adds up the same money from the rental payments.
+// TakingsFromPayments adds up the money that stores took each day, from the rental
+// payments alone.
 func TakingsFromPayments(entities []store.Entity) map[StoreDay]store.Amount {
 	sums := map[StoreDay]store.Amount{}
 	for _, entity := range entities {
@@ -48,7 +49,7 @@ func TakingsFromPayments(entities []store.Entity) map[StoreDay]store.Amount {
 	return sums
 }
 
-// TakingsDiffer lists the stores and days for which two sums differ.
+// TakingsDiffer lists the keys for which the two sums differ.
 func TakingsDiffer(got, want map[StoreDay]store.Amount) []string {
 	var differ []string
 	for day := range want {
