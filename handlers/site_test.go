@@ -246,7 +246,7 @@ func (c *countingDB) withRows() store.DB {
 	return c
 }
 
-// rowReader is table.RowReader.
+// rowReader is the part of the embedded engine that returns rows.
 type rowReader interface {
 	QueryRows(context.Context, *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error)
 	GetRow(context.Context, *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error)

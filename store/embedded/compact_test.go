@@ -227,8 +227,8 @@ func TestCompactInBackground(t *testing.T) {
 	}
 }
 
-// TestCompactInBackground_StoppedByClose closes the store while it is being compacted. That
-// is no error.
+// TestCompactInBackground_StoppedByClose closes the store while it is being compacted. The
+// log must not contain an error.
 func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	var log strings.Builder
 	db, err := embedded.Open(t.TempDir(), newTestClock().now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -280,8 +280,9 @@ func TestCompact_Damaged(t *testing.T) {
 	}
 }
 
-// TestCompact_WaitingProcess opens the store while it is compacted and closed. The second
-// process waits for the lock of the old file. It must then use the new one.
+// TestCompact_WaitingProcess opens the store a second time while it is compacted and
+// closed, as another process would. The second Open waits for the lock of the old file,
+// and must then use the new file.
 func TestCompact_WaitingProcess(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

@@ -73,7 +73,7 @@ func transferLoop(dir string) error {
 	return transfers(dir, func(*embedded.DB) error { select {} })
 }
 
-// transfers is transferLoop with other work in parallel.
+// transfers is like transferLoop, and runs other in parallel.
 func transfers(dir string, other func(*embedded.DB) error) error {
 	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {

@@ -136,8 +136,8 @@ func TestRun_KilledChargesOnce(t *testing.T) {
 	wantPaid(t, s, b, all)
 }
 
-// TestRun_KilledChargesOnceOnEndpoint is TestRun_KilledChargesOnce with fewer
-// payments, on the engine in STOCKROOM_TEST_ENDPOINT, if set.
+// TestRun_KilledChargesOnceOnEndpoint is like TestRun_KilledChargesOnce, with fewer
+// payments, on the engine at STOCKROOM_TEST_ENDPOINT, if set.
 func TestRun_KilledChargesOnceOnEndpoint(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)

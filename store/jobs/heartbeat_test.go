@@ -88,7 +88,7 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 }
 
 // TestRun_LosesResponseOfHeartbeat stores a heartbeat, but returns a timeout instead of
-// its response.
+// its response. The run must still finish.
 func TestRun_LosesResponseOfHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {

@@ -54,7 +54,8 @@ func wantTotals(t *testing.T, s *store.Store, count int) {
 	}
 }
 
-// wantJobTotals fails the test unless the table has JobTotals, or none.
+// wantJobTotals fails the test unless the table has JobTotals, or has none if want is
+// false.
 func wantJobTotals(t *testing.T, s *store.Store, want bool) {
 	t.Helper()
 	var found atomic.Bool // several goroutines read the table

@@ -74,9 +74,8 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 	})
 }
 
-// TestAccountAt_ManyEvents changes a subscription more often than an earlier state reads
-// events, after a payment of a run. The receipt is older than the moment, but the state is
-// not known.
+// TestAccountAt_ManyEvents makes more changes than the number of events that an earlier
+// state reads. The state before these changes must be reported as unknown.
 func TestAccountAt_ManyEvents(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
@@ -101,8 +100,9 @@ func TestAccountAt_ManyEvents(t *testing.T) {
 	})
 }
 
-// TestAccountAt_ManyReceipts charges more payments of an account than an earlier state reads
-// receipts. The state before them is not known, but no receipt has expired.
+// TestAccountAt_ManyReceipts charges more payments than the number of receipts that an
+// earlier state reads. The state before these payments must be reported as unknown, because
+// there are too many receipts.
 func TestAccountAt_ManyReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(store.MaxPastEvents/2 + 10)
@@ -135,8 +135,9 @@ func TestAccountAt_ManyReceipts(t *testing.T) {
 	})
 }
 
-// TestOverwritten_ByPayment skips a payment and charges the next one in a run, which has no
-// event. With the event of its receipt, the skip is not offered for an undo, which is refused.
+// TestOverwritten_ByPayment skips a payment, and charges the next payment in a run. The
+// payment has no event, only a receipt. From then on, the undo of the skip must neither be
+// offered nor accepted.
 func TestOverwritten_ByPayment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)

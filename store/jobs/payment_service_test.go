@@ -100,7 +100,7 @@ func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	}
 }
 
-// TestStatePayments_FirstDecides sets the payment service twice. The first one must
+// TestStatePayments_FirstDecides sets the payment service twice. The first setting must
 // stay.
 func TestStatePayments_FirstDecides(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

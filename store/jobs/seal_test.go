@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickSeals_SealsEachDayOnce ticks on several days, with and without a key.
+// TestTickSeals_SealsEachDayOnce calls TickSeals on several days, with and without a key.
 func TestTickSeals_SealsEachDayOnce(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

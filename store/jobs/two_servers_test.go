@@ -19,8 +19,8 @@ import (
 
 var errKilled = errors.New("the server was killed")
 
-// killableDB is the table as one server sees it. After the server is killed, it writes
-// nothing.
+// killableDB is the table as one server sees it. After the server is killed, all writes
+// fail.
 type killableDB struct {
 	store.DB
 	killed atomic.Bool

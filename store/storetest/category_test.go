@@ -279,9 +279,8 @@ func TestCategories_FormerName(t *testing.T) {
 }
 
 // TestCategories_FormerNameOfMany renames a category twice and adds a category with
-// its second name. The first name must still lead to the renamed category, even if the
-// second rename has missed the record of the first name because the index was not
-// updated yet.
+// its second name. The first name must still lead to the renamed category, even if an
+// index was so late that the second rename missed the record of the first name.
 func TestCategories_FormerNameOfMany(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

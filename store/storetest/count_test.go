@@ -400,8 +400,8 @@ func TestCount_500RowsByTwo(t *testing.T) {
 }
 
 // TestCount_MatchingRowIsRecorded applies a row that matches the stock after an
-// adjustment. The ledger entry must lead to an event that can be undone, and the
-// adjustment must not be undone after the count.
+// adjustment. The ledger entry must lead to an event that can be undone. The adjustment can
+// be undone only after the count is undone.
 func TestCount_MatchingRowIsRecorded(t *testing.T) {
 	countStock(t, 2, func(f *counting) {
 		u := &undoTest{T: f.T, store: f.s, Access: f.kim}

@@ -69,7 +69,7 @@ func TestInvoiceCredit_RefundedInvoice(t *testing.T) {
 
 // refundReplaced places an order for 2 of p10, adds 2 of p11 on a second invoice,
 // refunds the first invoice completely, and replaces p11 with p12. The third invoice
-// has only the difference, because the second one covers p12.
+// bills only the difference of the prices.
 func (s *selling) refundReplaced() string {
 	s.Helper()
 	id, err := s.admin.PlaceOrder(s.Context(), store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{line("p10", 2)}}, Total: store.MinorUnits(220)}, s.store.NewToken())
@@ -115,9 +115,9 @@ func TestInvoiceCredit_Replaced(t *testing.T) {
 }
 
 // TestInvoiceCredit_ReplacedByReturned returns an item of the second invoice, and then
-// replaces the items of the refunded first invoice by the same product. The new item must
-// count for the first invoice, because the second one has already credited the returned
-// item.
+// replaces the items of the refunded first invoice with the same product. The new item
+// must count for the first invoice, because the second invoice has already credited the
+// returned item.
 func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
 	sell(t, func(s *selling) {
 		id, err := s.admin.PlaceOrder(s.Context(), store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{line("p10", 3)}}, Total: store.MinorUnits(330)}, s.store.NewToken())

@@ -29,7 +29,7 @@ type modelInvoices struct {
 
 	lines    []modelLine
 	paid     map[string]store.Amount // payments minus refunds, by invoice ID
-	refunded bool                    // whether an earlier credit did not cover some refund
+	refunded bool                    // some refunds were not covered by an earlier credit
 	given    store.Amount            // sum of the refunds that earlier credits did not cover
 }
 

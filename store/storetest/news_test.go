@@ -60,7 +60,7 @@ func (s *shore) count(product, warehouse string, by int) {
 }
 
 // TestNews_ByScope makes one change of each kind, and reads the news of each role.
-// Nobody may see events at the places of others, or notes for other roles.
+// Users may see only events at their own warehouses and stores, and notes for their role.
 func TestNews_ByScope(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -130,8 +130,8 @@ func TestNews_ByScope(t *testing.T) {
 	})
 }
 
-// TestNews_OfBookings adds and ends bookings at two stores. Only those in charge of a store
-// have them in their news.
+// TestNews_OfBookings adds and ends bookings at two stores. Only the news of users in
+// charge of a store must contain its bookings.
 func TestNews_OfBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

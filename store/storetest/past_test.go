@@ -164,8 +164,8 @@ func subscriptionStates(all []store.Subscription) any {
 	return states
 }
 
-// warehouseState is a warehouse with the quantities of its stock list. It omits 0, because
-// the history does not say when a product was first listed.
+// warehouseState is a warehouse with the quantities of its stock list. It omits quantities
+// of 0, because the history does not say when a product was first listed.
 func warehouseState(w store.Warehouse, stock []store.WarehouseItem) any {
 	quantities := map[string]int{}
 	for _, item := range stock {
