@@ -64,7 +64,7 @@ type generator struct {
 }
 
 // Business returns the entities of a demo business at the given time. The entities of
-// an order follow each other.
+// each order are next to each other.
 func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second), size: size,

@@ -52,7 +52,7 @@ type storeHistory struct {
 	employments *int // number of employments of all people
 }
 
-// add adds an employment that ended on a day, or a current one.
+// add adds an employment. If until is zero, the employment is current.
 func (h *storeHistory) add(at int, until time.Time) {
 	s := &h.stores[at]
 	*h.employments++

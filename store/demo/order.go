@@ -146,7 +146,7 @@ func (s *orderHistory) status() store.OrderStatus {
 	case s.age > 21*day && x < 6:
 		return store.OrderReturned
 	}
-	// Percentages of orders that are open; open and paid; open, paid and shipped.
+	// Cumulative percentages of open, paid and shipped orders.
 	open, paid, shipped := 1.0, 1.4, 2.5
 	switch {
 	case s.age < day:

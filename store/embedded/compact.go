@@ -157,7 +157,7 @@ func (c *compaction) replace() error {
 	// Readers may still use the old file. Close waits for them.
 	db.workers.Go(func() {
 		if err := old.Close(); err != nil {
-			db.log.Error("cannot close the file from before compacting", "error", err)
+			db.log.Error("cannot close the old data file after compacting", "error", err)
 		}
 	})
 	if err := syncDir(filepath.Dir(db.path)); err != nil {

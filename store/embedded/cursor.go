@@ -201,7 +201,7 @@ func (c *cursor) verifyGap(target []byte) (key, value []byte, err error) {
 		}
 	}
 	if key == nil {
-		return nil, nil, c.space.damaged(target, "the end is missing")
+		return nil, nil, c.space.damaged(target, "the end marker is missing")
 	}
 	if bytes.Compare(key, target) <= 0 || previous != nil && bytes.Compare(previous, target) >= 0 {
 		return nil, nil, c.space.damaged(target, "the search ends at the wrong position")

@@ -144,8 +144,8 @@ func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item 
 	return nil, false, err
 }
 
-// firstAfter goes to the first key that is greater than the key after. If after is
-// nil, it goes to the first key.
+// firstAfter goes to the first key that is greater than after, or to the first key if
+// after is nil.
 func (c *cursor) firstAfter(after []byte) (key, value []byte, err error) {
 	if after == nil {
 		return c.first()

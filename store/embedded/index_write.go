@@ -35,8 +35,8 @@ func (w *writeTx) change(mutations []mutation, t *table, key []byte, old, new st
 	return t.expiryMutations(mutations, key, old, new), consumed, nil
 }
 
-// appendMutation appends a put or delete that replaces the body old with the body
-// new. Either may be nil.
+// appendMutation appends the put or delete that replaces an old body with a new one.
+// Either body may be nil.
 func appendMutation(mutations []mutation, space *keyspace, key, old, new []byte) []mutation {
 	m := mutation{space: space, key: key}
 	if old != nil {

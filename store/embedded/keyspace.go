@@ -100,7 +100,7 @@ func (s *keyspace) verify(key, value []byte) error {
 		return err
 	}
 	if len(value) != fillerLen || !bytes.Equal(value, emptyFiller[:]) {
-		return s.damaged(nil, "the end has changed")
+		return s.damaged(nil, "the end marker has changed")
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (s *keyspace) each(tx *bbolt.Tx, visit func(key, body []byte) error) error 
 // verifyEnd verifies the key at which reading a keyspace to its end stopped.
 func (s *keyspace) verifyEnd(key, value []byte) error {
 	if key == nil {
-		return s.damaged(nil, "the end is missing")
+		return s.damaged(nil, "the end marker is missing")
 	}
 	return s.verify(key, value)
 }

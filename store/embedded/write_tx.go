@@ -12,8 +12,8 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// writeTx is a write transaction. Staging a request sees the changes of earlier
-// requests in the group.
+// writeTx is a write transaction for a group of requests. Each request sees the changes of
+// earlier requests in the group.
 type writeTx struct {
 	db      *DB
 	bolt    *bbolt.Tx

@@ -28,7 +28,7 @@ type CardRequest struct {
 }
 
 // CardPage is a page on which a customer enters a card. It is zero if the page has
-// expired, or if the customer at the payment service was replaced.
+// expired, or was made for another customer ID.
 type CardPage struct {
 	Session string
 	URL     string               // set while the customer can enter a card

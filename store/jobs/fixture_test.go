@@ -71,7 +71,7 @@ type bank struct {
 	charges map[string]int // number of charges by key
 	calls   int
 	decline func(key string) bool
-	late    int // if not 0, every nth response is late, where n is this number
+	late    int // one in this many responses is late; 0 means none
 }
 
 func newBank(t testing.TB, late int) *bank {

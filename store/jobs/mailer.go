@@ -77,7 +77,7 @@ func (m *Message) mime(from string, now time.Time) (*mail.Msg, error) {
 	return out, nil
 }
 
-// SMTP is a Mailer for a mail server with SMTP.
+// SMTP is a Mailer that sends with SMTP.
 type SMTP struct {
 	client *mail.Client
 	from   string

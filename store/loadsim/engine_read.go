@@ -144,7 +144,8 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 	return out, err
 }
 
-// firstKey returns the partition key of the first item. A batch is charged to this key.
+// firstKey returns the partition key of the first item. The whole batch is charged to this
+// key.
 func firstKey(in *dynamodb.BatchGetItemInput) string {
 	for _, keys := range in.RequestItems {
 		return table.TextOf(keys.Keys[0], table.AttrPK)

@@ -22,8 +22,8 @@ type HotKey struct {
 	Writes, Reads   float64 // units per second
 }
 
-// Share returns the use of the key as a share of its partition's limit, of writes or of
-// reads.
+// Share returns which part of its partition's limit the key uses: of the limit for writes
+// or for reads, whichever is larger.
 func (k HotKey) Share() float64 { return max(k.Writes/partitionWrites, k.Reads/partitionReads) }
 
 // String returns the place of the key, such as GSI3 orders#${shard}.

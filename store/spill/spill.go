@@ -143,7 +143,7 @@ func (s *Sorter) writeRun() error {
 	w := bufio.NewWriterSize(io.NewOffsetWriter(s.file, at), readBuffer)
 	for _, r := range s.records {
 		size := binary.AppendUvarint(w.AvailableBuffer(), uint64(r.to-r.from))
-		_, _ = w.Write(size) // Flush of w returns the error
+		_, _ = w.Write(size) // w.Flush returns any error
 		_, _ = w.Write(s.buffer[r.from:r.to])
 		at += int64(len(size) + r.to - r.from)
 	}

@@ -24,7 +24,7 @@ func Run(m *testing.M) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	parallel := flag.Lookup("test.parallel") // m.Run reads the command line after this
+	parallel := flag.Lookup("test.parallel") // m.Run parses the command line later, so -parallel overrides this value
 	if err := parallel.Value.Set(strconv.Itoa(testsPerCPU * runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
