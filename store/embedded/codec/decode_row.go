@@ -2,7 +2,7 @@ package codec
 
 import "stockroom/store/row"
 
-// Row is Item without maps: it decodes an item to a flat list of attributes.
+// Row is like Item, but returns a flat list of attributes instead of maps.
 func (d *Decoder) Row(body []byte) (row.Row, error) {
 	if len(body) < headerLen {
 		return nil, ErrMalformed
@@ -65,8 +65,8 @@ func (d *Decoder) room(count int) int {
 	return count
 }
 
-// reserveRow ensures that there is memory for the values of a row. It allocates memory for
-// several rows at once.
+// reserveRow ensures that there is memory for the values of a row. If it allocates
+// memory, it does so for several rows.
 func (d *Decoder) reserveRow(count int) {
 	if room := d.room(count); cap(d.values)-len(d.values) <= room {
 		d.values = make(row.Row, 0, moreRows*(room+usualParts))

@@ -31,7 +31,7 @@ func (n *Names) Len() int { return len(n.list) }
 func (n *Names) canAdd(name string) bool { return len(name) <= maxNameLen && n.Len() < maxNames }
 
 // Missing returns the names in item that must be added to the dictionary before the
-// item can be encoded. There are usually none, and Missing then allocates nothing.
+// item can be encoded. Usually there are none.
 func (n *Names) Missing(item Item) []string {
 	var missing []string
 	for name := range item {

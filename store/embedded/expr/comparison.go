@@ -37,7 +37,7 @@ func TypeOf(value types.AttributeValue) string {
 	return ""
 }
 
-// equal implements the operator =. Values of different types are not equal. Sets are
+// equal evaluates the operator =. Values of different types are not equal. Sets are
 // equal if they have the same members in any order.
 func equal(a, b types.AttributeValue) bool {
 	switch a := a.(type) {

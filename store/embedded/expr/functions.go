@@ -25,7 +25,7 @@ func (n *node) operandValue(item Item) types.AttributeValue {
 	return nil
 }
 
-// sizeOf implements the function size. It returns the length of a string or binary
+// sizeOf evaluates the function size. It returns the length of a string or binary
 // in bytes, or the number of elements of a set, list or map.
 func sizeOf(value types.AttributeValue) (int, bool) {
 	switch v := value.(type) {
@@ -59,7 +59,7 @@ func beginsWith(value, prefix types.AttributeValue) bool {
 	return false
 }
 
-// contains implements the function contains. part can be a substring, a sequence of
+// contains evaluates the function contains. part can be a substring, a sequence of
 // bytes, or an element of a set or list.
 func contains(value, part types.AttributeValue) bool {
 	switch v := value.(type) {

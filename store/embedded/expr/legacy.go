@@ -4,8 +4,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DynamoDB's legacy parameters are translated to the trees of expressions, not to
-// their text, because the limits of expressions do not apply to them.
+// Legacy parameters are converted to parsed expressions. Converting them to text would
+// apply the limits of expressions, which legacy parameters do not have.
 
 // Comparison is a condition of a legacy parameter on one attribute. Its values are
 // normalized, and their number is right for the operator.
@@ -33,7 +33,7 @@ func NewCondition(any bool, comparisons []Comparison) *Condition {
 }
 
 // NewKeyCondition returns the key condition that all comparisons hold. There must be
-// at least one.
+// at least one comparison.
 func NewKeyCondition(comparisons []Comparison) *KeyCondition {
 	return &KeyCondition{NewCondition(false, comparisons).root}
 }
@@ -110,8 +110,8 @@ type AttributeUpdate struct {
 	Value     types.AttributeValue // nil to remove the attribute
 }
 
-// NewUpdate returns an update with these actions. Its error for a stored value with
-// the wrong type is that of AttributeUpdates.
+// NewUpdate returns an update with these actions. If a stored value has the wrong type,
+// Apply returns the error of AttributeUpdates.
 func NewUpdate(updates []AttributeUpdate) *Update {
 	u := &Update{legacy: true}
 	for _, update := range updates {

@@ -132,8 +132,8 @@ func (s *Scope) value(placeholder string) (types.AttributeValue, bool) {
 	return value, ok
 }
 
-// usage is a set of used placeholders. Most requests use each placeholder once. A bit
-// per hash usually proves that a placeholder is new, without a map or a search.
+// usage is a set of used placeholders. If the bit of a placeholder's hash is not set, the
+// placeholder is new. This usually avoids a search.
 type usage struct {
 	keys   []string
 	hashes uint64

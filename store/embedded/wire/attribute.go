@@ -55,8 +55,8 @@ func decodeAttribute(data any, where position) (types.AttributeValue, error) {
 	return value, nil
 }
 
-// decodeAttributeValue decodes the member of an attribute value that has its type as
-// its name.
+// decodeAttributeValue decodes the content of an attribute value, whose type is already
+// known.
 func decodeAttributeValue(value types.AttributeValue, data any) (err error) {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

@@ -49,8 +49,8 @@ func VerifyingHandler(engine Engine, key AccessKey, secrets Secrets) http.Handle
 	return h
 }
 
-// newHandler returns a handler that serves an engine. It logs internal errors to the
-// log of an engine that has one.
+// newHandler returns a handler for the engine served. If engine has a log, the handler
+// logs internal errors there.
 func newHandler(served, engine Engine) *handler {
 	h := &handler{operations: operations(served), log: slog.New(slog.DiscardHandler)}
 	if logged, ok := engine.(interface{ Log() *slog.Logger }); ok {

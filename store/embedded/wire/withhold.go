@@ -17,9 +17,9 @@ type Secrets struct {
 	IsSecret func(item map[string]types.AttributeValue) bool // decides from the primary key
 }
 
-// withholding is an engine that rejects requests with the key of a secret item. It rejects
-// writes too, because conditions and returned values could reveal attributes. It also
-// rejects changes of the table with the secret items, because a new index could reveal them.
+// withholding is an engine that rejects reads and writes of secret items. Conditions and
+// returned values of writes could reveal attributes. It also rejects changes of the table
+// with secret items, because a new index could reveal them.
 type withholding struct {
 	Engine
 	secrets Secrets
