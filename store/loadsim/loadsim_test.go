@@ -121,8 +121,8 @@ func TestPayments_KeepThresholds(t *testing.T) {
 	}
 }
 
-// TestFlashSale_HasNoConflicts checks that the changes of one server wait for each other's
-// slots.
+// TestFlashSale_HasNoConflicts checks that changes on one server do not conflict, because
+// they wait until a slot is free.
 func TestFlashSale_HasNoConflicts(t *testing.T) {
 	s := loadsim.FlashSale(100)
 	s.WarmUp, s.Measured = 0, 2*time.Second
@@ -131,7 +131,7 @@ func TestFlashSale_HasNoConflicts(t *testing.T) {
 	}
 }
 
-// TestThresholds_AreBroken checks that servers whose orders write the same items break
+// TestThresholds_AreBroken checks that servers whose orders write the same items exceed
 // the threshold of conflicts.
 func TestThresholds_AreBroken(t *testing.T) {
 	s := loadsim.FlashSale(200)

@@ -134,7 +134,7 @@ func decodeList(v reflect.Value, data any) error {
 	return nil
 }
 
-// javaName returns the name of a map's element type, for error messages.
+// javaName returns the Java name of a map's element type, for error messages.
 func javaName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
