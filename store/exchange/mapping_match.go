@@ -194,10 +194,9 @@ func targetsOf(t *yaml.Node) map[string]bool {
 		to, _ := describeTarget(target)
 		all[to] = true
 	}
-	for _, name := range []string{"join", "constants"} {
-		m := childOf(t, name)
-		for i := 0; m != nil && i+1 < len(m.Content) && m.Kind == yaml.MappingNode && name == "join"; i += 2 {
-			all[m.Content[i].Value] = true
+	if join := childOf(t, "join"); join != nil && join.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(join.Content); i += 2 {
+			all[join.Content[i].Value] = true
 		}
 	}
 	return all
