@@ -51,8 +51,8 @@ var (
 	anID     = regexp.MustCompile(`[a-z]+\d+`)
 )
 
-// TestLinks_ChangeNothing follows links and submits GET forms as an admin. The table
-// must not change, except that Today stores the time of the visit.
+// TestLinks_ChangeNothing follows links and submits GET forms as an admin. No link
+// may change the table; see expectItems.
 func TestLinks_ChangeNothing(t *testing.T) {
 	b := open(t)
 	before := b.items(t)
@@ -119,7 +119,7 @@ func links(page string) iter.Seq[string] {
 }
 
 // expectItems fails the test if the table contains other items than before. It ignores
-// sessions and access events.
+// sessions, visits of Today, and events of sign-ins and downloads.
 func (b *backOffice) expectItems(t *testing.T, before map[string]map[string]types.AttributeValue) {
 	t.Helper()
 	after := b.items(t)

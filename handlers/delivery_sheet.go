@@ -29,9 +29,9 @@ type deliverySheet struct {
 	refreshed bool // the lines were read again, so the form contains the current versions of the deliveries
 }
 
-// showDeliverySheet shows a delivery sheet with the expected deliveries that are due, or
-// with those of one supplier. If the query string contains a product, it adds a line for
-// the product.
+// showDeliverySheet shows a delivery sheet with the expected deliveries that are due. If the
+// query string contains a supplier, the sheet has all expected deliveries of the supplier
+// instead. If the query string contains a product, the sheet has a line for the product too.
 func showDeliverySheet(r *request) error {
 	q, err := r.query("product", "supplier")
 	if err != nil {

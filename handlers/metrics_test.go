@@ -85,7 +85,7 @@ func TestMetrics_AreBounded(t *testing.T) {
 		`stockroom_pattern_requests_total{pattern="getOrderDetailsByOrderId"}`,
 		`stockroom_cost_write_units_total{source="POST /customers/:id/notes"}`,
 		`stockroom_cost_role_read_units_total{role="support"}`,
-		`stockroom_job_steps_total{job="reminders",outcome="REMINDED"}`,
+		`stockroom_job_steps_total{daily_job="reminders",outcome="REMINDED"}`,
 		`stockroom_sessions`,
 	} {
 		if !slices.Contains(before, want) {

@@ -16,7 +16,7 @@ type Billing struct {
 	More          bool           // the account has more items than these
 }
 
-// BillingOf returns the first page of a billing account.
+// BillingOf returns the latest items of a billing account; see Billing.
 func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error) {
 	var b Billing
 	if err := a.require(Browse); err != nil {

@@ -93,12 +93,12 @@ the keys as JSON. The page **Data > Model** shows them.
 
 | Value | Meaning |
 |---|---|
-| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents |
+| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `. If it is empty: the ID |
 | ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character; ` + "`" + `archived` + "`" + ` for archived products |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
-| ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
+| ` + "`" + `${lowQuantity}` + "`" + ` | the quantity with 12 digits, only for stock at or below its reorder point |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
 | ` + "`" + `${slot}` + "`" + ` | the number of the slot |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
@@ -110,7 +110,7 @@ the keys as JSON. The page **Data > Model** shows them.
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time, only for unpaid charges |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards, only for events that are [news](architecture.md#terms) |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for events that are [news](architecture.md#terms) |
 `
 
 // attributesDocs explains attributes whose names do not say what they mean.
@@ -150,7 +150,7 @@ the search words of the two longest entered words. It compares the other entered
 | ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, the digits of the phone number in reverse, or the day |
 | ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Searches list records with 0 first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
-| ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
+| ` + "`" + `${place}` + "`" + ` | the account and SKU, the order, the customer of an order, or the store or warehouse of the record; otherwise ` + "`" + `.` + "`" + ` |
 
 | Group | Records | Words |
 |---|---|---|

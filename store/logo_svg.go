@@ -45,7 +45,7 @@ func words(text string) map[string]bool {
 	return set
 }
 
-// svgValue matches values without escapes and comments of CSS, which could hide a
+// svgValue matches values without CSS escapes and comments, which could hide a
 // function.
 var svgValue = regexp.MustCompile(`^[\pL\pN\s.,;:#%+_'"()/=-]*$`)
 

@@ -10,21 +10,20 @@ import (
 )
 
 // ParseWhole parses a whole number that a user entered. The minus sign can be a
-// hyphen or U+2212, the sign on pages. A number out of range becomes the largest or
-// smallest int32, which every field rejects. ParseWhole returns Invalid for other
-// text.
+// hyphen or U+2212, the sign on pages. A number that does not fit into an int32 becomes
+// the largest or smallest int32, which every field rejects. ParseWhole returns Invalid for
+// other text.
 func ParseWhole(field, text string) (int, error) {
-	n, err := strconv.Atoi(strings.Replace(strings.TrimSpace(text), "−", "-", 1))
-	if errors.Is(err, strconv.ErrRange) {
+	text = strings.TrimSpace(text)
+	n, err := strconv.Atoi(strings.Replace(text, "−", "-", 1))
+	switch {
+	case err == nil || errors.Is(err, strconv.ErrRange):
 		return max(min(n, math.MaxInt32), math.MinInt32), nil
-	}
-	if plain := strings.NewReplacer(".", "", ",", "").Replace(text); err != nil && groupedDigits.MatchString(strings.TrimSpace(text)) {
-		return 0, InvalidField(field, "Enter the number without a point or comma, such as %s.", strings.TrimSpace(plain))
-	}
-	if err != nil {
+	case groupedDigits.MatchString(text):
+		return 0, InvalidField(field, "Enter the number without a point or comma, such as %s.", strings.NewReplacer(".", "", ",", "").Replace(text))
+	default:
 		return 0, InvalidField(field, "Enter a whole number, such as 12.")
 	}
-	return n, nil
 }
 
 // groupedDigits matches a number with points or commas before each three digits.

@@ -157,7 +157,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	} else {
 		a.Number("AccessDays", &s.AccessDays)
 	}
-	if a.Decoding() && !a.Has("SessionMinutes") { // an earlier version stored these settings, without times of sessions
+	if a.Decoding() && !a.Has("SessionMinutes") { // an earlier version stored these settings, without limits of sessions
 		s.SessionMinutes, s.SessionHours = defaultSessionMinutes, defaultSessionHours
 	} else {
 		a.Number("SessionMinutes", &s.SessionMinutes)

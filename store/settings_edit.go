@@ -47,7 +47,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 	),
 	inGroup("Notices",
 		flagField("notices", "Daily notices", func(s *Settings) *bool { return &s.Notices }).
-			hint("Emails to managers about low stock, overdue goods and kayaks, and expected deliveries; to renters about kayaks that are due tomorrow or overdue; and to users who want a saved view by email."),
+			hint("Emails to managers about low stock, overdue goods and kayaks, and expected deliveries; to renters about kayaks that are due back tomorrow or overdue; and to users who want a saved view by email."),
 	),
 	inGroup("Security",
 		choiceField("second-factor", "Second factor", []FieldOption{

@@ -144,8 +144,8 @@ func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today t
 }
 
 // forecast says what the payment run of a day will do. The day is today or later.
-// forecast applies Step to each earlier due day from today on, and assumes that
-// these payments succeed.
+// forecast applies Step to each due day from today until that day, and assumes that the
+// payments before that day succeed.
 func (s *Subscription) forecast(settings Settings, today, day time.Time) ChargeAnswer {
 	next := *s
 	for {

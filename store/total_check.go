@@ -135,9 +135,9 @@ func (k totalKey) wanted(rows, counted countedSums) (wanted countedSums, same bo
 // on the same day or the day before.
 var earliestZone = time.FixedZone("", 14*60*60)
 
-// isBeforeZoneChange reports whether a total counts payments of a day before the last
-// change of the time zone. Such a total cannot be rebuilt, because the day began at
-// another time and receipts have expired.
+// isBeforeZoneChange reports whether a total counts the payments of a day up to the last
+// change of the time zone. Such a total cannot be rebuilt, because the new time zone
+// assigns the receipts to other days.
 func (c *totalsChecker) isBeforeZoneChange(k totalKey) bool {
 	changed := c.settings.ZoneChanged
 	return k.kind == TotalPayments && !changed.IsZero() && !k.calendar.After(dayIn(changed, earliestZone))

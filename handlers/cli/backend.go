@@ -136,7 +136,7 @@ func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.S
 	}
 	c.building = building
 	for _, index := range building {
-		c.log.Warn("DynamoDB is still creating an index. Until it is ready, some pages do not work, or show only a part", "index", index, "pages", strings.Join(handlers.PagesOfIndex(index), ", "))
+		c.log.Warn("DynamoDB is still creating an index. Until it is ready, some pages do not work or are incomplete", "index", index, "pages", strings.Join(handlers.PagesOfIndex(index), ", "))
 	}
 	return s, nil
 }

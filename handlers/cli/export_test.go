@@ -84,8 +84,8 @@ func TestExport_RecordsEvent(t *testing.T) {
 	}
 }
 
-// TestExport_Since checks that export -since lists the entities that it exports
-// completely.
+// TestExport_Since exports with -since. The export must leave out earlier orders, and list
+// the entities that it exports in full.
 func TestExport_Since(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)

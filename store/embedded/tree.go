@@ -132,7 +132,7 @@ func (m *mapping) page(number uint64, flags uint32) (treePage, error) {
 			}
 		}
 		if at+uint64(offset) != end || length == 0 {
-			return fail("an element is at the wrong place")
+			return fail("an element is in the wrong place")
 		}
 		if end += uint64(length) + uint64(rest); end > size {
 			return fail("an element is outside the page")

@@ -127,7 +127,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // completeOwner copies the customer and date of the order to lines and invoices that
-// lack them. It returns an orderError if customers of the order's rows differ, or if no row
+// lack them. It returns an orderError if the customers of the order's rows differ, or if no row
 // has a date.
 func (o *orderRows) completeOwner() *orderError {
 	customer, date := o.customerAndDate()

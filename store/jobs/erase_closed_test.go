@@ -105,8 +105,8 @@ func TestEraseClosed_OnlyWhatIsDue(t *testing.T) {
 	}
 }
 
-// TestTickClosed_TriesAllInTurn has more customers who cannot be erased than a day tries. The
-// customer after them must be erased on the next day.
+// TestTickClosed_TriesAllInTurn closes more customers who cannot be erased than the server
+// tries in one day. The customer after them must be erased on the next day.
 func TestTickClosed_TriesAllInTurn(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

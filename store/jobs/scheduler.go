@@ -33,7 +33,7 @@ func (r *Runner) ScheduleInBackground() {
 	tick(store.CostCheck, "check of the books failed", r.TickCheck)
 	tick(store.CostEmails, "emails not delivered; next attempt in a minute", r.TickEmails)
 	tick(store.CostSeals, "history not sealed; next attempt in a minute", r.TickSeals)
-	tick(store.CostTotals, "totals not folded; next attempt in a minute", r.TickTotals)
+	tick(store.CostTotals, "slots of totals and quotas not merged; next attempt in a minute", r.TickTotals)
 	tick(store.CostErasure, "closed customers not erased", r.TickClosed)
 	tick(store.CostCosts, "costs not written; next attempt in a minute", r.Store.WriteCosts)
 	r.writesCosts = true

@@ -304,8 +304,9 @@ func manyLines() []store.Entity {
 	return all
 }
 
-// TestCancelOrder_ManyLines_Killed kills the server before each transaction of a
-// cancellation. It then finishes the cancellation in each possible way.
+// TestCancelOrder_ManyLines_Killed kills the server after each transaction of a
+// cancellation but the last, and finishes the cancellation in each possible way. It also
+// cancels an order without a kill.
 func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 	t.Parallel()
 	cancel := func(t *testing.T, a store.Access, version int) error {
