@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -133,10 +134,13 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 }
 
 // sendFile sends all rows of a list as a file, with the names of records to which they
-// refer. It ignores limit and cursor.
+// refer. As JSON with a limit, it sends only one page.
 func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column[T], fetch fetchPage[T]) error {
 	if err := firstError(q); err != nil {
 		return err
+	}
+	if r.captured == nil && q.Get("limit") != "" && web.FormatOf(r.Context) == web.JSON {
+		return sendPage(r, q, file, columns, fetch)
 	}
 	return sendRows(r, file, withNames(r, columns), store.Each(func(p store.Page) (store.List[T], error) {
 		found, err := fetch(r.ctx(), p)
@@ -148,6 +152,30 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 		}
 		return found, err
 	}))
+}
+
+// sendPage sends one page of a list as JSON. A Link header contains the address of the
+// next page; see https://www.rfc-editor.org/rfc/rfc8288
+func sendPage[T any](r *request, q *web.Query, file string, columns []web.Column[T], fetch fetchPage[T]) error {
+	page, err := q.Page()
+	if err != nil {
+		return err
+	}
+	found, err := fetch(r.ctx(), page)
+	if err != nil {
+		return err
+	}
+	if r.related, err = r.shop.Related(r.ctx(), relatedIDs(columns, found.Rows)); err != nil {
+		return err
+	}
+	if next := q.URL(found.Next); next != "" {
+		r.Response().Header().Add("Link", "<"+q.Path+".json"+strings.TrimPrefix(next, q.Path)+`>; rel="next"`)
+	}
+	err = sendRows(r, file, withNames(r, columns), rowsOf(found.Rows))
+	if sent := web.FileOf(r.Context); sent != nil {
+		sent.IsPage = true
+	}
+	return err
 }
 
 // sendRows sends rows as CSV or JSON. The name of the file contains the current date.

@@ -25,6 +25,8 @@ import (
 
 // filterTexts describes the filters of lists, and the parameter for earlier states.
 var filterTexts = map[string]string{
+	"after":     "the position of the page, from the `Link` header of the page before; only with `limit`",
+	"limit":     "the number of rows of one page, from 1 to 200; without it, the file contains all rows",
 	"about":     "the partition key of a record",
 	"at":        "a date and time, such as 2026-11-21T10:00: the state of the record at that time",
 	"archived":  "`yes` for archived records instead of the others",
@@ -64,6 +66,7 @@ type apiFile struct {
 	columns []string
 	added   []string // columns that the JSON contains too
 	filters []string
+	isPaged bool // as JSON, the list can be read in pages
 }
 
 // apiFiles requests every list and record as JSON, and describes the responses.
@@ -96,6 +99,10 @@ func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 		f.filters = slices.DeleteFunc(f.filters, func(name string) bool { return name == "cols" || strings.HasSuffix(name, "-was") })
 		if row.formats == list && admin.get(path+".json?sort=reverse").status == http.StatusOK {
 			f.filters = append(f.filters, "sort")
+		}
+		if row.formats == list && admin.get(path+".json?limit=1&"+query).status == http.StatusOK {
+			b.handling.Wait()
+			f.isPaged = web.FileOf(last).IsPage
 		}
 		if row.path == views.ComparePath {
 			f.filters = compareParams
@@ -148,7 +155,7 @@ func apiDocument(files []apiFile) object {
 		"openapi": "3.1.0",
 		"info": object{
 			"title": "Stockroom", "version": "1",
-			"description": "The lists and records of Stockroom as JSON and CSV. A file of a list contains all rows that match its filters, so there is no paging. Amounts of money are numbers. Times are in UTC.",
+			"description": "The lists and records of Stockroom as JSON and CSV. A file of a list contains all rows that match its filters. With `limit`, JSON contains one page, and a `Link` header with `rel=\"next\"` the address of the next one. Amounts of money are numbers. Times are in UTC.",
 		},
 		"servers":    []object{{"url": "/"}},
 		"security":   []object{{"accessToken": []string{}}, {"session": []string{}}},
@@ -192,7 +199,11 @@ func (f apiFile) operation(format string, content object, more string) object {
 	for _, match := range routeParameter.FindAllStringSubmatch(f.row.path, -1) {
 		parameters = append(parameters, object{"name": match[1], "in": "path", "required": true, "schema": object{"type": "string"}})
 	}
-	for _, name := range f.filters {
+	filters := f.filters
+	if f.isPaged && format == "json" {
+		filters = append(slices.Clip(filters), "limit", "after")
+	}
+	for _, name := range filters {
 		parameters = append(parameters, object{"name": name, "in": "query", "description": filterTexts[name], "schema": object{"type": "string"}})
 	}
 	responses := object{"200": object{"description": f.row.name, "content": content}}

@@ -90,8 +90,8 @@ func TestOrdersPage_LinksKeepFilters(t *testing.T) {
 		Page: signedIn(), List: listOf(1, params...), Status: store.OrderPaid, From: ui.Input{Value: "last month"}, Rows: stocked(someOrders(1)),
 	}))
 	for text, want := range map[string]string{
-		"CSV":                            "/orders.csv?status=PAID&from=last+month&limit=50",
-		"JSON":                           "/orders.json?status=PAID&from=last+month&limit=50",
+		"CSV":                            "/orders.csv?status=PAID&from=last+month",
+		"JSON":                           "/orders.json?status=PAID&from=last+month",
 		"Open":                           "/orders?from=last+month&limit=50&status=OPEN",
 		"All":                            "/orders?from=last+month&limit=50",
 		"Remove filter Status: To ship":  "/orders?from=last+month&limit=50",

@@ -176,7 +176,7 @@ func (l List) as(extension string) string {
 	var a addresses
 	a.start(&l, 1)
 	a.extension = extension
-	return a.with()
+	return a.with(ui.Param{Name: "limit"})
 }
 
 // BookingPath returns the path of a booking.

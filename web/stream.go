@@ -49,6 +49,8 @@ type SentFile struct {
 	Name string // "" if the file is a list or record in another format
 	Rows int    // -1 if unknown
 
+	IsPage bool // the file is one page of a list
+
 	Type    reflect.Type // type of each row of a list, or of a record; nil for other files
 	Columns []string     // columns of a list as CSV; nil for other files
 	Added   []string     // the columns that JSON contains too
