@@ -61,7 +61,7 @@ const whyEvents = 200
 
 // WhyCharged says whether and why the payments job charged a subscription on a day, or
 // will charge it. For a past day, the answer is the result of the day's run or, without a
-// result, the receipt of the payment that was due on the day. For today
+// result, the receipt of a payment that was due or charged on the day. For today
 // without a result, and for later days, Step gives the answer, on the assumption that
 // nothing else changes and that all payments until then succeed. WhyCharged returns
 // NotFound, or Invalid for a day more than a year ahead.
@@ -110,14 +110,18 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 	return s.resultOf(ctx, RunContext{Job: PaymentsJob, Date: day, Shard: shard}, sub)
 }
 
-// addReceipt adds the receipt of the payment that was due on the day to the answer.
-// Receipts can be kept longer than results.
+// addReceipt adds the receipt of the payment that was due on the day to the answer, or of
+// one that was due earlier and charged on the day. Receipts can be kept longer than
+// results.
 func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
 	r, err := readConsistently[*Receipt](ctx, s, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(answer.Day), "sku": sub.SKU, "subscriptionID": sub.ID,
 	})
-	if err != nil || r.expired(s.now()) {
-		return ignoreNotFound(err)
+	if KindOf(err) == NotFound || err == nil && r.expired(s.now()) {
+		return s.addChargedReceipt(ctx, settings, sub, answer)
+	}
+	if err != nil {
+		return err
 	}
 	answer.Reason, answer.Charges, answer.Amount, answer.Due = ReasonPaid, true, r.ProcessedAmount, answer.Day
 	if charged := dayIn(r.ProcessedDate, settings.Zone()); !charged.Equal(answer.Day) {
@@ -126,8 +130,24 @@ func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscrip
 	return nil
 }
 
-// recorded returns the answer for a day in the past or today. planned is the result
-// of forecast.
+// whyReceipts is the number of an account's latest receipts in which WhyCharged looks for a
+// payment that was charged on another day than it was due.
+const whyReceipts = MaxLimit
+
+// addChargedReceipt adds the receipt of a payment that was charged on the day and due on
+// another one.
+func (s *Store) addChargedReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
+	receipts, err := s.As(&User{Role: Viewer}).ReceiptsOfAccount(ctx, sub.AccountID, Page{Limit: whyReceipts})
+	for i := range receipts.Rows {
+		if r := &receipts.Rows[i]; r.SubscriptionID == sub.ID && r.SKU == sub.SKU && dayIn(r.ProcessedDate, settings.Zone()).Equal(answer.Day) {
+			answer.Reason, answer.Charges, answer.Amount, answer.Due = ReasonPaid, true, r.ProcessedAmount, r.DueDate
+		}
+	}
+	return err
+}
+
+// recorded returns the answer for a day in the past or today. planned is the answer
+// without a result.
 func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today time.Time) ChargeAnswer {
 	switch {
 	case result != nil:

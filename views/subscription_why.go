@@ -47,6 +47,9 @@ func (p *WhyCharged) because() string {
 	a := p.Answer
 	switch a.Reason {
 	case store.ReasonPaid:
+		if !a.Due.IsZero() && !a.Due.Equal(a.Day) {
+			return "The payment due on " + calendar(a.Due) + " was recorded as paid."
+		}
 		return "The payment was due and was recorded as paid."
 	case store.ReasonOtherDay:
 		return "The payment was due on this day and was recorded as paid on " + calendar(a.Charged) + "."

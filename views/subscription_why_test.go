@@ -26,6 +26,10 @@ func TestWhyChargedPage_Tense(t *testing.T) {
 // it was due.
 func TestWhyChargedPage_Known(t *testing.T) {
 	day := time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
+	late := &store.ChargeAnswer{Day: day, Reason: store.ReasonPaid, Charges: true, Due: day.AddDate(0, 0, -1)}
+	if page := markup(t, views.WhyChargedPage(views.WhyCharged{Page: signedIn(), Answer: late})); !strings.Contains(page, "The payment due on 1 Mar 2026 was recorded as paid.") {
+		t.Errorf("got a page without the due day: %s", page)
+	}
 	for reason, want := range map[store.ChargeReason]string{
 		store.ReasonPaid:     "The payment was due and was recorded as paid.",
 		store.ReasonOtherDay: "was charged on 5 Mar 2026",

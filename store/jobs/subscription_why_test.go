@@ -109,19 +109,29 @@ func TestWhyCharged_FromReceipt(t *testing.T) {
 }
 
 // TestWhyCharged_FromReceiptOfLateCharge charges a payment two days after its due day, and
-// asks after the results have expired.
+// asks about both days after the results have expired.
 func TestWhyCharged_FromReceiptOfLateCharge(t *testing.T) {
-	clock := storetest.NewClock()
-	s := storetest.Open(t, clock)
-	sub := subscription(1)
-	sub.NextPaymentDate, sub.NextAttemptDate = due.AddDate(0, 0, -2), due
-	sub.PaymentDay = sub.NextPaymentDate.Day()
-	load(t, s, sub)
-	run(t, runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{}), store.PaymentsJob, due)
-	clock.Advance(100 * 24 * time.Hour)
-	if got := why(t, s, sub, due.AddDate(0, 0, -2)); got.Reason != store.ReasonOtherDay || got.Charges || got.Amount != sub.PaymentAmount || !got.Charged.Equal(due) {
-		t.Errorf("got %+v, want the payment charged on %s", got, due)
-	}
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sub := subscription(1)
+		sub.NextPaymentDate, sub.NextAttemptDate = due.AddDate(0, 0, -2), due
+		sub.PaymentDay = sub.NextPaymentDate.Day()
+		load(t, s, sub)
+		run(t, runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{}), store.PaymentsJob, due)
+		deleteItem(t, db, name,
+			"jobResult#payments#"+due.Format(time.DateOnly)+"#"+strconv.Itoa(shardOf(t, s, sub)),
+			"ACC#"+sub.AccountID+"#SUB#"+sub.ID+"#SKU#"+sub.SKU)
+		clock.Advance(100 * 24 * time.Hour)
+		if got := why(t, s, sub, sub.NextPaymentDate); got.Reason != store.ReasonOtherDay || got.Charges || got.Amount != sub.PaymentAmount || !got.Charged.Equal(due) {
+			t.Errorf("due day: got %+v, want the payment charged on %s", got, due)
+		}
+		if got := why(t, s, sub, due); got.Reason != store.ReasonPaid || !got.Charges || got.Amount != sub.PaymentAmount || !got.Due.Equal(sub.NextPaymentDate) {
+			t.Errorf("day of the charge: got %+v, want the payment due on %s", got, sub.NextPaymentDate)
+		}
+	})
 }
 
 // randomSubscriptions returns n subscriptions with random payment days. Some are paused,
