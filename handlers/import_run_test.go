@@ -3,16 +3,21 @@ package handlers
 import (
 	"bytes"
 	"compress/gzip"
+	"html"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/oklog/ulid/v2"
+
 	"stockroom/store"
 	"stockroom/store/imports"
+	"stockroom/store/storetest"
 )
 
 // start submits a step of an import, and does not wait for its end.
@@ -304,5 +309,29 @@ func TestImportTemplates_AreCSV(t *testing.T) {
 	}
 	if got := admin.get("/data/import/templates/totals"); got.status != http.StatusNotFound {
 		t.Errorf("totals: got status %d, want 404", got.status)
+	}
+}
+
+// TestImports_SameOrderOnAllPages lists imports that began in another order than their files
+// were uploaded. The pages must continue each other.
+func TestImports_SameOrderOnAllPages(t *testing.T) {
+	var runs []store.Entity
+	for i, hours := range []int{3, 1, 2, 0} {
+		runs = append(runs, &store.ImportRun{
+			ID: ulid.MustNew(ulid.Timestamp(storetest.Now.Add(time.Duration(i-10)*time.Minute)), ulid.DefaultEntropy()).String(), By: "kim", State: store.ImportDone,
+			Began: storetest.Now.Add(time.Duration(hours-10) * time.Hour), Updated: storetest.Now, Files: []store.ImportFile{{Name: "a.csv"}}, Version: 1,
+		})
+	}
+	admin := open(t, runs...).as(t, "admin")
+	link := regexp.MustCompile(`<td class="wrap"><a href="/data/import/([0-9A-Z]{26})"`)
+	past := func(page string) []string {
+		_, rows, _ := strings.Cut(page, "Past imports</h2>")
+		return link.FindAllString(rows, -1)
+	}
+	all, first := past(admin.get("/data/import").body), admin.get("/data/import?limit=2").body
+	next := html.UnescapeString(regexp.MustCompile(`href="(/data/import\?after=[^"]+)"`).FindStringSubmatch(first)[1])
+	paged := append(past(first), past(admin.get(next).body)...)
+	if len(all) != 4 || !slices.Equal(all, paged) {
+		t.Errorf("got %q in pages of 2, want %q", paged, all)
 	}
 }
