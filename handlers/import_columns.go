@@ -85,7 +85,7 @@ func columnsOf(m *exchange.FileMatch) views.ColumnsOfFile {
 	for _, c := range m.Columns {
 		column := views.ImportColumn{Name: c.Name, To: c.To, Detail: c.Detail, Unsure: c.Unsure, Unknown: c.Unknown}
 		for _, value := range c.Values {
-			column.Values = append(column.Values, firstPart(value))
+			column.Values = append(column.Values, firstPart(c.To, value))
 		}
 		f.Columns = append(f.Columns, column)
 	}
@@ -110,18 +110,18 @@ func rowsOfFile(rows *exchange.RowPreview) views.RowsOfFile {
 	p := views.RowsOfFile{Name: rows.File, Entity: rows.Entity, Columns: rows.Columns}
 	for _, row := range rows.Rows {
 		shown := views.ImportPreviewRow{Number: row.Number, Reason: store.MaskLikelyCards(row.Reason)}
-		for _, cell := range row.Cells {
-			shown.Cells = append(shown.Cells, firstPart(cell))
+		for i, cell := range row.Cells {
+			shown.Cells = append(shown.Cells, firstPart(rows.Columns[i], cell))
 		}
 		p.Rows = append(p.Rows, shown)
 	}
 	return p
 }
 
-// firstPart shortens a cell for the page and masks card numbers.
-func firstPart(text string) string {
+// firstPart shortens a value of an attribute for the page and masks card numbers.
+func firstPart(attribute, text string) string {
 	const length = 60
-	text = store.MaskLikelyCards(text)
+	text = exchange.MaskValue(attribute, text)
 	if runes := []rune(text); len(runes) > length {
 		return string(runes[:length]) + "…"
 	}

@@ -97,6 +97,15 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 // IsPaymentData reports whether an attribute may contain a card number.
 func IsPaymentData(attribute string) bool { return slices.Contains(paymentData, attribute) }
 
+// MaskValue returns a value of an attribute, such as PaymentDetails.Card, without card
+// numbers. If the attribute may contain one, it masks every number that is as long as one.
+func MaskValue(attribute, value string) string {
+	if slices.ContainsFunc(strings.Split(attribute, "."), IsPaymentData) {
+		return store.MaskCardNumbers(value)
+	}
+	return store.MaskLikelyCards(value)
+}
+
 // isPaymentData reports whether a cell may contain a card number. In a file with a
 // mapping, every column may.
 func (f *csvFile) isPaymentData(at int) bool {

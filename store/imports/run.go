@@ -302,11 +302,7 @@ func shownChanges(changes exchange.CellChanges) exchange.CellChanges {
 	changes.First = slices.Clone(changes.First)
 	for i := range changes.First {
 		c := &changes.First[i]
-		mask := store.MaskLikelyCards
-		if exchange.IsPaymentData(c.Column) {
-			mask = store.MaskCardNumbers
-		}
-		c.Before, c.After = shorten(mask(c.Before)), shorten(mask(c.After))
+		c.Before, c.After = shorten(exchange.MaskValue(c.Column, c.Before)), shorten(exchange.MaskValue(c.Column, c.After))
 	}
 	return changes
 }
