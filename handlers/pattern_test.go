@@ -34,6 +34,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.Email{ID: "email", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "20001", Record: "ACC#20001", Status: store.EmailSent, Created: storetest.Now, At: storetest.Now, Version: 1},
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.QuotaSlot{EmployeeID: "1", Period: store.QuarterOf(storetest.Now), Orders: 1, Version: 1},
+		&store.StockSlot{ProductID: "p01", Slot: 4, Version: 1},
 		&store.Person{ID: "somebody", Name: "Somebody"},
 		&store.SamePerson{ID: "c1", Others: []string{"c2"}, Version: 1},
 		&store.FormerCategory{ID: "books", PresentID: "books_&_maps", Version: 1},

@@ -47,6 +47,7 @@ var usedElsewhere = map[string]string{
 	"getInvoiceByOrderIdAndInvoiceId":   "search, for an ID that has lowercase letters or no digits",
 	"getShipmentByOrderIdAndShipmentId": "search, by tracking number",
 	"getStockByWarehouseAndBin":         "start of a count",
+	"getStockSlotByProductId":           "pages with stock levels, in a table with 48 shards",
 	"getCountRowByNumber":               "every entry in a count",
 	"getCountRowByProduct":              "scan of a product in a count",
 	"getProductBySKU":                   "new and edited products, to find one with the same SKU",

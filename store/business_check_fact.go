@@ -117,8 +117,9 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 		return c.addTotal(factCounted, totalKey{rep: e.EmployeeID, quarter: e.Period}, countedSums{Count: e.Orders, Amount: e.OrderTotal}, e.Version, pk, sk)
 	case *QuotaSlot:
 		return c.addTotal(factCounted, totalKey{rep: e.EmployeeID, quarter: e.Period}, countedSums{Count: e.Orders, Amount: e.OrderTotal}, e.Version, pk, sk)
-	case *StockCount:
-		return c.addTotal(factCounted, totalKey{product: e.ProductID}, countedSums{Stock: e.level()}, e.Version, pk, sk)
+	}
+	if n, ok := stockCountOf(e); ok && n.Slot < stockSlots(c.settings.ShardsRead) {
+		return c.addTotal(factCounted, totalKey{product: n.ProductID}, countedSums{Stock: n.level()}, n.Version, pk, sk)
 	}
 	return nil
 }

@@ -49,6 +49,7 @@ var Definitions = []Definition{
 		4: keys("w#${warehouseID}", "bin#${bin}#p#${productID}"),
 	}),
 	define[StockCount]("stockCount", keys("p#${productID}", "counts#${slot}"), nil),
+	define[StockSlot]("stockSlot", keys("counts#${productID}#${slot}", "counts#${slot}"), nil),
 	define[StockMove]("stockMove", keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
 		2: keys("w#${warehouseID}", "stock#${otherEntry}"),
 		4: keys("ledger#w#${warehouseID}", "stock#${shippedEntry}"),

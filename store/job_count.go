@@ -78,7 +78,7 @@ func (c *change) jobCounters() (counters []counter) {
 }
 
 func (n *JobCount) counter() counter {
-	return counter{"jobCount#" + string(n.Job) + "#" + calendarDay(n.Date) + "#" + strconv.Itoa(n.Shard), paymentSlots}
+	return counter{"jobCount#" + string(n.Job) + "#" + calendarDay(n.Date) + "#" + strconv.Itoa(n.Shard), paymentSlots, 0}
 }
 
 // updateJobCounts adds the counts to the transaction. number determines the slots; see

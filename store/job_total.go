@@ -130,7 +130,7 @@ func (c *change) jobTotalCounters() []counter {
 	for _, day := range []time.Time{t.Day, t.Run, t.Due, t.Next} {
 		name += "#" + day.Format(key.Day)
 	}
-	return []counter{{name, paymentSlots}}
+	return []counter{{name, paymentSlots, 0}}
 }
 
 // updateJobTotal adds the JobTotal to the transaction. number determines the slot; see

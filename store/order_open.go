@@ -23,12 +23,12 @@ const (
 // OrderStocks lists all values of OrderStock.
 var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 
-// Limits of a list of orders with their stock. One request reads the levels of 25
-// products.
+// Limits of a list of orders with their stock. One request reads 100 slots of stock
+// levels.
 const (
-	maxOpenLines       = 80  // maximum length of OpenLines; an order with more open lines has no OpenLines
-	maxStockedProducts = 200 // maximum number of products per page whose levels are read; the stock of further orders is unknown
-	orderStockRounds   = 3   // maximum number of reads for one page of a list that is filtered by stock
+	maxOpenLines     = 80  // maximum length of OpenLines; the open lines of a longer order are unknown
+	maxSlotsOfOrders = 800 // maximum number of slots per page that are read; the stock of further orders is unknown
+	orderStockRounds = 3   // maximum number of reads for one page of a list that is filtered by stock
 )
 
 // StockedOrder is an order with the state of its stock.
@@ -120,9 +120,12 @@ func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, 
 	if err := a.require(Browse); err != nil {
 		return List[StockedOrder]{}, err
 	}
-	r := orderStockReader{access: a, page: page, states: map[string]OrderStock{}}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return List[StockedOrder]{}, err
+	}
+	r := orderStockReader{access: a, page: page, products: maxSlotsOfOrders / stockSlots(settings.ShardsRead), states: map[string]OrderStock{}}
 	var found List[Order]
-	var err error
 	if f.Stock == "" {
 		if found, err = a.Orders(ctx, f, reverse, page); err == nil {
 			_, err = r.read(ctx, found.Rows)
@@ -162,20 +165,21 @@ func withStock(l List[Order], states map[string]OrderStock) List[StockedOrder] {
 type orderStockReader struct {
 	access     Access
 	page       Page
+	products   int                   // maximum number of products per page whose levels are read
 	states     map[string]OrderStock // state of the stock, by order ID
 	unreadable []string
 }
 
 // read adds the stock states of orders. It stops when the orders need the levels of
-// more than maxStockedProducts products, and returns how many orders it has read. If
-// a single order needs more levels, its state is unknown.
+// more than r.products products, and returns how many orders it has read. If a single
+// order needs more levels, its state is unknown.
 func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
 	var products []string
 	listed := map[string]bool{}
 	count := len(orders)
 	for i := range orders {
 		quantities, _ := orders[i].openQuantities()
-		if len(quantities) > maxStockedProducts {
+		if len(quantities) > r.products {
 			continue
 		}
 		var more []string
@@ -184,7 +188,7 @@ func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error
 				more = append(more, id)
 			}
 		}
-		if len(products)+len(more) > maxStockedProducts {
+		if len(products)+len(more) > r.products {
 			count = i
 			break
 		}

@@ -52,6 +52,7 @@ var (
 	getWarehouseMoves      = pattern("getStockMovesByWarehouse")
 	getShippedMoves        = pattern("getShippedStockMovesByWarehouse")
 	getStockCount          = pattern("getStockCountByProductId")
+	getStockSlot           = pattern("getStockSlotByProductId")
 	getDelivery            = pattern("getExpectedDeliveryById")
 	getDeliveries          = pattern("getExpectedDeliveriesByWarehouse")
 	getProductDeliveries   = pattern("getExpectedDeliveriesByProduct")
@@ -280,6 +281,7 @@ var Patterns = []Pattern{
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
 	newest(table.NewPattern(backOffice, "getShippedStockMovesByWarehouse", "GSI4", table.OpQuery, "ledger#w#${warehouseID}", "stock#*")),
 	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),
+	table.NewPattern(backOffice, "getStockSlotByProductId", "table", table.OpGetItem, "counts#${productID}#${slot}", "counts#${slot}"),
 	table.NewPattern(backOffice, "getQuotaSlotsByEmployeeIdAndPeriod", "table", table.OpQuery, "e#${employeeID}", "sold#${period}#*"),
 	table.NewPattern(backOffice, "getExpectedDeliveryById", "table", table.OpGetItem, "p#${productID}", "delivery#${warehouseID}#${deliveryID}"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "delivery#${from} .. delivery#${to}"),

@@ -169,7 +169,7 @@ func (c *change) quotaCounters() (counters []counter) {
 }
 
 func (q *QuotaSlot) counter() counter {
-	return counter{"quota of " + q.EmployeeID + " " + q.Period.String(), quotaSlots}
+	return counter{"quota of " + q.EmployeeID + " " + q.Period.String(), quotaSlots, 0}
 }
 
 // updateQuotaSlots adds the sales to the transaction, in the slots that belong to a

@@ -131,7 +131,7 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(moveWriters)
 	for _, item := range items {
-		if d, ok := schema.Definition(table.TextOf(item, table.AttrType)); ok && d.IsSharded() {
+		if d, ok := schema.Definition(table.TextOf(item, table.AttrType)); ok && (d.IsSharded() || d.Type == (*StockSlot)(nil).EntityType()) {
 			group.Go(func() error { return m.move(ctx, item) })
 		}
 	}
@@ -165,6 +165,8 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			changed, err = m.moveTotal(ctx, e)
 		case *JobTotal:
 			changed, err = m.settleJobTotal(ctx, e)
+		case *StockSlot:
+			changed, err = m.moveStockSlot(ctx, e)
 		case *JobRun:
 			changed, err = m.closeRun(ctx, e)
 		case *JobResult: // a result stays in the shard of its run
@@ -199,9 +201,20 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	return true, c.Commit(ctx)
 }
 
-// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining
-// shard. If the JobTotal is too old for AddJobTotals, settleJobTotal only deletes
-// it, because CheckTotals counts its payments.
+// moveStockSlot adds a StockSlot that is no longer read to a slot that is.
+func (m *mover) moveStockSlot(ctx context.Context, n *StockSlot) (changed bool, err error) {
+	if n.Slot < stockSlots(m.shards) {
+		return false, nil
+	}
+	c := m.newChange()
+	c.countStock(n.ProductID, (*StockCount)(n).level())
+	c.DeleteVersion(n, n.Version)
+	return true, c.Commit(ctx)
+}
+
+// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining shard. It
+// only deletes a JobTotal that is too old for AddJobTotals, because CheckTotals counts its
+// payments.
 func (m *mover) settleJobTotal(ctx context.Context, total *JobTotal) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil

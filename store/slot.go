@@ -18,6 +18,7 @@ const maxSlotWait = 100 * time.Millisecond
 type counter struct {
 	name  string
 	slots int // number of slots, at most paymentSlots
+	first int // the lowest slot
 }
 
 // openSlot is a slot to which an open transaction adds.
@@ -114,7 +115,7 @@ func (s *openSlots) release(counters []counter, number int) {
 }
 
 // slot returns the slot that belongs to a number.
-func (c counter) slot(number int) openSlot { return openSlot{c.name, number % c.slots} }
+func (c counter) slot(number int) openSlot { return openSlot{c.name, c.first + number%c.slots} }
 
 // addToSlots adds the totals and counts of the change to the transaction. Call the
 // returned function after the transaction has ended.

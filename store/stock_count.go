@@ -1,21 +1,31 @@
 package store
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strconv"
 
-	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
-// stockCountSlots is the number of items that count the stock of one product; see
-// openSlots. With four slots, one batch read returns the stock of a page of 25 products.
-const stockCountSlots = 4
+// Slots of a stock level; see openSlots.
+const (
+	stockCountSlots = 4  // number of StockCounts. With four, one batch read returns the stock of a page of 25 products
+	maxStockSlots   = 16 // number of slots of a busy table; those after the first four are StockSlots
+	stockSlotShards = 48 // number of shards of a busy table
+)
+
+// stockSlots returns the number of slots of a stock level that a table with a number of
+// shards can have.
+func stockSlots(shards int) int {
+	if shards < stockSlotShards {
+		return stockCountSlots
+	}
+	return maxStockSlots
+}
 
 // StockCount is one slot of the counts of a product's stock. The stock level of the
-// product is the sum of its slots; a single slot can be negative. A transaction that
+// product is the sum of its slots, including StockSlots; a single slot can be negative. A transaction that
 // changes stock, or the open quantity of an order line, an expected delivery or a
 // transfer, also adds to a slot.
 type StockCount struct {
@@ -59,15 +69,6 @@ func (n *StockCount) level() StockLevel {
 	return StockLevel{}.plus(StockLevel{OnHand: n.OnHand, Committed: n.Committed, Incoming: n.Incoming})
 }
 
-// slotsOf returns the keys of all slots of a product.
-func slotsOf(productID string) []key.Map {
-	values := make([]key.Map, stockCountSlots)
-	for slot := range values {
-		values[slot] = key.Map{"productID": productID, "slot": strconv.Itoa(slot)}
-	}
-	return values
-}
-
 // stockSums adds up the changes of stock levels by product, because a transaction can
 // write each item only once.
 type stockSums map[string]StockLevel
@@ -87,13 +88,18 @@ func (c *change) countStock(productID string, added StockLevel) {
 
 func (c *change) stockCounters() (counters []counter) {
 	for id := range c.stock {
-		counters = append(counters, stockCounter(id))
+		counters = append(counters, c.stockCounter(id))
 	}
 	return counters
 }
 
-func stockCounter(productID string) counter {
-	return counter{productPartition(productID), stockCountSlots}
+// stockCounter returns the slots to which the change can add. In a busy table, these are
+// only the StockSlots, so that the product's own partition has less load.
+func (c *change) stockCounter(productID string) counter {
+	if all := stockSlots(c.totals.shards); all > stockCountSlots {
+		return counter{productPartition(productID), all - stockCountSlots, stockCountSlots}
+	}
+	return counter{productPartition(productID), stockCountSlots, 0}
 }
 
 // updateStockCounts adds the sums to the transaction, one action per product, in the
@@ -101,7 +107,7 @@ func stockCounter(productID string) counter {
 func (c *change) updateStockCounts(number int) {
 	for _, id := range slices.Sorted(maps.Keys(c.stock)) {
 		sum := c.stock[id]
-		n := &StockCount{ProductID: id, Slot: stockCounter(id).slot(number).slot}
+		n := (&StockCount{ProductID: id, Slot: c.stockCounter(id).slot(number).slot}).entity()
 		c.Add(n, table.Addition{
 			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
 			Counts: map[string]int{"OnHand": sum.OnHand, "Committed": sum.Committed, "Incoming": sum.Incoming},
@@ -117,44 +123,6 @@ func (c *change) countCommitted(before, after []OrderItem) {
 	}
 	for i := range before {
 		c.countStock(before[i].ProductID, StockLevel{Committed: -before[i].Open()})
-	}
-}
-
-// readSlots makes a consistent read of the slots of a product. A missing slot has
-// Version 0.
-func (s *Store) readSlots(ctx context.Context, productID string) ([]StockCount, error) {
-	slots := make([]StockCount, stockCountSlots)
-	items, err := s.table.GetMany(ctx, getStockCount, slotsOf(productID), true)
-	for i := range slots {
-		if slots[i] = (StockCount{ProductID: productID, Slot: i}); err == nil && items[i] != nil {
-			err = decodeAs(items[i], &slots[i])
-		}
-	}
-	return slots, err
-}
-
-// rebuildStock sets the stock level of a product: the first slot gets the whole
-// level, the others zero. It requires that no slot has changed.
-func (c *change) rebuildStock(slots []StockCount, wanted StockLevel) {
-	for i := range slots {
-		slot := &slots[i]
-		next := StockLevel{}
-		if i == 0 {
-			next = wanted
-		}
-		same := slot.level() == next
-		slot.OnHand, slot.Committed, slot.Incoming = next.OnHand, next.Committed, next.Incoming
-		switch {
-		case slot.Version == 0 && same:
-			c.CheckAbsent(slot)
-		case slot.Version == 0:
-			slot.Version = 1
-			c.Create(slot)
-		case same:
-			c.Check(slot, slot.Version)
-		default:
-			c.replaceNext(slot, &slot.Version)
-		}
 	}
 }
 

@@ -24,7 +24,7 @@ func (l StockLevel) plus(added StockLevel) StockLevel {
 }
 
 // StockLevels returns the stock levels of products, by ID, for a form. Its reads are
-// consistent, with one request per 25 products. Managers see the same levels as other
+// consistent, with one request per 100 slots. Managers see the same levels as other
 // users, because an order has no warehouse before it ships.
 func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[string]StockLevel, error) {
 	return a.stockLevels(ctx, productIDs, true, func(err error) error { return err })
@@ -38,25 +38,24 @@ func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent
 		return nil, err
 	}
 	levels := map[string]StockLevel{}
-	var values []key.Map
+	var known []string
 	for _, id := range productIDs {
 		if _, listed := levels[id]; listed || key.CheckID(id) != nil {
 			continue
 		}
 		levels[id] = StockLevel{}
-		values = append(values, slotsOf(id)...)
+		known = append(known, id)
 	}
-	items, err := a.store.table.GetMany(ctx, getStockCount, values, consistent)
+	slots, rows, err := a.store.readAllSlots(ctx, known, consistent)
 	if err != nil {
 		return nil, err
 	}
-	for i, item := range items {
-		id := values[i]["productID"]
-		if item == nil || levels[id].Unreadable {
+	for i, row := range rows {
+		id, slot := slots[i].ProductID, slots[i]
+		if row == nil || levels[id].Unreadable {
 			continue
 		}
-		var slot StockCount
-		if err := decodeAs(item, &slot); err == nil {
+		if err := schema.DecodeInto(row, slot.entity()); err == nil {
 			levels[id] = levels[id].plus(slot.level())
 		} else if err := damaged(err); err != nil {
 			return nil, err

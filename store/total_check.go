@@ -266,7 +266,7 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 	case k.kind != "":
 		return c.readStoredDay(ctx, k)
 	case k.product != "":
-		slots, err := c.store.readSlots(ctx, k.product)
+		slots, err := c.store.readSlotsOf(ctx, k.product, c.settings.ShardsRead)
 		stored := storedSums{rebuild: func(c *change, wanted countedSums) { c.rebuildStock(slots, wanted.Stock) }}
 		for _, slot := range slots {
 			stored.sums.Stock, stored.version = stored.sums.Stock.plus(slot.level()), stored.version+slot.Version

@@ -99,7 +99,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // until the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "jobTotal", "quota", "quotaSlot", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
+	case "order", "orderItem", "subscription", "receipt", "total", "jobTotal", "quota", "quotaSlot", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "stockSlot", "rentalPayment":
 	default:
 		return nil
 	}
@@ -148,10 +148,11 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 		k := totalKey{rep: e.EmployeeID, quarter: e.Period}
 		p.addTo(p.counted, k, countedSums{Count: e.Orders, Amount: e.OrderTotal})
 		p.versions[k] += e.Version
-	case *StockCount:
-		k := totalKey{product: e.ProductID}
-		p.addTo(p.counted, k, countedSums{Stock: e.level()})
-		p.versions[k] += e.Version
+	}
+	if n, ok := stockCountOf(entity); ok && n.Slot < stockSlots(c.settings.ShardsRead) {
+		k := totalKey{product: n.ProductID}
+		p.addTo(p.counted, k, countedSums{Stock: n.level()})
+		p.versions[k] += n.Version
 	}
 	return nil
 }

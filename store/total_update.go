@@ -59,7 +59,7 @@ func (c *change) totalCounters() (counters []counter) {
 // totalCounter returns the counter of a total, which has one slot if changes rarely
 // conflict.
 func (c *change) totalCounter(t *Total) counter {
-	n := counter{"total#" + string(t.Kind) + "#" + t.Day.Format(key.Day) + "#" + strconv.Itoa(t.Shard), 1}
+	n := counter{"total#" + string(t.Kind) + "#" + t.Day.Format(key.Day) + "#" + strconv.Itoa(t.Shard), 1, 0}
 	slotted := !t.Kind.isInOneShard() && !t.Day.Before(firstSlottedDay(c.store.now(), c.totals.zone))
 	if c.totals.slotted && (slotted || t.Kind.isFigure()) {
 		n.slots = t.Kind.slots()

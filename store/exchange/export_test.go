@@ -2,7 +2,9 @@ package exchange_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -191,6 +193,45 @@ func TestExport_Repeatable(t *testing.T) {
 				checkLevels(t, to)
 				compareFiles(t, exported(t, to, format), first)
 			})
+		}
+	})
+}
+
+// TestExport_StockSlots exports a table with 48 shards, whose stock levels have StockSlots,
+// and imports it into tables with 48 and 15 shards. The levels must not change.
+func TestExport_StockSlots(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
+		open := func(name string, shards int) *store.Store {
+			s := openTable(t, db, name)
+			settings := store.DefaultSettings()
+			settings.Shards, settings.ShardsRead = shards, shards
+			if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		levels := func(s *store.Store) map[string]store.StockLevel {
+			checkLevels(t, s)
+			found, err := s.As(importAdmin).StockLevels(t.Context(), []string{"p00", "p01", "p02"})
+			if err != nil || found["p01"] == (store.StockLevel{}) {
+				t.Fatalf("got levels %v, %v; want some stock", found, err)
+			}
+			return found
+		}
+		from, shop := open(name, store.MaxShards), storetest.NewShop()
+		shop.Quotas = nil // the store counts quotas from the orders
+		if loaded, err := from.Load(t.Context(), shop.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		want := levels(from)
+		for _, shards := range []int{store.MaxShards, 15} {
+			to := open(fmt.Sprintf("%s-%d", name, shards), shards)
+			if _, rejected := importRows(t, to, exchange.ImportOptions{}, -1, openFiles(t, export(t, from, exchange.FormatLines)...)...); len(rejected) > 0 {
+				t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
+			}
+			if got := levels(to); !maps.Equal(got, want) {
+				t.Errorf("%d shards: got levels %v, want %v", shards, got, want)
+			}
 		}
 	})
 }

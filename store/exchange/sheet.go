@@ -90,7 +90,7 @@ var exceptions = map[string]exception{
 // and slots of quotas are also internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobTotal", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "quotaSlot", "count", "countRow":
+	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobTotal", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "stockSlot", "quotaSlot", "count", "countRow":
 		return true
 	}
 	return false
@@ -99,7 +99,7 @@ func isInternal(entityType string) bool {
 // isDerived reports whether records of an entity type are derived from other records. An
 // import ignores derived records instead of rejecting them.
 func isDerived(entityType string) bool {
-	return slices.Contains([]string{"searchWord", "stockCount", "quotaSlot"}, entityType)
+	return slices.Contains([]string{"searchWord", "stockCount", "stockSlot", "quotaSlot"}, entityType)
 }
 
 var sheets = newSheets()

@@ -50,17 +50,26 @@ func (g *gatheredDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	}
 }
 
-// TestStockCounts_FreeSlots receives one product in eight warehouses at the same time.
-// The counts of the product have four slots. Two changes must add to each of them.
+// TestStockCounts_FreeSlots receives one product in several warehouses at the same time.
+// The counts of the product have four slots, or twelve StockSlots with 48 shards. Two
+// changes must add to each of them.
 func TestStockCounts_FreeSlots(t *testing.T) {
-	const changes, slots = 8, 4
+	for shards, slots := range map[int]int{15: 4, 48: 12} {
+		t.Run(fmt.Sprint(shards), func(t *testing.T) { testFreeSlots(t, shards, slots) })
+	}
+}
+
+func testFreeSlots(t *testing.T, shards, slots int) {
+	changes := 2 * slots
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		all := []store.Entity{&store.Product{ID: "p", Name: "Lamp", Price: store.MinorUnits(100), Version: 1}}
 		for n := range changes {
 			all = append(all, &store.Warehouse{ID: fmt.Sprintf("w%d", n), Name: "Åre", Version: 1})
 		}
 		g := &gatheredDB{DB: db, all: make(chan struct{}), slots: map[string]int{}}
-		if loaded, err := storetest.OpenTable(t, db, table, clock).Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		s := storetest.OpenTable(t, db, table, clock)
+		setShards(t, s, shards)
+		if loaded, err := s.Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
 		admin := storetest.OpenTable(t, g, table, clock).As(&store.User{Name: "admin", Role: store.Admin})
