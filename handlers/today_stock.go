@@ -15,7 +15,7 @@ import (
 func (r *request) warehouseParts() []todayPart {
 	return []todayPart{
 		{
-			name: "Low stock", cost: 2 + lowWarehouses,
+			name: "Low stock", cost: 1 + lowWarehouses + r.settings.LevelRequests(lowRows),
 			read: showOf(r.lowStock, func(page *views.Today, found *views.LowStock) { page.LowStock = found }),
 		},
 		{

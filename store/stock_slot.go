@@ -70,6 +70,16 @@ func (s *Store) readSlots(ctx context.Context, slots []StockCount, consistent bo
 	return rows, s.table.LookUp(ctx, lookups, consistent)
 }
 
+// LevelRequests returns how many requests read the stock levels of products; see
+// readAllSlots. A read can need more requests if StockSlots move meanwhile.
+func (s *Settings) LevelRequests(products int) int {
+	all := stockSlots(s.ShardsRead)
+	if !s.Moving || all == stockCountSlots {
+		return table.Batches(products * all)
+	}
+	return table.Batches(products*stockCountSlots) + 2*table.Batches(products*(all-stockCountSlots))
+}
+
 // readAllSlots reads all slots of products. While the number of shards changes, a
 // StockSlot could move between two requests and be read twice or never. readAllSlots then
 // reads the StockSlots before and after the other slots, until none has moved meanwhile.

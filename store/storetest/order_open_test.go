@@ -89,7 +89,14 @@ func TestStockedOrders_FollowChanges(t *testing.T) {
 // orders.
 func TestStockedOrders_Bounded(t *testing.T) {
 	t.Parallel()
-	const orders, known = 10, 200 / store.MaxLines
+	for shards, products := range map[int]int{15: 200, 48: 50} {
+		t.Run(fmt.Sprint(shards), func(t *testing.T) { testStockedOrders(t, shards, products/store.MaxLines) })
+	}
+}
+
+// testStockedOrders lists ten orders, and requires that the stock of the first ones is known.
+func testStockedOrders(t *testing.T, shards, known int) {
+	const orders = 10
 	var entities []store.Entity
 	for n := range orders {
 		o := store.OrderDetails{Order: store.Order{
@@ -102,6 +109,7 @@ func TestStockedOrders_Bounded(t *testing.T) {
 		entities = append(entities, &o.Order)
 	}
 	s := storetest.Open(t, storetest.NewClock())
+	setShards(t, s, shards)
 	if _, err := s.Load(t.Context(), entities, store.LoadOptions{TotalsIncluded: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +124,7 @@ func TestStockedOrders_Bounded(t *testing.T) {
 		for _, r := range trace.Reads() {
 			requests += r.Requests
 		}
-		if most := 2*15 + 8; requests > most {
+		if most := 2*shards + 8; requests > most {
 			t.Errorf("%q: got %d requests, want at most %d", stock, requests, most)
 		}
 		return found

@@ -129,11 +129,24 @@ func TestStockSlots_Sums(t *testing.T) {
 // one request.
 func TestStockSlots_Reads(t *testing.T) {
 	for _, tt := range []struct {
-		shards, requests int
-		units            float64
-	}{{15, 1, 50}, {48, 4, 200}} {
+		shards   int
+		moving   bool
+		requests int
+		units    float64
+	}{{15, false, 1, 50}, {48, false, 4, 200}, {48, true, 7, 700}} {
 		clock := storetest.NewClock()
 		s := slottedShop(t, storetest.Embedded(t, clock), storetest.TableName, clock, tt.shards)
+		if tt.moving {
+			settings, err := s.Settings(t.Context())
+			settings.Moving = true
+			if err = errors.Join(err, s.SaveSettings(t.Context(), settings, "test")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		settings, err := s.Settings(t.Context())
+		if got := settings.LevelRequests(slottedProducts); err != nil || got != tt.requests {
+			t.Errorf("%d shards: got %d requests, %v; want %d", tt.shards, got, err, tt.requests)
+		}
 		trace := &store.Trace{}
 		stock := store.List[store.WarehouseItem]{}
 		for _, id := range slottedIDs() {

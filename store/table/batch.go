@@ -16,6 +16,9 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 const maxBatch = 100
 
+// Batches returns the number of requests with which LookUp reads a number of items.
+func Batches(items int) int { return (items + maxBatch - 1) / maxBatch }
+
 // Lookup is one item for LookUp to read: a GetItem pattern with its values, and a
 // function that receives the item.
 type Lookup struct {
