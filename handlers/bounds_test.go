@@ -102,6 +102,7 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 	for _, user := range users {
 		browser := b.as(t, user.Name)
 		browser.get("/views") // caches the saved views for the menu
+		b.forgetParts()
 		for _, row := range routes(http.NotFoundHandler()) {
 			route := row.method + " " + row.path
 			if row.reads == nil {

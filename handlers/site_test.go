@@ -241,20 +241,28 @@ func (c *countingDB) countQuery(in *dynamodb.QueryInput) error {
 // withRows returns the database with the rows of the embedded engine, if it has them.
 func (c *countingDB) withRows() store.DB {
 	if rows, ok := c.DB.(rowReader); ok {
-		return countingRows{c, rows}
+		return countingRows{c, rows, rows}
 	}
 	return c
 }
 
-// rowReader is the part of the embedded engine that returns rows.
+// rowReader is table.RowReader and table.ChangeCounter.
 type rowReader interface {
+	changeCounter
 	QueryRows(context.Context, *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error)
 	GetRow(context.Context, *dynamodb.GetItemInput) (row.Row, *dynamodb.GetItemOutput, error)
 	BatchGetRows(context.Context, *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error)
 }
 
+// changeCounter is table.ChangeCounter.
+type changeCounter interface {
+	Changes() int64
+	Uncounted(context.Context) context.Context
+}
+
 type countingRows struct {
 	*countingDB
+	changeCounter
 	rows rowReader
 }
 

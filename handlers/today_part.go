@@ -37,7 +37,8 @@ type todayPart struct {
 type show func(*views.Today)
 
 // keptParts contains the last version of each part. If the table has many shards, each
-// load of the page reads only some parts, and takes the other parts from here.
+// load of the page reads only some parts, and takes the others from here. With the
+// embedded store, it also takes those from here that have not changed.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
@@ -50,8 +51,19 @@ type partKey struct{ scope, user, name string }
 type keptPart struct {
 	show   show // nil if the part was never read
 	at     time.Time
-	tried  time.Time // time of the last attempt to read the part
-	failed bool      // the last attempt failed
+	as     tableState // before the part was read
+	tried  time.Time  // time of the last attempt to read the part
+	failed bool       // the last attempt failed
+}
+
+// tableState identifies what a part that is not own depends on, apart from its key: the
+// minute, the settings and the items in the table. The zero value means unknown, as
+// always on Amazon DynamoDB.
+type tableState struct {
+	known    bool
+	minute   int64
+	settings int // version
+	changes  int64
 }
 
 func (k *keptParts) get(key partKey) keptPart {
@@ -76,12 +88,28 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// showParts adds the parts to the page. It reads as many parts as todayRequests allows:
-// first those that each load must read, then those that have not been read for the
-// longest time. It takes the others from memory. The page names the parts that failed or
+// tableState returns the state of the table for a page that is loaded now.
+func (r *request) tableState(now time.Time) tableState {
+	changes, known := r.site.store.Changes()
+	if !known {
+		return tableState{}
+	}
+	return tableState{minute: now.Unix() / 60, settings: r.settings.Version, changes: changes, known: true}
+}
+
+// isCurrent reports whether reading a part again would return the same as p contains.
+// Reading an own part also records the visit, so it is never current.
+func (p keptPart) isCurrent(part todayPart, state tableState) bool {
+	return state.known && p.as == state && p.show != nil && !part.own
+}
+
+// showParts adds the parts to the page. It takes current parts from memory, and reads as
+// many others as todayRequests allows: first those that each load must read, then those
+// that have not been read for the longest time. It takes the rest from memory. The page names the parts that failed or
 // were never read. If all parts fail, showParts returns an error.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	now := r.site.store.Now()
+	state := r.tableState(now)
 	keys, kept := make(map[string]partKey, len(parts)), make(map[string]keptPart, len(parts))
 	for _, p := range parts {
 		keys[p.name] = r.partKey(p)
@@ -110,7 +138,7 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	fresh, failed := map[string]keptPart{}, map[string]error{}
 	for budget := todayRequests - frameRequests; len(oldestFirst) > 0; oldestFirst = oldestFirst[1:] {
 		p := oldestFirst[0]
-		if p.cost > budget {
+		if p.cost > budget || kept[p.name].isCurrent(p, state) {
 			continue
 		}
 		budget -= p.cost
@@ -124,7 +152,7 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 				r.site.parts.put(keys[p.name], keptPart{show: old.show, at: old.at, tried: now, failed: true})
 				return
 			}
-			fresh[p.name] = keptPart{show: shown, at: now, tried: now}
+			fresh[p.name] = keptPart{show: shown, at: now, as: state, tried: now}
 			r.site.parts.put(keys[p.name], fresh[p.name])
 		})
 	}

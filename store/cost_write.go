@@ -41,7 +41,7 @@ func (s *Store) WriteCosts(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	ctx = WithCostJob(ctx, CostCosts)
+	ctx = WithCostJob(s.table.Uncounted(ctx), CostCosts)
 	for {
 		if m.batch == nil && !m.takeBatch() {
 			return nil

@@ -136,7 +136,7 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	}
 	c.Replace(session, seen)
 	c.Check(&session.User, session.UserVersion)
-	writeCtx, cancel := context.WithTimeout(ctx, touchTimeout)
+	writeCtx, cancel := context.WithTimeout(s.table.Uncounted(ctx), touchTimeout)
 	defer cancel()
 	err = c.Commit(writeCtx)
 	if err == nil {

@@ -64,5 +64,10 @@ func New(db DB, name string, clock func() time.Time) *Store {
 // Table returns the name of the table.
 func (s *Store) Table() string { return s.table.Name() }
 
+// Changes returns a number that increases with each change of the table, except writes of
+// sessions and costs. It returns false for Amazon DynamoDB, where other programs can
+// change the table.
+func (s *Store) Changes() (n int64, known bool) { return s.table.Changes() }
+
 // Now returns the time of the store's clock.
 func (s *Store) Now() time.Time { return s.now() }

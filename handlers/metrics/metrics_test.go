@@ -163,6 +163,9 @@ func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	if _, ok := db.(table.BulkLoader); !ok {
 		t.Error("got no BulkLoader")
 	}
+	if _, ok := db.(table.ChangeCounter); !ok {
+		t.Error("got no ChangeCounter")
+	}
 	large, ok := db.(table.LargeTransactor)
 	if !ok {
 		t.Fatal("got no LargeTransactor")

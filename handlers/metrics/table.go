@@ -26,15 +26,17 @@ func (m *Metrics) Table(db store.DB) store.DB {
 	loader, loads := db.(table.BulkLoader)
 	large, isLarge := db.(table.LargeTransactor)
 	rows, readsRows := db.(table.RowReader)
-	if !loads || !isLarge || !readsRows { // Amazon DynamoDB has none of these operations
+	changes, countsChanges := db.(table.ChangeCounter)
+	if !loads || !isLarge || !readsRows || !countsChanges { // Amazon DynamoDB has none of these operations
 		return counted
 	}
 	return struct {
 		*countedDB
 		table.BulkLoader
+		table.ChangeCounter
 		countedLarge
 		countedRows
-	}{counted, loader, countedLarge{large, m}, countedRows{rows, m}}
+	}{counted, loader, changes, countedLarge{large, m}, countedRows{rows, m}}
 }
 
 // countedRows counts reads of rows together with reads of items.

@@ -47,6 +47,7 @@ type request struct {
 	stage func(*writeTx) ([]mutation, error)
 	alone bool // the request needs a transaction of its own
 	bulk  bool // the request writes many new items
+	quiet bool // the request does not count in Changes
 	bytes int  // approximate number of bytes that the request writes
 
 	state atomic.Int32
@@ -87,6 +88,7 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	r.quiet = !isCounted(ctx)
 	select {
 	case <-db.closing:
 		return ErrClosed
@@ -252,6 +254,7 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 		if err := w.apply(mutations); err != nil {
 			return err
 		}
+		w.counted = w.counted || !r.quiet
 	}
 	if !w.changed {
 		return nil
@@ -270,7 +273,11 @@ func (db *DB) commitAndPublish(w *writeTx) error {
 		defer db.publishing.Unlock()
 	}
 	id, began := w.bolt.ID(), time.Now()
-	if err := recoverFault(db.path, w.bolt.Commit); err != nil {
+	err := recoverFault(db.path, w.bolt.Commit)
+	if w.counted {
+		db.changes.Add(1) // also after an error, because the outcome can be uncertain
+	}
+	if err != nil {
 		return db.commitFailed(id, err)
 	}
 	db.commits.Add(1)

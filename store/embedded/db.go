@@ -92,6 +92,7 @@ type DB struct {
 	compactions compactions
 	checks      checks
 
+	changes    atomic.Int64 // see Changes
 	commits    atomic.Int64
 	committing atomic.Int64 // total duration of commits, in nanoseconds
 }

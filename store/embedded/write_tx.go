@@ -20,6 +20,7 @@ type writeTx struct {
 	catalog *catalog // changed if this transaction changes a definition
 	now     time.Time
 	changed bool
+	counted bool // the transaction contains a request that counts in Changes
 	totals  map[*keyspace]total
 	guards  map[*keyspace]*guard
 	numbers map[string]uint64 // number of the next record of each stream, by the name of the stream's keyspace

@@ -54,6 +54,16 @@ type LargeTransactor interface {
 	TransactLarge(context.Context, []types.TransactWriteItem) error
 }
 
+// ChangeCounter is an optional interface of a DB that knows about all changes of its
+// items.
+type ChangeCounter interface {
+	// Changes returns a number that each commit increases, except commits that contain
+	// only uncounted writes.
+	Changes() int64
+	// Uncounted returns a context whose writes do not increase Changes.
+	Uncounted(context.Context) context.Context
+}
+
 // Item is an item as the SDK represents it: values by attribute name.
 type Item = map[string]types.AttributeValue
 
@@ -86,6 +96,23 @@ func (t *Table) CanBulkLoad() bool {
 func (t *Table) CanTransactLarge() bool {
 	_, ok := t.db.(LargeTransactor)
 	return ok
+}
+
+// Changes returns ChangeCounter.Changes, or false if the table's DB is no ChangeCounter.
+func (t *Table) Changes() (n int64, known bool) {
+	if counter, ok := t.db.(ChangeCounter); ok {
+		return counter.Changes(), true
+	}
+	return 0, false
+}
+
+// Uncounted returns a context whose writes do not increase Changes. Use it for frequent
+// writes of items that no page keeps.
+func (t *Table) Uncounted(ctx context.Context) context.Context {
+	if counter, ok := t.db.(ChangeCounter); ok {
+		return counter.Uncounted(ctx)
+	}
+	return ctx
 }
 
 // Load inserts groups of items in one transaction, with the BulkLoader of the table's

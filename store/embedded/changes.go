@@ -1,0 +1,18 @@
+package embedded
+
+import "context"
+
+// Changes returns a number that each commit increases, except commits that contain only
+// uncounted writes. If it is the same before a read and later, reading again would
+// return the same items, apart from those of uncounted writes.
+func (db *DB) Changes() int64 { return db.changes.Load() }
+
+// Uncounted returns a context whose writes do not increase Changes.
+func (*DB) Uncounted(ctx context.Context) context.Context {
+	return context.WithValue(ctx, uncountedKey{}, true)
+}
+
+type uncountedKey struct{}
+
+// isCounted reports whether the writes of a context increase Changes.
+func isCounted(ctx context.Context) bool { return ctx.Value(uncountedKey{}) == nil }
