@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,7 +20,9 @@ import (
 // Metrics contains the metrics of one server. Its methods are safe for concurrent use.
 type Metrics struct {
 	set       *metrics.Set
-	durations sync.Map // maps labels to a *histogram
+	counters  kept[*metrics.Counter]
+	sums      kept[*metrics.FloatCounter]
+	durations kept[*histogram]
 	sessions  sessions
 }
 
@@ -58,8 +61,8 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	default:
 		method = "other"
 	}
-	m.count(`stockroom_http_requests_total{method=%q,route=%q,status="%d"}`, method, route, status).Inc()
-	m.observe("stockroom_http_request_duration_seconds", "route="+strconv.Quote(route), took)
+	m.count(`stockroom_http_requests_total{method=%q,route=%q,status=%q}`, method, route, strconv.Itoa(status)).Inc()
+	m.observe("stockroom_http_request_duration_seconds", "route", route, took)
 }
 
 // Reads counts the reads of a page by pattern.
@@ -82,18 +85,65 @@ func (m *Metrics) Cost(source, _ string, role store.Role, n store.Cost) {
 
 // Step counts a step of a job, such as a charged payment or a sent reminder.
 func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
-	m.count(`stockroom_job_steps_total{daily_job=%q,outcome=%q}`, job, outcome).Inc()
+	m.count(`stockroom_job_steps_total{job=%q,outcome=%q}`, string(job), string(outcome)).Inc()
 }
 
 // Gauge adds a metric whose value is computed each time Prometheus reads the metrics.
 func (m *Metrics) Gauge(name string, value func() float64) { m.set.NewGauge(name, value) }
 
-func (m *Metrics) count(name string, labels ...any) *metrics.Counter {
-	return m.set.GetOrCreateCounter(fmt.Sprintf(name, labels...))
+// series identifies a metric: a format for its name, and the values of the labels.
+type series struct {
+	format string
+	labels [3]string
 }
 
-func (m *Metrics) sum(name string, labels ...any) *metrics.FloatCounter {
-	return m.set.GetOrCreateFloatCounter(fmt.Sprintf(name, labels...))
+func seriesOf(format string, labels []string) (s series) {
+	s.format = format
+	copy(s.labels[:], labels)
+	return s
+}
+
+// name returns the name with the labels.
+func (s series) name() string {
+	values := make([]any, strings.Count(s.format, "%q"))
+	for i := range values {
+		values[i] = s.labels[i]
+	}
+	return fmt.Sprintf(s.format, values...)
+}
+
+// kept contains the metrics that were used before, so that counting formats no names.
+type kept[T any] struct {
+	mu    sync.RWMutex
+	known map[series]T
+}
+
+// get returns the metric of a series. It creates the metric at its first use.
+func (k *kept[T]) get(s series, create func(series) T) T {
+	k.mu.RLock()
+	metric, found := k.known[s]
+	k.mu.RUnlock()
+	if found {
+		return metric
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = map[series]T{}
+	}
+	if metric, found = k.known[s]; !found {
+		metric = create(s)
+		k.known[s] = metric
+	}
+	return metric
+}
+
+func (m *Metrics) count(format string, labels ...string) *metrics.Counter {
+	return m.counters.get(seriesOf(format, labels), func(s series) *metrics.Counter { return m.set.GetOrCreateCounter(s.name()) })
+}
+
+func (m *Metrics) sum(format string, labels ...string) *metrics.FloatCounter {
+	return m.sums.get(seriesOf(format, labels), func(s series) *metrics.FloatCounter { return m.set.GetOrCreateFloatCounter(s.name()) })
 }
 
 // bounds are the upper bounds of a histogram's buckets, in seconds. A page takes less
@@ -110,13 +160,9 @@ type histogram struct {
 	sum     *metrics.FloatCounter
 }
 
-func (m *Metrics) observe(name, labels string, took time.Duration) {
-	key := name + "{" + labels
-	found, ok := m.durations.Load(key)
-	if !ok {
-		found, _ = m.durations.LoadOrStore(key, m.newHistogram(name, labels))
-	}
-	h := found.(*histogram)
+// observe adds a duration to the histogram with this name and label.
+func (m *Metrics) observe(name, label, value string, took time.Duration) {
+	h := m.durations.get(series{name, [3]string{label, value}}, func(series) *histogram { return m.newHistogram(name, label+"="+strconv.Quote(value)) })
 	for i, bound := range bounds {
 		if took.Seconds() <= bound {
 			h.buckets[i].Inc()

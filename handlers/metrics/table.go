@@ -3,7 +3,6 @@ package metrics
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -191,7 +190,7 @@ func send[Out any](m *Metrics, operation, units string, request func() (*Out, er
 	began := time.Now()
 	out, err := request()
 	m.count(`stockroom_table_requests_total{operation=%q,outcome=%q}`, operation, outcome(err)).Inc()
-	m.observe("stockroom_table_request_duration_seconds", "operation="+strconv.Quote(operation), time.Since(began))
+	m.observe("stockroom_table_request_duration_seconds", "operation", operation, time.Since(began))
 	if err != nil {
 		return out, err
 	}
