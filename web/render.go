@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -85,16 +86,28 @@ func send(c echo.Context, status int, contentType string, body []byte) error {
 			pool = &gzips
 		}
 	}
-	if pool == nil {
-		w.WriteHeader(status)
-		_, err := w.Write(body)
-		return err
+	if pool != nil {
+		header.Set(echo.HeaderContentEncoding, encoding)
+		compressed, _ := buffers.Get().(*bytes.Buffer)
+		defer buffers.Put(compressed)
+		compressed.Reset()
+		if err := compress(pool, compressed, body); err != nil {
+			return err
+		}
+		body = compressed.Bytes()
 	}
-	header.Set(echo.HeaderContentEncoding, encoding)
+	// Without the length, net/http would send the body in chunks, which needs a further
+	// write.
+	header[echo.HeaderContentLength] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
+	_, err := w.Write(body)
+	return err
+}
+
+func compress(pool *sync.Pool, to *bytes.Buffer, body []byte) error {
 	z, _ := pool.Get().(compressor)
 	defer pool.Put(z)
-	z.Reset(w)
+	z.Reset(to)
 	if _, err := z.Write(body); err != nil {
 		return err
 	}
