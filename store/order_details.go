@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // OrderDetails is an order with its parts, read with one Query of its partition.
@@ -107,26 +108,36 @@ func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 func assembleOrder(rows []Row) (*OrderDetails, error) {
 	var details OrderDetails
 	var shipped []ShipmentItem
+	count := make(map[string]int, 8)
 	for _, row := range rows {
-		entity, err := schema.DecodeRow(row)
-		if err != nil {
-			return nil, err
+		count[row.Text(table.AttrType)]++
+	}
+	for _, row := range rows {
+		entityType := row.Text(table.AttrType)
+		var into Entity
+		switch n := count[entityType]; entityType {
+		case details.EntityType():
+			into = &details.Order
+		case (*OrderItem)(nil).EntityType():
+			into = appendEmpty(&details.Items, n)
+		case (*Invoice)(nil).EntityType():
+			into = appendEmpty(&details.Invoices, n)
+		case (*CreditNote)(nil).EntityType():
+			into = appendEmpty(&details.CreditNotes, n)
+		case (*Shipment)(nil).EntityType():
+			into = &appendEmpty(&details.Shipments, n).Shipment
+		case (*ShipmentItem)(nil).EntityType():
+			into = appendEmpty(&shipped, n)
+		case (*Event)(nil).EntityType():
+			into = appendEmpty(&details.Events, n)
+		default:
+			if _, err := schema.DecodeRow(row); err != nil {
+				return nil, err
+			}
+			continue
 		}
-		switch e := entity.(type) {
-		case *Order:
-			details.Order = *e
-		case *OrderItem:
-			details.Items = append(details.Items, *e)
-		case *Invoice:
-			details.Invoices = append(details.Invoices, *e)
-		case *CreditNote:
-			details.CreditNotes = append(details.CreditNotes, *e)
-		case *Shipment:
-			details.Shipments = append(details.Shipments, ShipmentDetails{Shipment: *e})
-		case *ShipmentItem:
-			shipped = append(shipped, *e)
-		case *Event:
-			details.Events = append(details.Events, *e)
+		if err := schema.DecodeInto(row, into); err != nil {
+			return nil, err
 		}
 	}
 	sortInvoices(details.Invoices)
@@ -139,4 +150,14 @@ func assembleOrder(rows []Row) (*OrderDetails, error) {
 		}
 	}
 	return &details, nil
+}
+
+// appendEmpty appends an empty element to a slice and returns it. An empty slice first
+// gets room for n elements.
+func appendEmpty[T any](slice *[]T, n int) *T {
+	if *slice == nil {
+		*slice = make([]T, 0, n)
+	}
+	*slice = append(*slice, *new(T))
+	return &(*slice)[len(*slice)-1]
 }

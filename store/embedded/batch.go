@@ -154,15 +154,33 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 		seen[string(get.tableKey)] = true
 	}
 	b.consumed = units{owner: t}
+	cursor, err := t.items.cursor(r.bolt)
+	if err != nil {
+		return err
+	}
+	found := make([]*itemGet, 0, len(b.gets))
+	bodies := make([][]byte, 0, len(b.gets))
 	for _, get := range b.gets {
-		if err := get.fetch(r, t); err != nil {
+		if err := get.find(t, cursor); err != nil {
 			return err
 		}
 		if *bytes += get.size; *bytes > maxBatchBytes {
-			return nil
+			break
 		}
 		b.processed++
 		b.consumed.table += readUnits(get.size, consistent(b.request.ConsistentRead))
+		if get.body != nil {
+			found, bodies = append(found, get), append(bodies, get.body)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	decoder := found[0].decoder(t, bodies)
+	for _, get := range found {
+		if err := get.decode(t, decoder); err != nil {
+			return err
+		}
 		switch {
 		case get.row != nil:
 			b.rows = append(b.rows, get.row)

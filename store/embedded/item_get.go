@@ -71,7 +71,8 @@ type itemGet struct {
 	asRow bool // fill row instead of item
 
 	tableKey []byte
-	item     Item // nil if not found
+	body     []byte // the stored item, or nil if not found; valid during the transaction
+	item     Item   // nil if not found
 	row      row.Row
 	size     int // size in bytes, by DynamoDB's rules
 }
@@ -111,19 +112,46 @@ func (g *itemGet) locate(t *table) error {
 	return err
 }
 
+// fetch reads and decodes the item.
 func (g *itemGet) fetch(r *readTx, t *table) error {
-	body, found, err := t.items.get(r.bolt, g.tableKey)
+	cursor, err := t.items.cursor(r.bolt)
+	if err != nil {
+		return err
+	}
+	if err := g.find(t, cursor); err != nil || g.body == nil {
+		return err
+	}
+	return g.decode(t, g.decoder(t, [][]byte{g.body}))
+}
+
+// find reads the stored item.
+func (g *itemGet) find(t *table, cursor *cursor) error {
+	body, found, err := t.items.find(cursor, g.tableKey)
 	if err != nil || !found {
 		return err
 	}
-	g.size = codec.SizeOfStored(body)
+	g.body, g.size = body, codec.SizeOfStored(body)
+	return nil
+}
+
+// decoder returns a decoder for stored items that are read with the same shape as g.
+func (g *itemGet) decoder(t *table, bodies [][]byte) *codec.Decoder {
+	decoder := g.shape.decoder(t.names)
 	if g.asRow && g.shape.exact {
-		if g.row, err = g.shape.decoder(t.names).ExpectRows([][]byte{body}).Row(body); err != nil {
+		decoder.ExpectRows(bodies)
+	}
+	return decoder
+}
+
+// decode decodes the stored item that find has read.
+func (g *itemGet) decode(t *table, decoder *codec.Decoder) (err error) {
+	if g.asRow && g.shape.exact {
+		if g.row, err = decoder.Row(g.body); err != nil {
 			return t.items.damaged(g.tableKey, err.Error())
 		}
 		return nil
 	}
-	item, err := g.shape.decoder(t.names).Item(body)
+	item, err := decoder.Item(g.body)
 	if err != nil {
 		return t.items.damaged(g.tableKey, err.Error())
 	}

@@ -114,6 +114,11 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 	if err != nil {
 		return nil, false, err
 	}
+	return s.find(c, key)
+}
+
+// find is get with a cursor of the keyspace, which it moves.
+func (s *keyspace) find(c *cursor, key []byte) (body []byte, found bool, err error) {
 	at, value, err := c.seek(key)
 	if err != nil || !bytes.Equal(at, key) {
 		return nil, false, err

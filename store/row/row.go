@@ -16,9 +16,9 @@ type Row []Value
 type Value struct {
 	Name  string // "" for parts of lists and sets
 	Text  string // a string, a binary value or the digits of a number
+	Parts int32  // number of the following values that are parts of this one, with the parts of these parts
 	Kind  Kind
 	True  bool // the value of a Bool
-	Parts int  // number of the following values that belong to this one, including nested values
 }
 
 // Kind is the DynamoDB type of a value.
@@ -38,9 +38,12 @@ const (
 	Map
 )
 
+// Next returns the position of the attribute after the one at a position.
+func (r Row) Next(at int) int { return at + 1 + int(r[at].Parts) }
+
 // Find returns the position of an attribute, or -1.
 func (r Row) Find(name string) int {
-	for i := 0; i < len(r); i += 1 + r[i].Parts {
+	for i := 0; i < len(r); i = r.Next(i) {
 		if r[i].Name == name {
 			return i
 		}
@@ -49,12 +52,12 @@ func (r Row) Find(name string) int {
 }
 
 // Inside returns the parts of the value at a position.
-func (r Row) Inside(at int) Row { return r[at+1 : at+1+r[at].Parts] }
+func (r Row) Inside(at int) Row { return r[at+1 : r.Next(at)] }
 
 // Item returns the SDK's representation of the row.
 func (r Row) Item() Item {
 	item := make(Item, len(r))
-	for i := 0; i < len(r); i += 1 + r[i].Parts {
+	for i := 0; i < len(r); i = r.Next(i) {
 		item[r[i].Name] = r.value(i)
 	}
 	return item
@@ -85,7 +88,7 @@ func (r Row) value(at int) types.AttributeValue {
 		return &types.AttributeValueMemberBS{Value: set}
 	case List:
 		list := make([]types.AttributeValue, 0, len(inside))
-		for i := 0; i < len(inside); i += 1 + inside[i].Parts {
+		for i := 0; i < len(inside); i = inside.Next(i) {
 			list = append(list, inside.value(i))
 		}
 		return &types.AttributeValueMemberL{Value: list}
@@ -149,7 +152,7 @@ func (r Row) add(name string, value types.AttributeValue) Row {
 			r = r.add(key, part)
 		}
 	}
-	r[at].Parts = len(r) - at - 1
+	r[at].Parts = int32(len(r) - at - 1)
 	return r
 }
 

@@ -161,7 +161,7 @@ func (r *storedRow) texts(name string) []string {
 		return nil
 	}
 	texts := make([]string, 0, len(parts))
-	for i := 0; i < len(parts); i += 1 + parts[i].Parts {
+	for i := 0; i < len(parts); i = parts.Next(i) {
 		if parts[i].Kind == row.String {
 			texts = append(texts, parts[i].Text)
 		}
@@ -184,7 +184,7 @@ func (r *storedRow) maps(name string) []Row {
 		return nil
 	}
 	all := make([]Row, 0, len(parts))
-	for i := 0; i < len(parts); i += 1 + parts[i].Parts {
+	for i := 0; i < len(parts); i = parts.Next(i) {
 		if parts[i].Kind == row.Map {
 			element := parts.Inside(i)
 			all = append(all, (*storedRow)(&element))

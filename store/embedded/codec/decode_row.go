@@ -35,7 +35,7 @@ func (d *Decoder) Row(body []byte) (row.Row, error) {
 }
 
 const (
-	usualParts = 2  // usual number of parts in the lists and maps of an item
+	usualParts = 2  // usual number of parts in the lists and maps of the selected attributes
 	moreRows   = 16 // number of rows to allocate if the expected memory is full
 )
 
@@ -49,7 +49,11 @@ func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 		in := reader{src: body, at: headerLen}
 		count := in.count()
 		room := d.room(count)
-		values += room + usualParts
+		if d.selected == nil {
+			values += in.rowValues(count)
+		} else {
+			values += room + usualParts
+		}
 		text += len(body) * room / max(count, 1)
 	}
 	d.values = make(row.Row, 0, values)
@@ -68,7 +72,7 @@ func (d *Decoder) room(count int) int {
 // reserveRow ensures that there is memory for the values of a row. If it allocates
 // memory, it does so for several rows.
 func (d *Decoder) reserveRow(count int) {
-	if room := d.room(count); cap(d.values)-len(d.values) <= room {
+	if room := d.room(count); cap(d.values)-len(d.values) < room {
 		d.values = make(row.Row, 0, moreRows*(room+usualParts))
 	}
 }
@@ -90,7 +94,7 @@ func (d *Decoder) addValue(in *reader, name string, depth int) {
 		d.addParts(in, tag, depth+1)
 		// The end of a value must not depend on whether the value was decoded or skipped.
 		in.failed = in.failed || in.at != end
-		d.values[at].Parts = len(d.values) - at - 1
+		d.values[at].Parts = int32(len(d.values) - at - 1)
 	default:
 		in.failed = true
 	}

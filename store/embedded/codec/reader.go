@@ -86,6 +86,47 @@ func (r *reader) container() int {
 	return r.at + n
 }
 
+// rowValues returns the number of values that the row of an item with count attributes
+// has. It does not change the reader.
+func (r reader) rowValues(count int) (values int) {
+	for range count {
+		if r.uvarint() == 0 {
+			r.bytes() // a name that is not in the dictionary
+		}
+		values += r.values(0)
+		if r.failed {
+			break // decoding the item later returns the error
+		}
+	}
+	return values
+}
+
+// values skips a value with its type tag, and returns how many values it has in a row:
+// itself and its parts.
+func (r *reader) values(depth int) int {
+	if r.at >= len(r.src) || r.src[r.at] < tagSS || depth > maxDepth {
+		r.skip()
+		return 1
+	}
+	tag, end, values := r.byte(), r.container(), 1
+	for range r.count() {
+		switch tag {
+		case tagL:
+			values += r.values(depth + 1)
+		case tagM:
+			r.bytes()
+			values += r.values(depth + 1)
+		default:
+			values++
+		}
+		if r.failed {
+			break
+		}
+	}
+	r.at = end
+	return values
+}
+
 // skip skips a value with its type tag.
 func (r *reader) skip() {
 	switch r.byte() {
