@@ -48,7 +48,7 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	if len(lookups) == 0 {
 		return found, nil
 	}
-	if err := a.store.table.LookUp(ctx, lookups, false); err != nil {
+	if err := a.store.table.LookUpKept(ctx, lookups); err != nil {
 		return Related{}, err
 	}
 	for _, e := range found.Employees {

@@ -33,3 +33,48 @@ func TestRelated_ReadsEachKind(t *testing.T) {
 		}
 	})
 }
+
+// TestRelated_ReadsAgainAfterChange reads the same names several times. Only the embedded
+// engine may answer from memory, and only until the table changes.
+func TestRelated_ReadsAgainAfterChange(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		a := s.As(admin)
+		ids := store.RelatedIDs{Customers: []string{"c01"}, Warehouses: []string{"w1"}}
+		read := func() (name string, requests, items int) {
+			t.Helper()
+			trace := &store.Trace{}
+			found, err := a.Related(store.WithTrace(t.Context(), trace), ids)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range trace.Reads() {
+				requests, items = requests+r.Requests, items+r.Items
+			}
+			return found.CustomerName("c01"), requests, items
+		}
+		name, requests, items := read()
+		if name == "" || requests != 1 || items != 2 {
+			t.Errorf("first time: got name %q with %d requests and %d items, want a name with 1 and 2", name, requests, items)
+		}
+		want := 1
+		if _, embedded := s.Changes(); embedded {
+			want = 0
+		}
+		if again, requests, items := read(); again != name || requests != want || items != 2 {
+			t.Errorf("again: got name %q with %d requests and %d items, want %q with %d and 2", again, requests, items, name, want)
+		}
+		customer, err := a.Customer(t.Context(), "c01")
+		if err != nil {
+			t.Fatal(err)
+		}
+		customer.Name = "New Name"
+		if err := a.SaveCustomer(t.Context(), *customer, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		if changed, requests, _ := read(); changed != "New Name" || requests != 1 {
+			t.Errorf("after a change: got name %q with %d requests, want the new name with 1", changed, requests)
+		}
+	})
+}

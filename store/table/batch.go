@@ -45,6 +45,21 @@ func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consi
 // make a complete key.
 func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) error {
 	b := batch{byKey: map[string][]Lookup{}, rows: map[*Pattern][]Row{}}
+	return t.lookUp(ctx, &b, lookups, consistent)
+}
+
+// LookUpKept is LookUp, but does not read the items again that it has read since the
+// last change of the table. Use it for items that are on many pages. Their writes must
+// be counted; see ChangeCounter.
+func (t *Table) LookUpKept(ctx context.Context, lookups []Lookup) error {
+	b := batch{byKey: map[string][]Lookup{}, rows: map[*Pattern][]Row{}}
+	if changes, known := t.Changes(); known {
+		b.kept, b.changes = &t.kept, changes
+	}
+	return t.lookUp(ctx, &b, lookups, false)
+}
+
+func (t *Table) lookUp(ctx context.Context, b *batch, lookups []Lookup, consistent bool) error {
 	for _, l := range lookups {
 		if err := b.add(l); err != nil {
 			return err
@@ -93,6 +108,9 @@ type batch struct {
 	byKey map[string][]Lookup
 	reads []Read // one Read per pattern; the first counts all requests
 	rows  map[*Pattern][]Row
+
+	kept    *keptRows // rows that need not be read; nil for none
+	changes int64     // changes of the table before the batch
 }
 
 func (b *batch) add(l Lookup) error {
@@ -103,15 +121,20 @@ func (b *batch) add(l Lookup) error {
 	if err != nil {
 		return err
 	}
-	key := Key(c.PK, c.SK)
-	k := KeyString(key)
-	if b.byKey[k] == nil {
-		b.keys = append(b.keys, key)
-	}
-	b.byKey[k] = append(b.byKey[k], l)
 	if !slices.ContainsFunc(b.reads, func(r Read) bool { return r.Pattern == l.Pattern }) {
 		b.reads = append(b.reads, Read{Pattern: l.Pattern, Condition: c, Shards: 1})
 	}
+	k := keyText(c.PK, c.SK)
+	if b.kept != nil {
+		if r, found := b.kept.get(b.changes, k); found {
+			b.rows[l.Pattern] = append(b.rows[l.Pattern], r)
+			return l.Found(r)
+		}
+	}
+	if b.byKey[k] == nil {
+		b.keys = append(b.keys, Key(c.PK, c.SK))
+	}
+	b.byKey[k] = append(b.byKey[k], l)
 	return nil
 }
 
@@ -129,6 +152,9 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, rows []Row) error {
 	cost.Requests++
 	for i := range out.ConsumedCapacity {
 		cost.Units += units(&out.ConsumedCapacity[i])
+	}
+	if b.kept != nil {
+		b.kept.put(b.changes, rows)
 	}
 	for _, r := range rows {
 		lookups := b.byKey[keyString(r)]

@@ -60,7 +60,9 @@ func KeyOf(item Item) Item { return Item{AttrPK: item[AttrPK], AttrSK: item[Attr
 // used in a map.
 func KeyString(item Item) string { return keyString(RowOf(item)) }
 
-func keyString(r Row) string { return r.Text(AttrPK) + "\x00" + r.Text(AttrSK) }
+func keyString(r Row) string { return keyText(r.Text(AttrPK), r.Text(AttrSK)) }
+
+func keyText(pk, sk string) string { return pk + "\x00" + sk }
 
 // TextOf returns a string attribute, or "" if the item has no such string.
 func TextOf(item Item, name string) string {
