@@ -214,6 +214,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 		t.Fatalf("got %d requests, want %d", requests, len(calls)+1)
 	}
 	for call, parts := range calls {
+		b.changeSettings(t, func(*store.Settings) {}) // a change, so that no records are in memory
 		b.log.Reset()
 		b.db.broken.Store(&call)
 		page := browser.get("/customers/" + id)
