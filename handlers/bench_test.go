@@ -24,7 +24,13 @@ func BenchmarkOrderListOfMonths(b *testing.B) { benchmark(b, "/orders") }
 func BenchmarkOrderDetail(b *testing.B) { benchmark(b, orderPath()) }
 
 // BenchmarkToday requests the page Today of the demo business in its full size.
-func BenchmarkToday(b *testing.B) { benchmarkPage(b, serveDemo(b, demo.Full, 1), "/") }
+func BenchmarkToday(b *testing.B) { benchmarkPage(b, serveDemo(b, demo.Full, 1), "/", func() {}) }
+
+// BenchmarkTodayAfterChange is BenchmarkToday, but no part is in memory.
+func BenchmarkTodayAfterChange(b *testing.B) {
+	office := serveDemo(b, demo.Full, 1)
+	benchmarkPage(b, office, "/", office.forgetParts)
+}
 
 // orderPath returns the path of an order with a shipment.
 func orderPath() string {
@@ -51,18 +57,20 @@ func (d *discard) WriteHeader(status int)      { d.status = status }
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
-			benchmarkPage(b, serveDemo(b, demo.Small, shards), address)
+			benchmarkPage(b, serveDemo(b, demo.Small, shards), address, func() {})
 		})
 	}
 }
 
-func benchmarkPage(b *testing.B, office *backOffice, address string) {
+// benchmarkPage requests a page, and calls before prior to each request.
+func benchmarkPage(b *testing.B, office *backOffice, address string, before func()) {
 	handler := office.site.tools.Protect(office.site.router)
 	browser := office.as(b, "viewer")
 	r := browser.request(http.MethodGet, address, "")
 	r.AddCookie(browser.sessionCookie())
 	b.ReportAllocs()
 	for b.Loop() {
+		before()
 		w := &discard{header: http.Header{}}
 		handler.ServeHTTP(w, r)
 		if w.status != http.StatusOK {
