@@ -54,11 +54,19 @@ func TestPlaceOrder_LastPiece(t *testing.T) {
 }
 
 // TestStockLevels_OnPages requests every page and file that shows stock. All must show
-// the same level: 1 on hand, 4 committed, −3 available, 24 incoming.
+// the same level: 1 on hand, 4 committed, −3 available, 24 incoming. With 48 shards, the
+// level is in a StockSlot.
 func TestStockLevels_OnPages(t *testing.T) {
+	for _, shards := range []int{15, 48} {
+		t.Run(fmt.Sprint(shards), func(t *testing.T) { testStockLevels(t, shards) })
+	}
+}
+
+func testStockLevels(t *testing.T, shards int) {
 	line := &store.OrderItem{OrderID: "o", ProductID: "last", CustomerID: "c01", Date: storetest.Now, Quantity: 4, Version: 1}
 	delivery := &store.ExpectedDelivery{ID: "d", ProductID: "last", WarehouseID: "w2", Due: storetest.Day(2026, time.December, 1), Quantity: 24, Version: 1}
-	b := open(t, append(lastPiece(), line, delivery)...)
+	b := open(t)
+	b.load(t, shards, append(lastPiece(), line, delivery)...)
 	for _, user := range []string{"admin", "manager", "viewer"} {
 		browser := b.as(t, user)
 		for _, path := range []string{"/products?name=last", "/products/last", "/products/last/stock", "/products/last/stock/w1", "/stock/low?warehouse=w1&limit=200", "/warehouses/w1/stock?limit=200"} {
@@ -77,6 +85,46 @@ func TestStockLevels_OnPages(t *testing.T) {
 			if !strings.Contains(got.body, "OnHand,Committed,Available,Incoming") || !strings.Contains(got.body, ",1,4,-3,24") {
 				t.Errorf("%s as %s: got another stock level than 1, 4, -3 and 24: %s", path, user, got.body)
 			}
+		}
+	}
+}
+
+// load sets the number of shards, and loads entities.
+func (b *backOffice) load(t *testing.T, shards int, entities ...store.Entity) {
+	t.Helper()
+	settings, err := b.store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Shards, settings.ShardsRead = shards, shards
+	if err := b.store.SaveSettings(t.Context(), settings, store.Program); err != nil {
+		t.Fatal(err)
+	}
+	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+}
+
+// TestStockLevels_RequestsWithManyShards requests long lists of products and stock in a
+// table with 48 shards. Each may make at most 60 requests.
+func TestStockLevels_RequestsWithManyShards(t *testing.T) {
+	b := serveOnly(t)
+	entities := []store.Entity{&store.Warehouse{ID: "w1", Name: "Aarhus", Version: 1}}
+	for n := range store.MaxLimit {
+		id := fmt.Sprintf("p%03d", n)
+		entities = append(entities,
+			&store.Product{ID: id, Name: string(rune('a'+n%26)) + id, Category: "all", Price: store.MinorUnits(100), Version: 1},
+			&store.WarehouseItem{ProductID: id, WarehouseID: "w1", Name: id, Quantity: 1, ReorderPoint: 3, Version: 1},
+		)
+	}
+	b.load(t, 48, entities...)
+	viewer := b.as(t, "viewer")
+	viewer.get("/views") // caches the saved views for the menu
+	for _, path := range []string{"/products", "/products?limit=200", "/products?category=all&limit=200", "/warehouses/w1/stock?limit=200", "/stock/low?limit=200"} {
+		before := b.db.requests.Load()
+		got := viewer.get(path)
+		if n := b.db.requests.Load() - before; got.status != http.StatusOK || n > 60 {
+			t.Errorf("%s: got status %d with %d requests, want 200 with at most 60", path, got.status, n)
 		}
 	}
 }

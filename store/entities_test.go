@@ -300,8 +300,8 @@ var golden = []struct {
 		"PK=p#99887 SK=counts#3",
 	},
 	{
-		&store.StockSlot{ProductID: "99887", Slot: 15, OnHand: -4, Committed: 7, Incoming: 12, Version: 5},
-		"PK=counts#99887#15 SK=counts#15",
+		&store.StockSlot{ProductID: "99887", Slot: 14, OnHand: -4, Committed: 7, Incoming: 12, Version: 5},
+		"PK=counts#99887#14 SK=counts#14",
 	},
 	{
 		&store.JobCount{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, Slot: 11, JobCounts: store.JobCounts{Done: 4, Declined: 2, Failed: -1, Unknown: 1, Amount: amount("51.9").Sum()}, Expires: at("2027-02-28T04:00:30Z"), Version: 8},

@@ -8,10 +8,12 @@ import (
 	"stockroom/store/table"
 )
 
-// Slots of a stock level; see openSlots.
+// Slots of a stock level; see openSlots. With four slots, one batch read returns the stock
+// of a page of 25 products. With more than 15, a page of 200 products could need more than
+// 60 requests.
 const (
-	stockCountSlots = 4  // number of StockCounts. With four, one batch read returns the stock of a page of 25 products
-	maxStockSlots   = 16 // number of slots of a busy table; those after the first four are StockSlots
+	stockCountSlots = 4  // number of StockCounts
+	maxStockSlots   = 15 // number of slots of a busy table; those after the first four are StockSlots
 	stockSlotShards = 48 // number of shards of a busy table
 )
 

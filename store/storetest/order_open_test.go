@@ -89,7 +89,7 @@ func TestStockedOrders_FollowChanges(t *testing.T) {
 // orders.
 func TestStockedOrders_Bounded(t *testing.T) {
 	t.Parallel()
-	for shards, products := range map[int]int{15: 200, 48: 50} {
+	for shards, products := range map[int]int{15: 200, 48: 53} {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) { testStockedOrders(t, shards, products/store.MaxLines) })
 	}
 }

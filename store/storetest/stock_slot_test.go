@@ -133,7 +133,7 @@ func TestStockSlots_Reads(t *testing.T) {
 		moving   bool
 		requests int
 		units    float64
-	}{{15, false, 1, 50}, {48, false, 4, 200}, {48, true, 7, 700}} {
+	}{{15, false, 1, 50}, {48, false, 4, 187.5}, {48, true, 7, 650}} {
 		clock := storetest.NewClock()
 		s := slottedShop(t, storetest.Embedded(t, clock), storetest.TableName, clock, tt.shards)
 		if tt.moving {
