@@ -27,9 +27,9 @@ func stockSlots(shards int) int {
 }
 
 // StockCount is one slot of the counts of a product's stock. The stock level of the
-// product is the sum of its slots, including StockSlots; a single slot can be negative. A transaction that
-// changes stock, or the open quantity of an order line, an expected delivery or a
-// transfer, also adds to a slot.
+// product is the sum of its slots, including StockSlots; a single slot can be negative. A
+// transaction that changes stock, or the open quantity of an order line, an expected
+// delivery or a transfer, also adds to a slot.
 type StockCount struct {
 	ProductID string
 	Slot      int
