@@ -27,7 +27,7 @@ const (
 
 // orders are the scenarios of a shop.
 var orders = []loadsim.Scenario{
-	loadsim.Orders(30), loadsim.Orders(50), loadsim.Orders(100), loadsim.OrdersOnServers(100, 4), loadsim.Orders(200), loadsim.BusyOrders(1_000), loadsim.FlashSale(10), loadsim.FlashSale(100),
+	loadsim.Orders(30), loadsim.Orders(50), loadsim.Orders(100), loadsim.OrdersOnServers(100, 4), loadsim.Orders(200), loadsim.ShardedOrders(1_000), loadsim.LargeShop(1_000), loadsim.FlashSale(10), loadsim.FlashSale(100),
 	loadsim.OneWarehouse(5), loadsim.OneWarehouse(20), loadsim.OneWarehouse(100), loadsim.Numbered(20), loadsim.Staff(), loadsim.Reshard(20),
 	loadsim.OneServerKilled(30), loadsim.FailingPartition(30, 0.2), loadsim.FailingPartition(30, 0.5), loadsim.BillionItems(30),
 }
