@@ -274,13 +274,13 @@ func TestStockSlots_MoveDuringRead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want, broken := levelsOf(t, s, 0), errors.New("interrupted")
+		broken := errors.New("interrupted")
 		for reads := 2; ; reads++ {
 			setShards(t, s, 48)
 			if err := orderOne(t.Context(), s, 0); err != nil {
 				t.Fatal(err)
 			}
-			want = levelsOf(t, s, 0)
+			want := levelsOf(t, s, 0)
 			waits := 0
 			wait := func(context.Context, time.Duration) error {
 				clock.Advance(time.Minute)
