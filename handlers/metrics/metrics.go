@@ -85,7 +85,7 @@ func (m *Metrics) Cost(source, _ string, role store.Role, n store.Cost) {
 
 // Step counts a step of a job, such as a charged payment or a sent reminder.
 func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
-	m.count(`stockroom_job_steps_total{job=%q,outcome=%q}`, string(job), string(outcome)).Inc()
+	m.count(`stockroom_job_steps_total{daily_job=%q,outcome=%q}`, string(job), string(outcome)).Inc()
 }
 
 // Gauge adds a metric whose value is computed each time Prometheus reads the metrics.
