@@ -1,9 +1,11 @@
 package codec_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -122,6 +124,37 @@ func TestSizeOf(t *testing.T) {
 	}
 }
 
+// TestExpectRows_LimitsMemory expects rows whose sets and lists have more parts than fit
+// into them.
+func TestExpectRows_LimitsMemory(t *testing.T) {
+	names := codec.NewNames([]string{"PK"})
+	sets := binary.AppendUvarint(make([]byte, 4), 1000)
+	for range 1000 {
+		sets = append(sets, 1, 7, 2, 0, 0, 0)  // a set of strings with 2 bytes, for the count
+		sets = binary.AppendUvarint(sets, 500) // parts
+	}
+	lists := []byte{0, 0, 0, 0, 1, 1}
+	for range 20 {
+		lists = append(lists, 10, 1, 0, 0, 0, 2) // a list with 1 byte, for the count, and 2 parts
+	}
+	lists = append(lists, 6, 6) // the parts of the last list
+	for kind, body := range map[string][]byte{"sets": sets, "lists": lists} {
+		before := allocatedBytes()
+		if _, err := codec.NewDecoder(names).ExpectRows([][]byte{body}).Row(body); err != codec.ErrMalformed {
+			t.Errorf("%s: got %v, want ErrMalformed", kind, err)
+		}
+		if got := allocatedBytes() - before; got > 1_000_000 {
+			t.Errorf("%s: got %d bytes of memory for %d bytes, want at most 1000000", kind, got, len(body))
+		}
+	}
+}
+
+func allocatedBytes() uint64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.TotalAlloc
+}
+
 func FuzzDecode(f *testing.F) {
 	names := codec.NewNames([]string{"PK", "M"})
 	item := everyType()
@@ -134,7 +167,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		item, err := codec.NewDecoder(names).Item(body)
-		if row, rowErr := codec.NewDecoder(names).Row(body); rowErr != err || err == nil && !reflect.DeepEqual(row.Item(), item) {
+		if row, rowErr := codec.NewDecoder(names).ExpectRows([][]byte{body}).Row(body); rowErr != err || err == nil && !reflect.DeepEqual(row.Item(), item) {
 			t.Fatalf("got row %v, error %v; want %v, %v", row, rowErr, item, err)
 		}
 		if err != nil {

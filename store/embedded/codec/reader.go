@@ -102,25 +102,29 @@ func (r reader) rowValues(count int) (values int) {
 }
 
 // values skips a value with its type tag, and returns how many values it has in a row:
-// itself and its parts.
+// itself and its parts. It fails if the parts go beyond the end of the value, so the
+// result never exceeds the number of bytes.
 func (r *reader) values(depth int) int {
 	if r.at >= len(r.src) || r.src[r.at] < tagSS || depth > maxDepth {
 		r.skip()
 		return 1
 	}
 	tag, end, values := r.byte(), r.container(), 1
-	for range r.count() {
-		switch tag {
-		case tagL:
-			values += r.values(depth + 1)
-		case tagM:
-			r.bytes()
-			values += r.values(depth + 1)
-		default:
-			values++
+	count := r.count()
+	if tag != tagL && tag != tagM {
+		if values += count; count > end-r.at {
+			return r.fail()
 		}
-		if r.failed {
-			break
+		r.at = end
+		return values
+	}
+	for range count {
+		if tag == tagM {
+			r.bytes()
+		}
+		values += r.values(depth + 1)
+		if r.failed || r.at > end {
+			return r.fail()
 		}
 	}
 	r.at = end
