@@ -16,12 +16,13 @@ const (
 // today renders the page Today. It reads the parts in parallel; see todayParts. If a
 // part cannot be read, the page says so and shows the other parts.
 func today(r *request) error {
+	state := r.tableState()
 	day, err := r.shop.Today(r.ctx())
 	if err != nil {
 		return err
 	}
 	page := views.Today{Recurring: views.Recurring{Day: day}}
-	if err := r.showParts(&page, r.todayParts(day)); err != nil {
+	if err := r.showParts(&page, state, r.todayParts(day)); err != nil {
 		return err
 	}
 	page.Token = r.newFormToken()

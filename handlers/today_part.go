@@ -88,13 +88,14 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// tableState returns the state of the table for a page that is loaded now.
-func (r *request) tableState(now time.Time) tableState {
+// tableState returns the current state of the table. Call it before anything is read for
+// the parts, including the current day.
+func (r *request) tableState() tableState {
 	changes, known := r.site.store.Changes()
 	if !known {
 		return tableState{}
 	}
-	return tableState{minute: now.Unix() / 60, settings: r.settings.Version, changes: changes, known: true}
+	return tableState{minute: r.site.store.Now().Unix() / 60, settings: r.settings.Version, changes: changes, known: true}
 }
 
 // isCurrent reports whether reading a part again would return the same as p contains.
@@ -105,11 +106,11 @@ func (p keptPart) isCurrent(part todayPart, state tableState) bool {
 
 // showParts adds the parts to the page. It takes current parts from memory, and reads as
 // many others as todayRequests allows: first those that each load must read, then those
-// that have not been read for the longest time. It takes the rest from memory. The page names the parts that failed or
-// were never read. If all parts fail, showParts returns an error.
-func (r *request) showParts(page *views.Today, parts []todayPart) error {
+// that have not been read for the longest time. It takes the rest from memory. The page
+// names the parts that failed or were never read. If all parts fail, showParts returns an
+// error.
+func (r *request) showParts(page *views.Today, state tableState, parts []todayPart) error {
 	now := r.site.store.Now()
-	state := r.tableState(now)
 	keys, kept := make(map[string]partKey, len(parts)), make(map[string]keptPart, len(parts))
 	for _, p := range parts {
 		keys[p.name] = r.partKey(p)

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,6 +58,38 @@ func TestToday_KeptPartsAreCurrent(t *testing.T) {
 		}
 		for _, u := range users {
 			last[u.Name] = partsOfToday(b, t, u.Name)
+		}
+	}
+}
+
+// TestToday_KeptPartsHaveOneDay loads Today while midnight passes, just before each time
+// that the server reads the clock. The next page must not show the parts of the day before.
+func TestToday_KeptPartsHaveOneDay(t *testing.T) {
+	b := openOneShard(t)
+	untilMidnight := func() time.Duration {
+		now := b.clock.Now()
+		return now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+	}
+	for late := range int64(100) {
+		b.clock.Advance(untilMidnight() - time.Millisecond)
+		viewer := b.as(t, "viewer")
+		viewer.get("/") // begins a visit, which is a change
+		b.forgetParts()
+		var reads atomic.Int64
+		b.clock.BeforeReads(func() {
+			if reads.Add(1) == late+1 {
+				b.clock.Advance(time.Second)
+			}
+		})
+		viewer.get("/")
+		b.clock.BeforeReads(func() {})
+		kept := content(wholeToday(viewer).body)
+		b.forgetParts()
+		if read := content(wholeToday(viewer).body); kept != read {
+			t.Errorf("midnight before read %d of the clock: got parts of the day before", late)
+		}
+		if reads.Load() <= late { // the server reads the clock less often
+			return
 		}
 	}
 }

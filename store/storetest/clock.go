@@ -15,6 +15,7 @@ var Now = time.Date(2026, time.November, 21, 10, 30, 0, 0, time.UTC)
 type Clock struct {
 	at      atomic.Pointer[time.Time]
 	started time.Time // the system time at which a running clock was started
+	reads   atomic.Pointer[func()]
 }
 
 // NewClock returns a clock that shows Now until it is advanced.
@@ -35,12 +36,19 @@ func RunningClock(start, started time.Time) *Clock {
 
 // Now returns the time of the clock.
 func (c *Clock) Now() time.Time {
+	if before := c.reads.Load(); before != nil {
+		(*before)()
+	}
 	at := *c.at.Load()
 	if !c.started.IsZero() {
 		at = at.Add(time.Since(c.started))
 	}
 	return at
 }
+
+// BeforeReads makes the clock call a function before each read, so that time can pass
+// between two reads. The function must be safe for concurrent use.
+func (c *Clock) BeforeReads(call func()) { c.reads.Store(&call) }
 
 // Advance moves the clock forward.
 func (c *Clock) Advance(d time.Duration) {
