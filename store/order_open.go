@@ -26,8 +26,8 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 // Limits of a list of orders with their stock. One request reads 100 slots of stock
 // levels.
 const (
-	maxOpenLines     = 80  // maximum length of OpenLines; the open lines of a longer order are unknown
-	maxSlotsOfOrders = 800 // maximum number of slots per page that are read; the stock of further orders is unknown
+	maxOpenLines     = 80  // maximum length of OpenLines; an order with more open lines has no OpenLines
+	maxSlotsOfOrders = 800 // number of slots per page that are read, unless one order needs more; the stock of further orders is unknown
 	orderStockRounds = 3   // maximum number of reads for one page of a list that is filtered by stock
 )
 
@@ -124,7 +124,7 @@ func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, 
 	if err != nil {
 		return List[StockedOrder]{}, err
 	}
-	r := orderStockReader{access: a, page: page, products: maxSlotsOfOrders / stockSlots(settings.ShardsRead), states: map[string]OrderStock{}}
+	r := orderStockReader{access: a, page: page, products: max(maxOpenLines, maxSlotsOfOrders/stockSlots(settings.ShardsRead)), states: map[string]OrderStock{}}
 	var found List[Order]
 	if f.Stock == "" {
 		if found, err = a.Orders(ctx, f, reverse, page); err == nil {
