@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -94,11 +95,33 @@ var moreAddresses = map[string][]string{
 
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)
 
+// boundedShards lists the numbers of shards with which requests are counted. With 48
+// shards, stock levels have more slots.
+var boundedShards = []int{key.DefaultShards, store.MaxShards}
+
+// openSharded opens the test shop with a number of shards for later reads and changes.
+func openSharded(t *testing.T, shards int, entities ...store.Entity) *backOffice {
+	t.Helper()
+	b := open(t, entities...)
+	settings, err := b.store.Settings(t.Context())
+	settings.Shards, settings.ShardsRead = shards, shards
+	if err = errors.Join(err, b.store.SaveSettings(t.Context(), settings, store.Program)); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // TestPages_KeepRequestBounds counts the table requests of each page. The count must not
 // exceed the bound in the page's route, and must equal the number in the page's footer.
 // The footer of an error page may show fewer requests, because the error cancels some.
 func TestPages_KeepRequestBounds(t *testing.T) {
-	b := open(t, slices.Concat(openOrder(), openCount(), failedRun(), earlierVisit())...)
+	for _, shards := range boundedShards {
+		t.Run(strconv.Itoa(shards), func(t *testing.T) { testPageBounds(t, shards) })
+	}
+}
+
+func testPageBounds(t *testing.T, shards int) {
+	b := openSharded(t, shards, slices.Concat(openOrder(), openCount(), failedRun(), earlierVisit())...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
 		browser.get("/views") // caches the saved views for the menu
@@ -111,7 +134,7 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 			if row.method == http.MethodPost {
 				continue
 			}
-			bound := row.reads.requests + row.reads.shard*key.DefaultShards + row.reads.place*(len(user.Warehouses)+len(user.Stores))
+			bound := row.reads.requests + row.reads.shard*shards + row.reads.place*(len(user.Warehouses)+len(user.Stores))
 			for _, address := range append([]string{matrix[route].address}, moreAddresses[route]...) {
 				before := b.db.requests.Load()
 				got := browser.get(address)
@@ -316,13 +339,19 @@ func repeatedOnce(form url.Values) []url.Values {
 // TestForms_KeepRequestBounds submits each form, counts the table requests, and compares
 // the count with the bound in the route.
 func TestForms_KeepRequestBounds(t *testing.T) {
-	b := open(t, append(openOrder(), openCount()...)...)
+	for _, shards := range boundedShards {
+		t.Run(strconv.Itoa(shards), func(t *testing.T) { testFormBounds(t, shards) })
+	}
+}
+
+func testFormBounds(t *testing.T, shards int) {
+	b := openSharded(t, shards, append(openOrder(), openCount()...)...)
 	for _, row := range routes(http.NotFoundHandler()) {
 		if row.method != http.MethodPost {
 			continue
 		}
 		route := "POST " + row.path
-		bound := row.reads.requests + row.reads.shard*key.DefaultShards
+		bound := row.reads.requests + row.reads.shard*shards
 		version := ""
 		for n, form := range append([]url.Values{matrix[route].form}, moreForms[route]...) {
 			b.clock.Advance(3 * time.Minute) // failed sign-ins must not limit each other

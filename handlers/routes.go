@@ -52,6 +52,17 @@ func (r *route) record() string {
 // listReads is the maximum number of table requests for one page of a list.
 const listReads = 48
 
+// The maximum number of table requests for the stock levels of 25 rows of a list, and of
+// the maximum number of rows. Tables with 48 shards need the most.
+var (
+	someLevels = levelRequests(store.DefaultLimit)
+	mostLevels = levelRequests(store.MaxLimit)
+)
+
+func levelRequests(products int) int {
+	return (&store.Settings{ShardsRead: store.MaxShards}).LevelRequests(products)
+}
+
 // bulkListing is the maximum number of table requests for the preview of a bulk change
 // of selected products.
 const bulkListing = 10 + store.MaxLimit/10
@@ -116,7 +127,7 @@ func routes(assets http.Handler) []route {
 		{post, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.submit, store.Sell, none, reads(5), nil},
 		{get, "/orders/:id/ship", "Ship an order", showShipForm, store.Ship, none, reads(2 + maxFormLines).perPlace(maxFormLines), nil},
 		{post, "/orders/:id/ship", "Ship an order", shipOrder, store.Ship, none, reads(7 + maxFormLines), nil},
-		{get, "/orders/:id/edit", "Edit order", showOrderEdit, store.Sell, none, reads(5), nil},
+		{get, "/orders/:id/edit", "Edit order", showOrderEdit, store.Sell, none, reads(4 + levelRequests(maxFormLines)), nil},
 		{post, "/orders/:id/edit", "Edit an order", editOrder, store.Sell, none, reads(2*(6+maxFormLines) + 13 + 10*searchedFields), nil},
 		{get, "/orders/:id/address/edit", "Edit delivery address", orderAddressEditor.show, store.Sell, none, reads(1), nil},
 		{post, "/orders/:id/address/edit", "Edit a delivery address", orderAddressEditor.submit, store.Sell, none, reads(4), nil},
@@ -194,7 +205,7 @@ func routes(assets http.Handler) []route {
 		{post, "/views/:whose/:id/email", "Save email frequency of a view", setViewEmail, browse, none, reads(6 + listReads).perShard(6), nil},
 		{post, "/views/:whose/:id/delete", "Delete view", deleteView, browse, none, reads(4), nil},
 
-		{get, "/products", "Products", listProducts, browse, list, reads(letters + 2), in(stock, ui.IconProducts)},
+		{get, "/products", "Products", listProducts, browse, list, reads(letters + 1 + mostLevels), in(stock, ui.IconProducts)},
 		{get, "/products/new", "Add product", productEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/products/new", "Add a product", productEditor.submit, store.SetUp, none, reads(15), nil},
 		{get, "/products/bulk", "Change the selected products", redirectBulk(&views.BulkProducts), change, none, reads(0), nil},
@@ -273,24 +284,24 @@ func routes(assets http.Handler) []route {
 		{get, "/warehouses", "Warehouses", listWarehouses, browse, list, reads(1).perPlace(1), in(stock, ui.IconWarehouses)},
 		{get, "/warehouses/new", "Add warehouse", warehouseEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/warehouses/new", "Add a warehouse", warehouseEditor.submit, store.SetUp, none, reads(3), nil},
-		{get, "/warehouses/:id", "Warehouse", orPast(showWarehouse), browse, detail, reads(12), nil},
-		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(13), nil},
-		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(13), nil},
-		{get, "/warehouses/:id/deliveries", "Expected deliveries of a warehouse", showWarehouse, browse, list, reads(13), nil},
-		{get, "/warehouses/:id/transfers", "Transfers to a warehouse", showWarehouse, browse, list, reads(13), nil},
+		{get, "/warehouses/:id", "Warehouse", orPast(showWarehouse), browse, detail, reads(10 + 2*someLevels), nil},
+		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(11 + someLevels + mostLevels), nil},
+		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(11 + someLevels + mostLevels), nil},
+		{get, "/warehouses/:id/deliveries", "Expected deliveries of a warehouse", showWarehouse, browse, list, reads(11 + 2*someLevels), nil},
+		{get, "/warehouses/:id/transfers", "Transfers to a warehouse", showWarehouse, browse, list, reads(11 + 2*someLevels), nil},
 		{get, "/warehouses/:id/transfer", "Send transfer", showTransferSheet, change, none, reads(5), nil},
 		{post, "/warehouses/:id/transfer", "Send transfer", sendTransfer, change, none, reads(18), nil},
-		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(13), nil},
+		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(11 + 2*someLevels), nil},
 		{get, "/warehouses/:id/edit", "Edit a warehouse", warehouseEditor.show, store.SetUp, none, reads(1), nil},
 		{post, "/warehouses/:id/edit", "Save a warehouse", warehouseEditor.submit, store.SetUp, none, reads(3), nil},
 		{get, "/warehouses/:id/archive", "Archive warehouse", warehouseArchiver.show, store.SetUp, none, reads(1), nil},
 		{post, "/warehouses/:id/archive", "Archive a warehouse", warehouseArchiver.submit, store.SetUp, none, reads(5), nil},
 		{get, "/warehouses/:id/restore", "Restore warehouse", warehouseArchiver.show, store.SetUp, none, reads(1), nil},
 		{post, "/warehouses/:id/restore", "Restore a warehouse", warehouseArchiver.submit, store.SetUp, none, reads(5), nil},
-		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(13), nil},
+		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(11 + 2*someLevels), nil},
 		{get, "/warehouses/:id/receive", "Receive goods", showDeliverySheet, change, none, reads(5), nil},
 		{post, "/warehouses/:id/receive", "Receive goods", receiveDeliverySheet, change, none, reads(18), nil},
-		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(13), nil},
+		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(11 + 2*someLevels), nil},
 
 		{get, "/shipments", "Shipments", listShipments, browse, list, reads(4).perShard(5).perPlace(1), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},

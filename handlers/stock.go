@@ -15,7 +15,7 @@ import (
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
 // withStockLevels returns a function that adds the stock levels of the products to a
-// page of a stock list. It makes one request for each 25 rows.
+// page of a stock list.
 func (r *request) withStockLevels(ctx context.Context, p store.Page) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
 	return func(found store.List[store.WarehouseItem], err error) (store.List[store.StockRow], error) {
 		if err != nil {
