@@ -176,15 +176,18 @@ func levelsOf(t *testing.T, s *store.Store, first int) map[string]store.StockLev
 }
 
 // TestStockSlots_Reshard changes the number of shards from 15 to 48 and back, while users
-// order some products. At each time, the levels of all other products must be correct.
+// of several servers order some products. Each server has its own copy of the settings. At
+// each time, the levels of all other products must be correct.
 func TestStockSlots_Reshard(t *testing.T) {
 	const ordered = 3 // number of products that users order
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := slottedShop(t, db, table, clock, 15)
 		// Reshard waits until changes and reads with the old settings have ended. The test
-		// imitates this by waiting until none is in progress.
+		// imitates this: servers work with the old settings for a moment, and Reshard then
+		// waits until no change and no read is in progress.
 		var working sync.RWMutex
 		settled := store.Resharding{Wait: func(context.Context, time.Duration) error {
+			time.Sleep(5 * time.Millisecond)
 			working.Lock()
 			defer working.Unlock()
 			clock.Advance(time.Minute)
@@ -201,10 +204,11 @@ func TestStockSlots_Reshard(t *testing.T) {
 			moving, done := context.WithCancel(t.Context())
 			var users errgroup.Group
 			for user := range 3 {
+				server := store.New(db, table, clock.Now)
 				users.Go(func() error {
 					for n := user; n == user || moving.Err() == nil; n++ {
 						working.RLock()
-						err := orderOne(t.Context(), s, n%ordered)
+						err := orderOne(t.Context(), server, n%ordered)
 						working.RUnlock()
 						if err != nil {
 							return err
@@ -214,10 +218,11 @@ func TestStockSlots_Reshard(t *testing.T) {
 					return nil
 				})
 			}
+			reader := store.New(db, table, clock.Now)
 			users.Go(func() error {
 				for first := true; first || moving.Err() == nil; first = false {
 					working.RLock()
-					got, err := s.As(admin).StockLevels(t.Context(), slottedIDs()[ordered:])
+					got, err := reader.As(admin).StockLevels(t.Context(), slottedIDs()[ordered:])
 					working.RUnlock()
 					if err != nil || !maps.Equal(got, want) {
 						return fmt.Errorf("got levels %v, %w; want %v", got, err, want)
