@@ -78,3 +78,27 @@ func TestRelated_ReadsAgainAfterChange(t *testing.T) {
 		}
 	})
 }
+
+// TestRelated_CountsRequestsOfPatternsThatAreRead reads a warehouse together with a
+// customer that may be in memory. The request must belong to a pattern that needs it.
+func TestRelated_CountsRequestsOfPatternsThatAreRead(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		want := "getCustomerByCustomerId"
+		if _, embedded := s.Changes(); embedded {
+			want = "getWarehouseByWarehouseId"
+		}
+		trace := &store.Trace{}
+		for _, ids := range []store.RelatedIDs{{Customers: []string{"c01"}}, {Customers: []string{"c01"}, Warehouses: []string{"w1"}}} {
+			if _, err := s.As(admin).Related(store.WithTrace(t.Context(), trace), ids); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, r := range trace.Reads()[1:] {
+			if counted := r.Requests > 0 && r.Units > 0 && r.Took > 0; counted != (r.Pattern.Name == want) {
+				t.Errorf("%s: got %d requests, %g units and %v, want them only for %s", r.Pattern.Name, r.Requests, r.Units, r.Took, want)
+			}
+		}
+	})
+}

@@ -106,7 +106,8 @@ func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 type batch struct {
 	keys  []Item // keys without duplicates, because DynamoDB rejects duplicates
 	byKey map[string][]Lookup
-	reads []Read // one Read per pattern; the first counts all requests
+	reads []Read // one Read per pattern
+	paid  int    // index of the Read that counts all requests: that of the first key
 	rows  map[*Pattern][]Row
 
 	kept    *keptRows // rows that need not be read; nil for none
@@ -121,7 +122,9 @@ func (b *batch) add(l Lookup) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(b.reads, func(r Read) bool { return r.Pattern == l.Pattern }) {
+	read := slices.IndexFunc(b.reads, func(r Read) bool { return r.Pattern == l.Pattern })
+	if read < 0 {
+		read = len(b.reads)
 		b.reads = append(b.reads, Read{Pattern: l.Pattern, Condition: c, Shards: 1})
 	}
 	k := keyText(c.PK, c.SK)
@@ -130,6 +133,9 @@ func (b *batch) add(l Lookup) error {
 			b.rows[l.Pattern] = append(b.rows[l.Pattern], r)
 			return l.Found(r)
 		}
+	}
+	if len(b.keys) == 0 {
+		b.paid = read
 	}
 	if b.byKey[k] == nil {
 		b.keys = append(b.keys, Key(c.PK, c.SK))
@@ -144,11 +150,11 @@ func (b *batch) pattern() *Pattern {
 	if len(b.reads) == 0 {
 		return nil
 	}
-	return b.reads[0].Pattern
+	return b.reads[b.paid].Pattern
 }
 
 func (b *batch) received(out *dynamodb.BatchGetItemOutput, rows []Row) error {
-	cost := &b.reads[0]
+	cost := &b.reads[b.paid]
 	cost.Requests++
 	for i := range out.ConsumedCapacity {
 		cost.Units += units(&out.ConsumedCapacity[i])
