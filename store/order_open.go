@@ -27,7 +27,7 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 // levels.
 const (
 	maxOpenLines     = 80  // maximum length of OpenLines; an order with more open lines has no OpenLines
-	maxSlotsOfOrders = 800 // number of slots per page that are read, unless one order needs more; the stock of further orders is unknown
+	maxSlotsOfOrders = 800 // maximum number of slots per page that are read, if this is enough for maxOpenLines products; the stock of further orders is unknown
 	orderStockRounds = 3   // maximum number of reads for one page of a list that is filtered by stock
 )
 

@@ -212,9 +212,9 @@ func (m *mover) moveStockSlot(ctx context.Context, n *StockSlot) (changed bool, 
 	return true, c.Commit(ctx)
 }
 
-// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining shard. It
-// only deletes a JobTotal that is too old for AddJobTotals, because CheckTotals counts its
-// payments.
+// settleJobTotal adds the JobTotal of a removed shard to the totals of a remaining
+// shard. If the JobTotal is too old for AddJobTotals, settleJobTotal only deletes
+// it, because CheckTotals counts its payments.
 func (m *mover) settleJobTotal(ctx context.Context, total *JobTotal) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil

@@ -90,8 +90,10 @@ func TestStockedOrders_FollowChanges(t *testing.T) {
 func TestStockedOrders_Bounded(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ shards, lines, known, requests int }{
-		{15, store.MaxLines, 4, 8}, {48, store.MaxLines, 1, 12},
-		{15, 80, 2, 8}, {48, 80, 1, 12},
+		{15, store.MaxLines, 4, 8},
+		{48, store.MaxLines, 1, 12},
+		{15, 80, 2, 8},
+		{48, 80, 1, 12},
 	} {
 		t.Run(fmt.Sprint(tt.shards, tt.lines), func(t *testing.T) { testStockedOrders(t, tt.shards, tt.lines, tt.known, tt.requests) })
 	}
