@@ -69,36 +69,6 @@ func (p Order) paymentBadge() ui.Badge {
 	return invoiceBadge(p.Order.PaymentState)
 }
 
-// isPacked reports whether all shipments of the order are packed and none is on its way.
-// The status of an order is then Shipped already. Managers do not see all shipments.
-func (p Order) isPacked() bool {
-	return len(p.Order.Shipments) > 0 && p.User != nil && p.User.InChargeOfAll() &&
-		!slices.ContainsFunc(p.Order.Shipments, func(s store.ShipmentDetails) bool { return s.Status != store.ShipmentPacked })
-}
-
-// statusBadge returns the status of the order, or Packed if nothing is on its way yet.
-func (p Order) statusBadge() ui.Badge {
-	if p.Order.Status == store.OrderShipped && p.isPacked() {
-		return shipmentBadge(store.ShipmentPacked)
-	}
-	return orderBadge(p.Order.Status)
-}
-
-// shipmentBadge returns how much of the order is shipped, or packed if nothing is on its
-// way yet.
-func (p Order) shipmentBadge() ui.Badge {
-	badge := shippedBadge(p.Order.ShipmentState)
-	if p.isPacked() {
-		switch p.Order.ShipmentState {
-		case store.FullyShipped:
-			return shipmentBadge(store.ShipmentPacked)
-		case store.PartlyShipped:
-			badge.Word = "Partly packed"
-		}
-	}
-	return badge
-}
-
 // ordered returns the number of pieces in the order, without cancelled pieces.
 func (p Order) ordered() int {
 	sum := 0

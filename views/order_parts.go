@@ -32,12 +32,8 @@ func orderGlance(p *Order) ui.Written {
 			m.Bytes(AppendCount(m.Scratch(), p.shipped()))
 			m.HTML(` of `)
 			m.Bytes(AppendCount(m.Scratch(), ordered))
-			if p.isPacked() {
-				m.HTML(` packed</span>`)
-			} else {
-				m.HTML(` shipped</span>`)
-			}
-			m.State(p.shipmentBadge())
+			m.HTML(` shipped</span>`)
+			m.State(shippedBadge(p.Order.ShipmentState))
 		}
 		m.HTML(`</dd></div></dl>`)
 	}

@@ -237,26 +237,6 @@ func TestOrderPage_IsolatesNotes(t *testing.T) {
 	}
 }
 
-// TestOrderPage_SaysPacked shows an order whose shipment is packed but not sent. Its status
-// is Shipped already.
-func TestOrderPage_SaysPacked(t *testing.T) {
-	order := someOrder()
-	order.ShipmentState = store.FullyShipped
-	for status, packed := range map[store.ShipmentStatus]bool{store.ShipmentPacked: true, store.ShipmentSent: false} {
-		order.Shipments[0].Status = status
-		text := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).text()
-		if got := strings.Contains(text, "Order 12345 Packed"); got != packed {
-			t.Errorf("%s: got the status Packed: %t, want %t: %s", status, got, packed, text)
-		}
-		if got := strings.Contains(text, "of 3 packed"); got != packed {
-			t.Errorf("%s: got packed pieces: %t, want %t: %s", status, got, packed, text)
-		}
-		if got := strings.Contains(text, "Order 12345 Shipped"); got == packed {
-			t.Errorf("%s: got the status Shipped: %t, want %t: %s", status, got, !packed, text)
-		}
-	}
-}
-
 // TestTimeline_ShowsPaymentOnce shows an order whose history contains a payment and a refund.
 func TestTimeline_ShowsPaymentOnce(t *testing.T) {
 	order := someOrder()
