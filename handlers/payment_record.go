@@ -51,6 +51,9 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 	if rejected == nil {
 		p.CardAmount = views.Owing(invoice)
 	}
+	if len(p.CardDigits.Value) > 4 {
+		p.CardDigits.Value = "" // may be a full card number
+	}
 	p.Page = r.page("Record payment")
 	return views.PaymentRecordPage(p), nil
 }

@@ -72,6 +72,14 @@ func removeComments(n *yaml.Node) {
 	}
 }
 
+// RemoveDecimalSigns removes the decimal signs, so that each file shows its own.
+func (d *Draft) RemoveDecimalSigns() {
+	removeChild(d.root, "decimal")
+	for _, t := range valuesOf(d.files()) {
+		removeChild(t, "decimal")
+	}
+}
+
 // Has reports whether the mapping contains the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 

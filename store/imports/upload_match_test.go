@@ -19,7 +19,7 @@ const (
 
 var admin = &store.User{Name: "kim", Role: store.Admin}
 
-// receiveArticles uploads a CSV file and a mapping.
+// receiveArticles uploads a CSV file, and a mapping unless it is "".
 func receiveArticles(t *testing.T, r *Runner, mapping string) *Upload {
 	t.Helper()
 	x, err := r.Receive(admin, r.Store.NewToken())
@@ -28,6 +28,9 @@ func receiveArticles(t *testing.T, r *Runner, mapping string) *Upload {
 	}
 	defer x.Discard()
 	for name, content := range map[string]string{"artikel.csv": articles, "m.yaml": mapping} {
+		if content == "" {
+			continue
+		}
 		if err := x.Add(name, strings.NewReader(content)); err != nil {
 			t.Fatal(err)
 		}
@@ -72,6 +75,20 @@ func TestRemember_LeavesOutComments(t *testing.T) {
 	got, err := r.Store.As(admin).ImportMapping(t.Context(), hex.EncodeToString(header[:]))
 	if err != nil || strings.Contains(got.Text, "secret") || !strings.Contains(got.Text, "Artikelnr: ProductID") {
 		t.Errorf("got %+v, %v, want the mapping without comments", got, err)
+	}
+}
+
+// TestRemembered_LeavesOutDecimalSign remembers a mapping with a decimal sign. A later
+// upload must use the mapping without the sign, because its numbers can have the other one.
+func TestRemembered_LeavesOutDecimalSign(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receiveArticles(t, r, "decimal: \".\"\n"+articlesMapping)
+	if err := r.Remember(t.Context(), r.Store.As(admin), u.ID); err != nil {
+		t.Fatal(err)
+	}
+	u = receiveArticles(t, r, "")
+	if len(u.RememberedFiles()) != 1 || !strings.Contains(u.Mapping, "Preis: Price") || strings.Contains(u.Mapping, "decimal") {
+		t.Errorf("got the mapping %q, want the remembered one without a decimal sign", u.Mapping)
 	}
 }
 

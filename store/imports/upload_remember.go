@@ -29,6 +29,7 @@ func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Dr
 	if err != nil {
 		return false, nil // the mapping names an attribute that no longer exists
 	}
+	other.RemoveDecimalSigns() // a later file can have the other sign
 	return draft.Take(file.Name, other, rememberedName), nil
 }
 

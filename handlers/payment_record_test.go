@@ -1,0 +1,19 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestRecordPayment_HidesCardNumber submits a full card number together with another
+// mistake. The page must not show the number again.
+func TestRecordPayment_HidesCardNumber(t *testing.T) {
+	s := open(t, openOrder()...)
+	support := s.as(t, "support")
+	page := support.post("/invoices/iopen/pay", url.Values{"card-kind": {"Visa"}, "card-digits": {"4111111111111111"}, "card-amount": {"999999"}, "version": {"1"}, "once": {support.token("/invoices/iopen/pay")}})
+	if page.status == http.StatusSeeOther || strings.Contains(page.body, "4111111111111111") {
+		t.Errorf("got status %d, or a page with the card number", page.status)
+	}
+}
