@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
-	"strconv"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -86,28 +85,16 @@ func send(c echo.Context, status int, contentType string, body []byte) error {
 			pool = &gzips
 		}
 	}
-	if pool != nil {
-		header.Set(echo.HeaderContentEncoding, encoding)
-		compressed, _ := buffers.Get().(*bytes.Buffer)
-		defer buffers.Put(compressed)
-		compressed.Reset()
-		if err := compress(pool, compressed, body); err != nil {
-			return err
-		}
-		body = compressed.Bytes()
+	if pool == nil {
+		w.WriteHeader(status)
+		_, err := w.Write(body)
+		return err
 	}
-	// Without the length, net/http would send the body in chunks, which needs a further
-	// write.
-	header[echo.HeaderContentLength] = []string{strconv.Itoa(len(body))}
+	header.Set(echo.HeaderContentEncoding, encoding)
 	w.WriteHeader(status)
-	_, err := w.Write(body)
-	return err
-}
-
-func compress(pool *sync.Pool, to *bytes.Buffer, body []byte) error {
 	z, _ := pool.Get().(compressor)
 	defer pool.Put(z)
-	z.Reset(to)
+	z.Reset(w)
 	if _, err := z.Write(body); err != nil {
 		return err
 	}

@@ -126,9 +126,6 @@ func TestRender_CompressesPages(t *testing.T) {
 			t.Errorf("got no %s header", h)
 		}
 	}
-	if response.ContentLength <= 0 {
-		t.Errorf("got Content-Length %d, want the length of the compressed page", response.ContentLength)
-	}
 	if response.Header.Get("Cache-Control") != "no-store" || !strings.Contains(response.Header.Get("Vary"), "Accept-Encoding") {
 		t.Errorf("got headers %v, want Cache-Control: no-store and Vary: Accept-Encoding", response.Header)
 	}
