@@ -64,8 +64,7 @@ func documented() string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, readFrom(p), "`"+p.PK.String()+" → "+cmp.Or(p.SK.String(), "*")+"`")
 		}
 	}
-	b.WriteString(attributesDocs)
-	b.WriteString(searchWordsDocs)
+	b.WriteString(wordsDocs)
 	return b.String()
 }
 
@@ -73,7 +72,7 @@ func documented() string {
 const notationDocs = `# The table
 
 This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity and shard. ` + "`" + `stockroom table model` + "`" + ` prints
-the keys as JSON. The page **Data > Model** shows them.
+the keys as JSON.
 
 | Notation | Meaning |
 |---|---|
@@ -93,44 +92,26 @@ the keys as JSON. The page **Data > Model** shows them.
 
 | Value | Meaning |
 |---|---|
-| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `. If it is empty: the ID |
+| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `. If the name is empty: the ID |
 | ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character; ` + "`" + `archived` + "`" + ` for archived products |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity with 12 digits, only for stock at or below its reorder point |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
-| ` + "`" + `${slot}` + "`" + ` | the number of the slot |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
-| ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if a shipment caused it. Most entries are of this kind, so they have a partition of their own |
-| ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
+| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if a shipment caused it, or only if no shipment caused it |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time, only for unpaid charges |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for events that are [news](architecture.md#terms) |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
 `
 
-// attributesDocs explains attributes whose names do not say what they mean.
-const attributesDocs = `
-## Some attributes
-
-| Attribute | Entities | Meaning |
-|---|---|---|
-| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores, categories | lists and searches leave out archived records |
-| ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
-| ` + "`" + `Former` + "`" + ` | categories | the previous ID, only while the category is being renamed |
-| ` + "`" + `OpenLines` + "`" + ` | orders | a copy of the lines with open units |
-| ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
-| ` + "`" + `NextPaymentDate` + "`" + `, ` + "`" + `PreviousPaymentDate` + "`" + ` | receipts | the next due day, only if the payment has [no event](jobs.md#a-payment); the time of the previous payment |
-| ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
-`
-
-// searchWordsDocs explains the search words, which Amazon's published designs do not
-// have.
-const searchWordsDocs = `
+// wordsDocs explains items that have no published design.
+const wordsDocs = `
 ## Records of the same person
 
 Users can join records of one person, such as a customer who was added twice. Each record then has an item ` + "`" + `samePerson` + "`" + ` with the IDs of the other
@@ -138,30 +119,19 @@ records, at most five.
 
 ## Search words
 
-The keys of the [published designs](decisions.md#the-table) find a customer or a product only by the beginning of its name. Search words (entity
-` + "`" + `searchWord` + "`" + `) are additional items of a record. Each contains one word of the name, or two words in alphabetical order. A search for several words reads
-the search words of the two longest entered words. It compares the other entered words with the name in the key.
+Search words (entity ` + "`" + `searchWord` + "`" + `) are additional items of a record. Each contains one or two words of the record's name, or another value such as a
+code. A search for several words reads the search words of the two longest words, and compares the other words with the name in the
+key.
 
 | Part of the key | Value |
 |---|---|
-| ` + "`" + `${group}` + "`" + ` | see the next table |
+| ` + "`" + `${group}` + "`" + ` | the kind of the words, such as ` + "`" + `people` + "`" + ` or ` + "`" + `codes` + "`" + ` (` + "`" + `store/search_word.go` + "`" + ` lists all) |
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse. For closed customers: the year |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
-| ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, the digits of the phone number in reverse, or the day |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Searches list records with 0 first |
+| ` + "`" + `${words}` + "`" + ` | one word; two words in alphabetical order; the code or email address; the digits of the phone number in reverse; or the day on which the customer was closed |
+| ` + "`" + `${later}` + "`" + ` | 0 if the words include the first word of the name, otherwise 1. Searches list records with 0 first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
-| ` + "`" + `${place}` + "`" + ` | the account and SKU, the order, the customer of an order, or the store or warehouse of the record; otherwise ` + "`" + `.` + "`" + ` |
-
-| Group | Records | Words |
-|---|---|---|
-| ` + "`" + `people` + "`" + ` | customers, renters | words of the name |
-| ` + "`" + `products` + "`" + `, ` + "`" + `kayaks` + "`" + `, ` + "`" + `staff` + "`" + ` | products, kayaks, employees | words of the name |
-| ` + "`" + `places` + "`" + ` | stores, warehouses | words of the name and of the city |
-| ` + "`" + `codes` + "`" + ` | products, kayaks, subscriptions, shipments | the SKU of products and subscriptions, the ID of kayaks and subscriptions, the tracking number of shipments |
-| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it has a lowercase letter, a space or no digit. A search reads other IDs by key |
-| ` + "`" + `emails` + "`" + ` | renters, employees | the email address |
-| ` + "`" + `phones` + "`" + ` | renters | the phone numbers |
-| ` + "`" + `closed` + "`" + ` | closed customers | the day (UTC) on which the customer was closed |
+| ` + "`" + `${place}` + "`" + ` | the other IDs in the record's key, or an employee's warehouse; otherwise ` + "`" + `.` + "`" + ` |
 
 * Words are in lowercase, without accents and apostrophes.
 * Only the first four and the last two words of a name have search words.
