@@ -5,6 +5,6 @@
 // The file is a bbolt database. Each table and index is a bucket, whose keys sort as
 // in DynamoDB. A Query therefore reads a range of keys. All values have checksums.
 // One goroutine commits all waiting writes together with one sync. docs/embedded.md
-// describes the file format and the differences from DynamoDB. Package wire provides
+// describes the guarantees and the differences from DynamoDB. Package wire provides
 // access over HTTP.
 package embedded
