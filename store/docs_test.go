@@ -101,11 +101,12 @@ the keys as JSON.
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
-| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if a shipment caused it, or only if no shipment caused it |
+| ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if a shipment caused the entry |
+| ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused the entry |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
-| ` + "`" + `${unpaidAt}` + "`" + ` | the time, only for unpaid charges |
+| ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
 `
