@@ -12,7 +12,7 @@ type Access struct {
 	user  *User
 	why   string // the reason that the history shows for every change; "" if each change has its own reason
 
-	undoing *Event // the event that the changes undo; nil for other changes
+	undoing *Event // event that the changes undo, or nil
 
 	readOnly bool // changes return Forbidden; see Viewing
 }

@@ -80,7 +80,7 @@ func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditRe
 	case now.Sub(endOf(newest.Day)) > lateSeal:
 		v.found("the newest seal is of %s: later days are not sealed", newest.Day.Format(time.DateOnly))
 	}
-	err := v.findHidden(ctx) // call it before reading v.result, because it adds problems to the result
+	err := v.findHidden(ctx) // findHidden adds problems to v.result, so call it first
 	return v.result, err
 }
 

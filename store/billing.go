@@ -13,7 +13,7 @@ type Billing struct {
 	Subscriptions []Subscription // at most MaxLimit
 	Receipts      []Receipt      // receipts that have not expired, latest due day first
 	Events        []Event        // newest first
-	More          bool           // the account has more items than these
+	More          bool           // the account has more items
 }
 
 // BillingOf returns the latest items of a billing account; see Billing.

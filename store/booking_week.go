@@ -181,9 +181,9 @@ func (a Access) readFleetBookings(ctx context.Context, storeID string, read read
 // weekRentals limits the Queries for the ended rentals of a week, of MaxLimit rentals each.
 const weekRentals = 5
 
-// returnedInWeek returns the ended rentals of a week, with the day's last one for each
-// kayak. It reads the rentals of the store from the end of the week back to those that
-// began MaxBookingDays before it, and at most weekRentals*MaxLimit.
+// returnedInWeek returns the ended rentals of a week by kayak and day. If a kayak has several on
+// one day, it returns the one that began last. It reads rentals that began at most MaxBookingDays
+// before the week, and at most weekRentals*MaxLimit rentals.
 func (a Access) returnedInWeek(ctx context.Context, storeID string, first time.Time, zone *time.Location) (map[kayakDay]*Rental, error) {
 	found := map[kayakDay]*Rental{}
 	since, end := first.AddDate(0, 0, -MaxBookingDays), first.AddDate(0, 0, WeekDays)

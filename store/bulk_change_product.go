@@ -136,8 +136,8 @@ func archivedText(archived bool) string {
 	return "active"
 }
 
-// changeProduct changes the product of a row. The function also adds the write of the row
-// to the transaction.
+// changeProduct changes the product of a row. It passes the change to also, which adds the write of
+// the row.
 func (r *BulkRun) changeProduct(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
 	switch r.Kind {
 	case BulkPrice:

@@ -54,8 +54,8 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 	return nil
 }
 
-// write stores the next version of the bulk change. The function also adds other writes;
-// it may be nil. If the user has asked to stop, write sets Stop. It returns ErrLeased if
+// write stores the next version of the bulk change. It passes the change to also, which adds other
+// writes and can be nil. If the user has asked to stop, write sets Stop. It returns ErrLeased if
 // another runner has the lease.
 func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	return retryOnConflict(ctx, func() error {

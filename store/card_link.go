@@ -22,7 +22,7 @@ type CardLink struct {
 	Expires        time.Time // the link does not work after this time
 	Session        string    // ID of the page of the payment service on which the customer enters the card; "" before the first visit
 	Sessions       int       // number of pages of the payment service that the link has opened
-	Used           time.Time // when the card was replaced; zero before that
+	Used           time.Time // when the card was replaced, or zero
 	Version        int
 }
 

@@ -10,8 +10,8 @@ type credits struct {
 	reason CreditReason
 	lines  map[string][]DocumentLine // the credited items by invoice ID
 
-	// refunded is the amount of a refund of the invoice invoiceID. Its credit note also
-	// covers earlier credit without a credit note, for example from an earlier program
+	// refunded is the amount of a refund of the invoice invoiceID. The credit note of the refund
+	// also covers earlier credit without a credit note, for example from an earlier program
 	// version.
 	invoiceID string
 	refunded  Amount

@@ -32,7 +32,7 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 		partition: partitionOf(getCustomer, "customerID", id),
 		token:     token,
 		validate: func(c *Customer) error {
-			if c.AccountRepID == formerRep { // accept an unchanged rep, even if an import left a rep who does not exist
+			if c.AccountRepID == formerRep { // accept an unchanged rep, who may be missing after an import
 				return nil
 			}
 			return a.requireRep(ctx, c)

@@ -121,7 +121,7 @@ func (s Settings) lastClosing(now time.Time) time.Time {
 	return dayIn(now, s.Zone()).AddDate(0, 0, -s.EraseClosedDays-1)
 }
 
-// ErasedFrom returns the day from which on the data of a customer is due for erasure; see
+// ErasedFrom returns the first day on which the data of a customer is due for erasure; see
 // lastClosing.
 func ErasedFrom(closed time.Time, days int) time.Time {
 	return closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, days+1)
@@ -198,7 +198,7 @@ type ClosedCustomers struct {
 // ClosedCustomer is a closed customer that is not erased.
 type ClosedCustomer struct {
 	Customer
-	ErasedFrom time.Time // day from which on the data is due for erasure; zero if it never is
+	ErasedFrom time.Time // first day on which the data is due for erasure; zero if closed customers are not erased
 }
 
 // ClosedCustomers is a dry run of the erasure of closed customers. It makes one request

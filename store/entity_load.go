@@ -308,8 +308,8 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) error {
 	return nil
 }
 
-// inFile returns the attributes that the file contains, or all of them if it contains
-// none.
+// inFile returns the attributes that the file contains. If the file contains none of them, it
+// returns all.
 func (l *loader) inFile(row *loadRow, attributes string) string {
 	if l.options.InFile == nil {
 		return attributes

@@ -53,7 +53,7 @@ func (l *itemLocks) unlock(item string) {
 	l.leave(item)
 }
 
-// leave records that a change no longer holds the lock or waits for it.
+// leave records that a change neither holds the lock nor waits for it.
 func (l *itemLocks) leave(item string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

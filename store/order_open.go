@@ -26,9 +26,12 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 // Limits of a list of orders with their stock. One request reads 100 slots of stock
 // levels.
 const (
-	maxOpenLines     = 80  // maximum length of OpenLines; an order with more open lines has no OpenLines
-	maxSlotsOfOrders = 800 // maximum number of slots per page that are read, if this is enough for maxOpenLines products; the stock of further orders is unknown
-	orderStockRounds = 3   // maximum number of reads for one page of a list that is filtered by stock
+	maxOpenLines = 80 // maximum length of OpenLines; an order with more open lines has no OpenLines
+	// maxSlotsOfOrders is the maximum number of slots that a page reads. If this is not
+	// enough for maxOpenLines products, the page reads the slots of maxOpenLines products.
+	// The OrderStock of further orders is unknown.
+	maxSlotsOfOrders = 800
+	orderStockRounds = 3 // maximum number of reads for one page of a list that is filtered by stock
 )
 
 // StockedOrder is an order with the state of its stock.

@@ -84,9 +84,9 @@ func (a Access) Product(ctx context.Context, id string) (*Product, error) {
 	return readOne[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// Products lists products by name. If the filter has a Name, it lists the products
-// whose names have words that start with its words. If the filter has a Category,
-// Bucket must be a letter or "".
+// Products lists products by name. If the filter has a Name, it lists the products whose names have
+// words that start with the words of Name. If the filter has a Category, Bucket must be a letter or
+// "".
 func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err

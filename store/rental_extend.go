@@ -84,10 +84,9 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	return plan, nil
 }
 
-// SuggestExtension suggests a due day for an extension of the kayaks: the first day
-// that is after today and after all their due days. If a kayak is booked before or
-// on that day, it suggests today if all kayaks are overdue and free. Otherwise, it
-// returns the zero time. It ignores kayaks that are not out.
+// SuggestExtension returns a new due day for the kayaks: the first day after today and after all
+// their due days. If bookings prevent that day, it tries today, for kayaks that are all overdue. If
+// neither day is possible, it returns the zero time. It ignores kayaks that are not out.
 func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (time.Time, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return time.Time{}, err

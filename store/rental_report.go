@@ -37,8 +37,8 @@ func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	return min(100, week.Days*100/(u.Kayaks*days))
 }
 
-// Utilisation returns how much of a store's fleet was rented out in the last eight
-// weeks. It reads at most 600 rentals, and omits weeks before the earliest of these.
+// Utilisation returns how much of a store's fleet was rented out in the last eight weeks. It reads
+// at most utilisationRows rentals, and omits weeks before the earliest of these.
 func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, error) {
 	if err := a.require(Browse); err != nil {
 		return Utilisation{}, err

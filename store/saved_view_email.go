@@ -143,7 +143,7 @@ func (s *Store) ViewNotice(ctx context.Context, owner, id string, day time.Time,
 	}
 	empty, err := isEmpty(user, v.Path)
 	if kind := KindOf(err); kind == Forbidden || kind == NotFound || kind == Invalid {
-		return n, nil // the role of the user, a record or a filter has changed since the view was saved
+		return n, nil // the owner can no longer open the list, for example after a change of role
 	}
 	if err != nil || empty {
 		return n, err

@@ -89,7 +89,7 @@ func (t *Total) attributes(a *table.Attributes) {
 	a.Date("Day", &t.Day)
 	a.Count("Count", &t.Count)
 	sumAttribute(a, "Amount", &t.Amount)
-	a.OptionalNumber("Slot", &t.Slot) // for CSV files, which do not contain keys; slots of earlier versions lack this attribute
+	a.OptionalNumber("Slot", &t.Slot) // CSV files contain no keys, so they need this attribute; earlier versions did not store it
 	a.Version(&t.Version)
 	if !a.Decoding() {
 		return
