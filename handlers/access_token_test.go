@@ -157,7 +157,8 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	}
 }
 
-// TestAccessToken_Revoked lets the owner revoke one token, and an admin another one.
+// TestAccessToken_Revoked checks that an owner can revoke their tokens, and an admin those
+// of others.
 func TestAccessToken_Revoked(t *testing.T) {
 	b := open(t)
 	for user, path := range map[string]string{"support": "/account/tokens", "admin": "/admin/users/support"} {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestArchive_HidesAndRestores archives and restores a product, a warehouse and an empty
-// store, without JavaScript. It submits each form twice.
+// TestArchive_HidesAndRestores checks that lists hide an archived product, warehouse or
+// store until it is restored. It submits each form twice, without JavaScript.
 func TestArchive_HidesAndRestores(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

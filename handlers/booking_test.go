@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// TestBooking_AtTheCounter books a kayak, moves the booking and checks the kayak out,
+// TestBooking_AtTheCounter checks that a booking can be made, moved and checked out
 // without JavaScript.
 func TestBooking_AtTheCounter(t *testing.T) {
 	b := open(t)
@@ -107,8 +107,8 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	}
 }
 
-// TestBookings_OfStore lists the bookings of a store by state and first day, as a page and
-// as files.
+// TestBookings_OfStore checks the filters of a store's list of bookings, as a page and as
+// files.
 func TestBookings_OfStore(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -168,8 +168,7 @@ func TestExtend_SuggestsDay(t *testing.T) {
 	manager.get("/stores/s1/extend?kayaks=k16").want(t, http.StatusOK, `value="2026-11-26"`)
 }
 
-// TestBooking_Closed opens the forms of a cancelled booking. They must say how the
-// booking ended.
+// TestBooking_Closed checks that the forms of a cancelled booking say how it ended.
 func TestBooking_Closed(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -211,8 +210,8 @@ func TestBooking_RefusedMove(t *testing.T) {
 	manager.post("/bookings/bk1/move", form).want(t, http.StatusOK, "Availability for Sun 22 Nov to Sat 19 Dec.")
 }
 
-// TestBooking_OutOfScope opens the pages and submits the forms of a booking as a manager
-// of another store, and as a viewer.
+// TestBooking_OutOfScope checks that the pages and forms of a booking reject managers of
+// other stores, and that its forms reject viewers.
 func TestBooking_OutOfScope(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -92,8 +92,8 @@ func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 	}
 }
 
-// TestBulkChange_ChangesAllThatMatch previews all products of a category and changes
-// them, both in the background.
+// TestBulkChange_ChangesAllThatMatch checks that a bulk change of a whole category
+// is previewed and made in the background.
 func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 	var many []store.Entity
 	for n := range 60 {
@@ -137,7 +137,8 @@ func category(name string) *store.Reference {
 	return &store.Reference{Kind: store.Category, ID: store.CategoryID(name), Name: name, Version: 1}
 }
 
-// TestBulkChange_EscapesHostileText uses hostile texts as category and as reason.
+// TestBulkChange_EscapesHostileText checks that the pages of a bulk change escape hostile
+// texts in the category and in the reason.
 func TestBulkChange_EscapesHostileText(t *testing.T) {
 	const hostile = `"><script>alert(1)</script>`
 	admin := open(t, category(hostile)).as(t, "admin")
@@ -152,7 +153,8 @@ func TestBulkChange_EscapesHostileText(t *testing.T) {
 	}
 }
 
-// TestBulkChange_StaysInScope sets reorder points as managers of different warehouses.
+// TestBulkChange_StaysInScope checks that managers can neither make nor see bulk changes of
+// other managers' warehouses.
 func TestBulkChange_StaysInScope(t *testing.T) {
 	b := open(t)
 	manager, outsider := b.as(t, "manager"), b.as(t, "outsider")

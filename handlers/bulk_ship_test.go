@@ -57,7 +57,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	if got := state(); got == store.FullyShipped {
 		t.Fatalf("got the order %s after the preview, want it not shipped", got)
 	}
-	for range 2 { // submit the same form twice
+	for range 2 {
 		if got := admin.post(preview.location+"/run", url.Values{"version": {shownVersion(answer{body: page})}, "once": {tokenFor("run")}}); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}
@@ -107,8 +107,8 @@ func TestBulkChange_SaysFailures(t *testing.T) {
 	}
 }
 
-// TestOrders_PrintsAllThatMatch prints the packing slips and the pick list of all open
-// orders. They do not fit on one page.
+// TestOrders_PrintsAllThatMatch checks that the packing slips and the pick list
+// contain all open orders, even if the orders do not fit on one page.
 func TestOrders_PrintsAllThatMatch(t *testing.T) {
 	const orders = maxPrinted + 20
 	all := []store.Entity{&store.Product{ID: "lamp", Name: "Lamp", Version: 1}}

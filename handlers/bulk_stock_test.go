@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// TestBulkChange_AddsDeliveriesOfLowStock selects low stock, edits a quantity in the preview
-// and adds the expected deliveries.
+// TestBulkChange_AddsDeliveriesOfLowStock checks that expected deliveries are added for
+// selected low stock, with a quantity that was edited in the preview.
 func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	b := open(t,
 		&store.Product{ID: "low1", Name: "Low 1", Version: 1}, &store.Product{ID: "low2", Name: "Low 2", Version: 1},
@@ -54,7 +54,7 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	if got := edit("save", "x", "12", "wrong"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Enter a whole number, such as 12.") || !strings.Contains(got.body, `value="12"`) {
 		t.Errorf("got status %d and %s, want the error and the entered quantities", got.status, content(got.body))
 	}
-	for range 2 { // submit the same form twice
+	for range 2 {
 		if got := edit("save", "0", "12", "save"); got.status != http.StatusSeeOther || got.location != preview.location+"?limit=50" {
 			t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, preview.location+"?limit=50", content(got.body))
 		}
@@ -145,8 +145,8 @@ func TestBulkChange_KeepsQuantitiesOfPages(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SendsReminders sends payment reminders for selected invoices and for
-// all invoices of a tab, and prints these invoices.
+// TestBulkChange_SendsReminders checks that payment reminders are sent, and invoices
+// are printed, for selected invoices and for all invoices of a tab.
 func TestBulkChange_SendsReminders(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")
@@ -188,7 +188,7 @@ func TestBulkChange_SendsReminders(t *testing.T) {
 	}
 }
 
-// TestBulkPrint prints invoices and overdue kayaks.
+// TestBulkPrint checks the printed pages of selected invoices and of overdue kayaks.
 func TestBulkPrint(t *testing.T) {
 	b := open(t, openOrder()...)
 	viewer := b.as(t, "viewer")

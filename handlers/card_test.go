@@ -129,8 +129,8 @@ func TestCardNumbers_InDocuments(t *testing.T) {
 	}
 }
 
-// TestCardNumbers_InNotices sends notices about a kayak and a product whose names contain a
-// card number.
+// TestCardNumbers_InNotices checks that notices mask card numbers in the names of kayaks
+// and products.
 func TestCardNumbers_InNotices(t *testing.T) {
 	const number = "4111 1111 1111 4242"
 	b := open(t,

@@ -188,8 +188,8 @@ func TestCompare_OfEveryKind(t *testing.T) {
 	}
 }
 
-// TestCompare_IsInMenu opens a comparison from the menu of a page, and from the banner
-// of an earlier state.
+// TestCompare_IsInMenu checks that the menu of a page and the banner of an earlier
+// state lead to a comparison.
 func TestCompare_IsInMenu(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")
@@ -211,7 +211,8 @@ func TestCompare_IsInMenu(t *testing.T) {
 }
 
 // TestCompare_SaysWhatIsUnknown compares states before a record was added, before the
-// history contains its values, and before its personal data was erased.
+// history contains its values, and before its personal data was erased. The page must
+// say why the state is unknown.
 func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 	b := open(t)
 	ctx, access := t.Context(), b.store.As(&store.User{Name: "admin", Role: store.Admin})
@@ -252,9 +253,8 @@ func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 	}
 }
 
-// TestCompare_KeepsPermissionsAndScope compares records that a role may not see, or that
-// are outside its scope. Only roles that may read the history may see the events of a
-// product.
+// TestCompare_KeepsPermissionsAndScope checks that roles can compare only records that
+// they may see. Only roles that may read the history may see the events of a product.
 func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 	b := open(t)
 	before := b.minute()
@@ -303,8 +303,8 @@ func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 	}
 }
 
-// TestCompare_RejectsInvalidAddresses requests comparisons without a record or with invalid
-// moments.
+// TestCompare_RejectsInvalidAddresses checks that comparisons without a record or with
+// invalid moments are rejected.
 func TestCompare_RejectsInvalidAddresses(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")

@@ -121,7 +121,7 @@ func TestCosts_EqualPageFooters(t *testing.T) {
 	}
 }
 
-// TestCosts_Page shows the costs of a day as a page and as files, in US dollars.
+// TestCosts_Page checks the costs of a day in US dollars, on the page and in the files.
 func TestCosts_Page(t *testing.T) {
 	b := open(t)
 	b.as(t, "viewer").get("/orders/o0001")

@@ -49,8 +49,8 @@ func (b *browser) started(t *testing.T) string {
 
 var sheetRowOf = regexp.MustCompile(`data-row="(\d+)" data-id="p07"`)
 
-// TestCount_EnteredReviewedApplied counts a product without JavaScript. It enters
-// numbers on the sheet, scans a product, and applies the count in the review.
+// TestCount_EnteredReviewedApplied checks that a count works without JavaScript:
+// entering numbers, scanning a product, and applying the count in the review.
 func TestCount_EnteredReviewedApplied(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -269,7 +269,8 @@ func TestCount_KeepsInput(t *testing.T) {
 	}
 }
 
-// TestCount_SavedByScript saves a page as the script does, and gets its rows as JSON.
+// TestCount_SavedByScript checks that a script can save a page of a sheet and gets the rows
+// as JSON.
 func TestCount_SavedByScript(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")

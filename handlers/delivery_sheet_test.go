@@ -153,8 +153,8 @@ func TestDeliverySheet_Conflict(t *testing.T) {
 	}
 }
 
-// TestDeliverySheet_FilledBySupplier opens sheets for the deliveries of one supplier,
-// and for more deliveries than fit on a sheet.
+// TestDeliverySheet_FilledBySupplier checks the lines of a new sheet for the
+// deliveries of one supplier, and for more deliveries than fit on a sheet.
 func TestDeliverySheet_FilledBySupplier(t *testing.T) {
 	entities := openOrder()
 	for n := range store.MaxSheetLines {

@@ -122,7 +122,8 @@ func TestDelivery_ConflictKeepsInput(t *testing.T) {
 	}
 }
 
-// TestDelivery_EditedAndCancelled edits a delivery from two browsers and cancels it.
+// TestDelivery_EditedAndCancelled checks that a delivery can be edited and cancelled, but
+// not with an outdated form.
 func TestDelivery_EditedAndCancelled(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

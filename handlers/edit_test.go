@@ -172,8 +172,7 @@ func TestEdit_ShowsConflict(t *testing.T) {
 	}
 }
 
-// TestAdd_EscapesText adds records with hostile names, and opens the pages that show
-// them.
+// TestAdd_EscapesText checks that pages escape the hostile name of a new record.
 func TestAdd_EscapesText(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {

@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestEmail_ShowsContentAndSendsAgain opens a rejected email and queues it again.
+// TestEmail_ShowsContentAndSendsAgain checks that the page of a rejected email shows its
+// content and can queue it again.
 func TestEmail_ShowsContentAndSendsAgain(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")
@@ -56,8 +57,8 @@ func TestEmail_ToUserIsPrivate(t *testing.T) {
 	}
 }
 
-// TestEmail_ShowsDunningEmails opens the pages of all kinds of emails about a declined
-// payment. The name of the plan contains HTML.
+// TestEmail_ShowsDunningEmails checks the pages of all emails about a declined
+// payment. They must escape the name of the plan, which contains HTML.
 func TestEmail_ShowsDunningEmails(t *testing.T) {
 	subjects := map[store.EmailKind]string{
 		store.EmailDeclined:    "Your payment of €12.50 was declined",

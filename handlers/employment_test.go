@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestHire_AddsSomebodyNew hires people who are not in the table yet, without
-// JavaScript.
+// TestHire_AddsSomebodyNew checks that people who are not in the table yet can be
+// hired without JavaScript.
 func TestHire_AddsSomebodyNew(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -53,8 +53,8 @@ func TestHire_AddsSomebodyNew(t *testing.T) {
 	}
 }
 
-// TestEmploymentHistory_OfYear lists the people who worked at a store in a year, sorted
-// by date.
+// TestEmploymentHistory_OfYear checks which employments a store and a person have in a
+// year, and their order.
 func TestEmploymentHistory_OfYear(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")

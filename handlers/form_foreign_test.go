@@ -115,8 +115,9 @@ func TestForbidden_ToScript(t *testing.T) {
 	}
 }
 
-// TestForm_OpenDuringConfirmation opens a form, and then proves the identity in another
-// tab, which gives the session another ID.
+// TestForm_OpenDuringConfirmation checks that a form that was opened before the user
+// confirmed their identity in another tab is accepted, although the session has another
+// ID.
 func TestForm_OpenDuringConfirmation(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.browser(t)

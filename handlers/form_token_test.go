@@ -73,7 +73,8 @@ func TestForms_HaveToken(t *testing.T) {
 	}
 }
 
-// TestNote_NotStoredTwice submits a note twice with the same token.
+// TestNote_NotStoredTwice checks that a note that is submitted twice with the same token is
+// stored once.
 func TestNote_NotStoredTwice(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -71,8 +71,8 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	}
 }
 
-// TestImportColumns_MasksOnlyCards shows product codes and a card number in the columns, in
-// the preview and in a reason.
+// TestImportColumns_MasksOnlyCards checks that the columns, the preview and the reasons
+// mask card numbers but show product codes.
 func TestImportColumns_MasksOnlyCards(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	const ean, upc, card = "4006381333931", "036000291452", "4111 1111 1111 1111"
@@ -140,7 +140,7 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity “shoes”", "Save mapping")
 }
 
-// TestImportColumns_UploadsMapping uploads a mapping together with several files.
+// TestImportColumns_UploadsMapping checks that a mapping can be uploaded together with the files.
 func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(
@@ -169,8 +169,8 @@ func TestImport_NamesAbsentFiles(t *testing.T) {
 	}
 }
 
-// TestImport_EscapesHostileText uploads files with hostile names and cells: markup,
-// paths, control characters and formulas.
+// TestImport_EscapesHostileText checks that pages escape hostile names and cells of
+// files: markup, paths, control characters and formulas.
 func TestImport_EscapesHostileText(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	const markup = `<script>alert(1)`
@@ -198,8 +198,8 @@ func TestImport_EscapesHostileText(t *testing.T) {
 	}
 }
 
-// TestImportColumns_NeedsRequiredChoices calls missingChoices with a file that has no
-// entity, and with a required attribute that has no column.
+// TestImportColumns_NeedsRequiredChoices checks that missingChoices reports a file
+// without an entity, and a required attribute without a column.
 func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	matches := []exchange.FileMatch{{File: "a.csv", Entity: exchange.NoEntity}}
 	if got := missingChoices(1, matches); len(got) != 1 {
@@ -216,8 +216,8 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	}
 }
 
-// TestImportColumns_OrdersWithLines imports a file whose rows contain both an order and
-// one of its lines. It first chooses another entity, and then both entities again.
+// TestImportColumns_OrdersWithLines checks that a file is imported whose rows contain
+// both an order and one of its lines.
 func TestImportColumns_OrdersWithLines(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(
@@ -258,7 +258,7 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 			"column-0-0": {"ProductID"}, "column-0-1": {name}, "column-0-2": {"Price"}, "column-0-3": {""},
 		}
 	}
-	for range 2 { // submit the same form twice
+	for range 2 {
 		if got := first.post(path+"/columns", form(first, "Detail.Name")); got.location != path+"/columns" {
 			t.Fatalf("first: got status %d to %q, want %q\n%s", got.status, got.location, path+"/columns", got.body)
 		}

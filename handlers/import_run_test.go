@@ -36,8 +36,8 @@ func (b *backOffice) hold() (reached, release func()) {
 
 const newCustomers = "CustomerID,Name\nn1,Kim\nn2,Lee\n"
 
-// TestImport_OneAtATime starts a second import while one is running, and cancels the
-// running one.
+// TestImport_OneAtATime checks that an import cannot start while another one runs,
+// and that the running import can be cancelled.
 func TestImport_OneAtATime(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -99,8 +99,8 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
 }
 
-// TestImport_SaysWhereFilesAre opens an import a day later and a month later, when its
-// files have been deleted, and an upload that this server does not have.
+// TestImport_SaysWhereFilesAre checks what the page says about files that were
+// deleted, and about files on another server.
 func TestImport_SaysWhereFilesAre(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -176,7 +176,8 @@ func TestImport_AllRowsRejected(t *testing.T) {
 	}
 }
 
-// TestImport_SaysAnotherDryRunRuns starts an import while a second dry run of its files runs.
+// TestImport_SaysAnotherDryRunRuns checks that an import cannot start during a dry run of
+// its files, and that the page says why.
 func TestImport_SaysAnotherDryRunRuns(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -217,7 +218,7 @@ func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed")
 }
 
-// TestImport_RejectsUploads uploads files that exceed a limit.
+// TestImport_RejectsUploads checks that files that exceed a limit are rejected.
 func TestImport_RejectsUploads(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -270,7 +271,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 		t.Errorf("got %d uploads, %v, want the two of the fixture", len(uploads), err)
 	}
 	token := b.store.NewToken()
-	for range 2 { // submit the same form twice
+	for range 2 {
 		if got := admin.upload("/data/import", map[string]string{"once": token}, file{"customers.csv", newCustomers}); got.location != "/data/import/"+token {
 			t.Errorf("got status %d to %q, want %q", got.status, got.location, "/data/import/"+token)
 		}
@@ -286,8 +287,8 @@ func TestImport_RejectsUploads(t *testing.T) {
 	admin.uploaded(file{"customers.csv", newCustomers})
 }
 
-// TestImport_OfCommandLine opens the page of an import that was made on the command
-// line.
+// TestImport_OfCommandLine checks the page of an import that was made on the
+// command line. The history must not link to it for users who may not open it.
 func TestImport_OfCommandLine(t *testing.T) {
 	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
 	b := open(t, run)
@@ -298,7 +299,7 @@ func TestImport_OfCommandLine(t *testing.T) {
 	}
 }
 
-// TestImportTemplates_AreCSV downloads a template.
+// TestImportTemplates_AreCSV checks that a template is a CSV file.
 func TestImportTemplates_AreCSV(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	admin.get("/data/import/templates").want(t, http.StatusOK, "/data/import/templates/order-items", "Stockroom computes them: ItemCount")

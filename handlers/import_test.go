@@ -100,8 +100,8 @@ func (a answer) want(t *testing.T, status int, texts ...string) {
 	}
 }
 
-// TestImport_DryRunThenImport uploads files, makes a dry run and imports them. It then
-// finds the import in the list and in the history.
+// TestImport_DryRunThenImport checks a dry run, the import after it, and the entries
+// of the import in the list of imports and in the history.
 func TestImport_DryRunThenImport(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -135,7 +135,8 @@ func TestImport_DryRunThenImport(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Imported customers.csv", "2 read, 1 added, 0 unchanged, 0 updated, 0 merged, 1 rejected", path)
 }
 
-// TestImport_ShowsProblemsOfAllFiles uploads several unreadable files.
+// TestImport_ShowsProblemsOfAllFiles checks that the page shows the problem of each
+// unreadable file.
 func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	got := admin.upload("/data/import", map[string]string{"once": admin.token("/data/import")}, file{"customers.csv", ""}, file{"orders.csv", ""})

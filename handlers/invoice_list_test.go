@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestInvoices_OverdueTab lists overdue invoices on the page and in files.
+// TestInvoices_OverdueTab checks that the tab and the files contain only overdue invoices.
 func TestInvoices_OverdueTab(t *testing.T) {
 	invoice := func(id string, status store.InvoiceStatus, dueInDays int) store.Entity {
 		return &store.Invoice{

@@ -89,7 +89,7 @@ func checkCreditNote(t *testing.T, admin *browser, invoice string) {
 	_, payment, _ := strings.Cut(admin.get(path+"/refund").body, `<option value="0`)
 	payment, _, _ = strings.Cut(payment, `"`)
 	form := url.Values{"payment": {"0" + payment}, "amount": {"1.00"}, "why": {"scratched"}, "version": {"2"}, "once": {admin.token(path + "/refund")}}
-	for range 2 { // submit the same form twice
+	for range 2 {
 		if refunded := admin.post(path+"/refund", form); paid.status != http.StatusSeeOther || refunded.status != http.StatusSeeOther {
 			t.Fatalf("got status %d for the payment and %d for the refund, want 303: %s", paid.status, refunded.status, content(refunded.body))
 		}

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestNotices_DryRunShowsRecipients opens the dry run of notices before and after an
-// admin turns notices on and a manager saves email settings.
+// TestNotices_DryRunShowsRecipients checks which notices a dry run lists before and
+// after an admin turns notices on and a manager saves email settings.
 func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	tomorrow := storetest.Day(2026, time.November, 22)
 	b := open(t,

@@ -267,7 +267,7 @@ func TestDetailPages_AsJSON(t *testing.T) {
 	}
 }
 
-// TestIDs_AreURLEscaped follows links to products whose IDs contain special characters.
+// TestIDs_AreURLEscaped checks that links to records whose IDs contain special characters work.
 func TestIDs_AreURLEscaped(t *testing.T) {
 	odd := []string{"a/b", "a?b", "50%", "a b", "a%2Fb", "å,ø;=&+$@:", "..x"}
 	var entities []store.Entity

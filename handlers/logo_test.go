@@ -104,7 +104,7 @@ func TestLogo_IsShownAndRemoved(t *testing.T) {
 	viewer.get(previous).want(t, http.StatusOK)
 	version := settingsVersion(admin)
 	remove := url.Values{"version": {version}, "once": {admin.token("/admin/settings")}}
-	for range 2 { // submit the same form twice
+	for range 2 {
 		if got := admin.post("/admin/settings/logo/remove", remove); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303", got.status)
 		}
@@ -159,7 +159,8 @@ func TestLogo_RejectsFiles(t *testing.T) {
 	}
 }
 
-// TestLogo_SubmittedTwice submits one form twice, and a third time with another file.
+// TestLogo_SubmittedTwice checks that a form that is submitted twice succeeds, and that it
+// is rejected with another file.
 func TestLogo_SubmittedTwice(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -81,7 +81,7 @@ func TestEndSessions_SignsUserOut(t *testing.T) {
 	if got := viewer.post("/admin/users/admin/sessions", formOf(page)); got.status != http.StatusForbidden {
 		t.Errorf("viewer: got status %d, want 403", got.status)
 	}
-	for range 2 { // submit the same form twice
+	for range 2 {
 		if got := admin.post("/admin/users/viewer/sessions", formOf(page)); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}

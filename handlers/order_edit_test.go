@@ -40,8 +40,8 @@ func editForm(button string, fields map[string]string) url.Values {
 	}
 }
 
-// TestEditOrder_ReviewsAndSaves corrects an order without JavaScript, and submits the
-// last form twice.
+// TestEditOrder_ReviewsAndSaves checks that an order can be edited without
+// JavaScript, and that the last form changes it once, even if it is submitted twice.
 func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 	b := open(t, longOrder()...)
 	support := b.as(t, "support")

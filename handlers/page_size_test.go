@@ -14,10 +14,10 @@ import (
 // Limits of what a browser downloads, in compressed bytes.
 const (
 	maxFirstPage = 60_000 // with the font, styles, scripts and icons
-	maxLaterPage = 12_000 // with these in the browser's cache
+	maxLaterPage = 12_000 // with the font, styles, scripts and icons in the browser's cache
 )
 
-// TestPages_AreSmall checks the compressed size of pages of the demo business.
+// TestPages_AreSmall checks that pages of the demo business are below the limits.
 func TestPages_AreSmall(t *testing.T) {
 	t.Parallel()
 	b := serveImage(t, demoImage)

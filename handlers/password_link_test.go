@@ -167,7 +167,8 @@ func TestPasswordLink_ChangesPassword(t *testing.T) {
 	}
 }
 
-// TestPasswordLink_Ends opens links that must not work any more.
+// TestPasswordLink_Ends checks that a link does not work after it has expired, or after the
+// user was changed or locked.
 func TestPasswordLink_Ends(t *testing.T) {
 	b := serveOnly(t)
 	mailer := b.emailPasswordLinks(t, "support")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestPast_OfOrder edits an order. It then opens the order and its invoice at two
-// moments: before the edit, and before the order was placed.
+// TestPast_OfOrder checks the pages of an order and its invoice before an edit, and
+// before the order was placed.
 func TestPast_OfOrder(t *testing.T) {
 	b := open(t, longOrder()...)
 	b.clock.Advance(time.Hour)

@@ -27,8 +27,8 @@ func pastJSONOf(t *testing.T, body string) (state struct {
 	return state
 }
 
-// TestPast_ShowsTheStateOfAMoment adjusts stock and renames a product. It then opens the
-// pages at a moment between these changes.
+// TestPast_ShowsTheStateOfAMoment checks the pages of a stock item, a product and a
+// warehouse at a moment between two adjustments and before a rename.
 func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -109,7 +109,7 @@ func TestPast_OfImportedRecords(t *testing.T) {
 	}
 }
 
-// TestPast_OfAddedProduct opens a product at a moment before it was added.
+// TestPast_OfAddedProduct checks that the page of a product before it was added says so.
 func TestPast_OfAddedProduct(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

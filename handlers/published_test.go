@@ -42,8 +42,8 @@ var published = []struct {
 	{"getProductsByCustomerIdForDateRange", "/customers/12345?from=2020-06-01&to=2020-06-30", []string{"Products bought", "The Book", "Options Open"}},
 }
 
-// TestPublishedPatterns_HavePages loads Amazon's sample and opens the page of every
-// published pattern.
+// TestPublishedPatterns_HavePages checks that, with Amazon's sample data, the page
+// of every published pattern shows the expected results.
 func TestPublishedPatterns_HavePages(t *testing.T) {
 	t.Parallel()
 	file, err := os.Open("../store/exchange/testdata/AnOnlineShop.json")

@@ -36,8 +36,8 @@ func (f storeForm) with(token string, changes url.Values) url.Values {
 	return form
 }
 
-// TestStoreForms_ApplyOnce submits each form twice. It then submits the form from an
-// outdated page, and as users without the permission.
+// TestStoreForms_ApplyOnce checks that each form is applied once. It must reject
+// outdated versions, and users without the permission.
 func TestStoreForms_ApplyOnce(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -104,8 +104,8 @@ func TestStoreForms_HostileText(t *testing.T) {
 	}
 }
 
-// TestEndEmployment_ShowsErrors submits three invalid last days: none, one before the
-// first day, and one that is not a date.
+// TestEndEmployment_ShowsErrors checks the errors for a missing last day, for one
+// before the first day, and for text that is not a date.
 func TestEndEmployment_ShowsErrors(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for last, want := range map[string]string{"": "Enter the last day.", "1950-01-01": "be before the first", "soon": "is not a date"} {
@@ -116,7 +116,7 @@ func TestEndEmployment_ShowsErrors(t *testing.T) {
 	}
 }
 
-// TestCheckOut_ShowsAllErrors submits a form with several errors. All of them appear at once.
+// TestCheckOut_ShowsAllErrors checks that a form with several errors shows all of them at once.
 func TestCheckOut_ShowsAllErrors(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for name, c := range map[string]struct {
@@ -141,8 +141,8 @@ func TestCheckOut_ShowsAllErrors(t *testing.T) {
 	}
 }
 
-// TestCheckOut_ChooseAvailable selects one of the available kayaks without scripts. It
-// enters two more on one line: one by ID and one by name.
+// TestCheckOut_ChooseAvailable checks that kayaks can be chosen without scripts: from
+// the list of available kayaks, and by ID and name on one line.
 func TestCheckOut_ChooseAvailable(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

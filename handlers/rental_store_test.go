@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestStore_ShowsFirstRowsOnly opens a store with many overdue kayaks, and with many
-// rentals in the weeks of the chart.
+// TestStore_ShowsFirstRowsOnly checks that the page of a store with many overdue
+// kayaks and rentals shows only the first rows, and links to the others.
 func TestStore_ShowsFirstRowsOnly(t *testing.T) {
 	day := storetest.Now.Truncate(24 * time.Hour)
 	var more []store.Entity

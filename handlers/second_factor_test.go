@@ -190,7 +190,8 @@ func TestSecondFactor_RequiredByRole(t *testing.T) {
 	}
 }
 
-// TestResetSecondFactor_EndsSessions resets the second factor of a user in the browser.
+// TestResetSecondFactor_EndsSessions checks that an admin can reset the second factor of a
+// user, which ends the user's sessions.
 func TestResetSecondFactor_EndsSessions(t *testing.T) {
 	b := serveOnly(t)
 	user := b.as(t, "support")

@@ -100,7 +100,7 @@ func TestSession_Expires(t *testing.T) {
 	busy.expect(http.MethodGet, "/orders/o0001", http.StatusSeeOther)
 }
 
-// TestSession_TimesOfSettings signs in with session times from the settings.
+// TestSession_TimesOfSettings checks that sessions end after the times in the settings.
 func TestSession_TimesOfSettings(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -68,8 +68,8 @@ func TestSettings_LinkOpenAmounts(t *testing.T) {
 	}
 }
 
-// TestSettings_SetDaysOfSubscriptions saves numbers of days inside and outside the
-// allowed ranges.
+// TestSettings_SetDaysOfSubscriptions checks that numbers of days outside the
+// allowed ranges are rejected.
 func TestSettings_SetDaysOfSubscriptions(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t)

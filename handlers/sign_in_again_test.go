@@ -125,9 +125,8 @@ func TestForm_ShownInItsOrder(t *testing.T) {
 	}
 }
 
-// TestForm_OfEarlierUser submits a form that one user opened and filled in, after
-// another user of the same browser has signed in and the session of this user has
-// ended.
+// TestForm_OfEarlierUser checks that sign-in does not show a form that another user
+// of the same browser filled in.
 func TestForm_OfEarlierUser(t *testing.T) {
 	b := open(t, openOrder()...)
 	shared := b.browser(t)
@@ -142,7 +141,7 @@ func TestForm_OfEarlierUser(t *testing.T) {
 	}
 }
 
-// TestForm_NotKept submits forms that the sign-in page must not keep.
+// TestForm_NotKept checks which forms the sign-in page does not keep.
 func TestForm_NotKept(t *testing.T) {
 	b := open(t)
 	browser := b.browser(t)

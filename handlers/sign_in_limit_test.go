@@ -102,8 +102,8 @@ func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	}
 }
 
-// TestSignIn_ClearsLimits reaches the limit of a network. It then clears the count in
-// each possible way.
+// TestSignIn_ClearsLimits checks that each of the ways to clear the count of a user
+// name ends its limit.
 func TestSignIn_ClearsLimits(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -197,8 +197,8 @@ func (b *browser) finishSignOnAs(p *falseProvider, query url.Values, now time.Ti
 	return b.get("/login/sso/callback?" + url.Values{"state": {query.Get("state")}, "code": {"x"}}.Encode())
 }
 
-// TestSignOn_ConfirmationMustBeRecent tries to confirm an identity with old sign-ins at
-// the provider.
+// TestSignOn_ConfirmationMustBeRecent checks that old sign-ins at the provider do not
+// confirm an identity.
 func TestSignOn_ConfirmationMustBeRecent(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
@@ -262,9 +262,9 @@ func TestSignOn_SecondFactor(t *testing.T) {
 	}
 }
 
-// TestSignOn_ConfirmationNeedsOwnFactor tries to confirm an identity at the provider,
-// although the user has a second factor on this site. Because the pages do not offer
-// this, the test starts the confirmation itself.
+// TestSignOn_ConfirmationNeedsOwnFactor checks that a user with a second factor on
+// this site cannot confirm their identity at the provider. Because the pages do not
+// offer this, the test starts the confirmation itself.
 func TestSignOn_ConfirmationNeedsOwnFactor(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
@@ -290,7 +290,8 @@ func TestSignOn_ConfirmationNeedsOwnFactor(t *testing.T) {
 	}
 }
 
-// TestSignOn_ProviderOnly turns off passwords for all users except one.
+// TestSignOn_ProviderOnly checks that only the emergency user can sign in with a password
+// if passwords are turned off.
 func TestSignOn_ProviderOnly(t *testing.T) {
 	b := open(t)
 	b.useSignOn(t, web.SingleSignOn{Issuer: newFalseProvider(t).URL, EmergencyUser: "admin"})

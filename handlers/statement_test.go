@@ -104,7 +104,7 @@ func checkStatementEmail(t *testing.T, b *backOffice, support *browser, print st
 	}
 	for range 2 {
 		form := url.Values{"to": {"books@example.com"}, "once": {support.token(path)}}
-		for range 2 { // submit the same form twice
+		for range 2 {
 			if got := support.post(path, form); got.status != http.StatusSeeOther || got.location != "/customers/owing/statement"+octoberDays {
 				t.Fatalf("got status %d to %s, want 303 to the statement: %s", got.status, got.location, content(got.body))
 			}

@@ -226,7 +226,8 @@ func TestOrders_ReadStockOnlyIfShown(t *testing.T) {
 	}
 }
 
-// TestOrders_ShowStock lists open orders with their stock, and filters them by stock.
+// TestOrders_ShowStock checks that the list of open orders shows their stock and can be
+// filtered by it.
 func TestOrders_ShowStock(t *testing.T) {
 	b := openWithOpenLines(t, map[string][]string{"ox1": {"1 last"}, "ox2": {"2 last"}, "ox3": {"1 none"}, "ox4": nil, "ox5": {"x <b>", " "}})
 	for _, user := range []string{"admin", "manager", "viewer"} {

@@ -193,7 +193,8 @@ func TestReceiveStock_FindsProductByIDOrSKU(t *testing.T) {
 	}
 }
 
-// TestStock_NeverInStock opens the stock of a product in a warehouse that never had it.
+// TestStock_NeverInStock checks the page of the stock of a product in a warehouse that
+// never had it.
 func TestStock_NeverInStock(t *testing.T) {
 	b := open(t, &store.Product{ID: "fresh", Name: "Fresh", Version: 1})
 	if page := b.as(t, "admin").get("/products/fresh/stock/w1").body; !strings.Contains(page, "Never in stock") || strings.Contains(page, "Out of stock") {

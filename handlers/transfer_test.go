@@ -13,8 +13,8 @@ const transferOfW1 = "/warehouses/w1/transfer"
 
 var transferReceipt = regexp.MustCompile(`href="(/products/p07/transfers/[^"]+/receive)"`)
 
-// TestTransfer_SentAndReceived sends products without JavaScript. It receives them in
-// two parts, and records that some pieces will never arrive. It submits each form twice.
+// TestTransfer_SentAndReceived checks that products can be sent, received in two parts
+// and written off without JavaScript. It submits each form twice.
 func TestTransfer_SentAndReceived(t *testing.T) {
 	b := open(t)
 	sender, receiver := b.as(t, "manager"), b.as(t, "outsider")

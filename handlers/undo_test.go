@@ -44,8 +44,8 @@ func formIn(page answer) url.Values {
 	return values
 }
 
-// TestUndo_InBrowser edits a customer with hostile text and undoes the edit from the
-// timeline. It undoes the undo as well.
+// TestUndo_InBrowser checks that an edit with hostile text can be undone from the
+// timeline, and that the undo can be undone as well.
 func TestUndo_InBrowser(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -80,7 +80,7 @@ func TestUndo_InBrowser(t *testing.T) {
 		}
 	}
 	form := formIn(page)
-	for range 2 { // submit twice, like a double click
+	for range 2 {
 		if got := support.post("/undo", form); got.status != http.StatusSeeOther || got.location != "/customers/c01" {
 			t.Fatalf("undo: got status %d to %q, want 303 to %q: %s", got.status, got.location, "/customers/c01", content(got.body))
 		}
@@ -126,7 +126,7 @@ func TestUndo_InBrowser(t *testing.T) {
 	}
 }
 
-// TestUndo_Roles opens the undo form of several changes in each role.
+// TestUndo_Roles checks which roles can open the undo form of each change.
 func TestUndo_Roles(t *testing.T) {
 	b := open(t, openOrder()...)
 	browsers := map[string]*browser{}
@@ -199,7 +199,7 @@ func TestUndo_Roles(t *testing.T) {
 	}
 }
 
-// TestUndo_SaysWhyNot opens the undo form of changes that cannot be undone. It must say
+// TestUndo_SaysWhyNot checks that the undo form of a change that cannot be undone says
 // why.
 func TestUndo_SaysWhyNot(t *testing.T) {
 	b := open(t, openOrder()...)
@@ -243,8 +243,8 @@ func TestUndo_NotOfferedAfterCount(t *testing.T) {
 	}
 }
 
-// TestUndo_FromTheLedger undoes a stock adjustment from the stock ledger. Managers need
-// the link there, because they cannot open the history.
+// TestUndo_FromTheLedger checks that managers can undo a stock adjustment from the
+// stock ledger, because they cannot open the history.
 func TestUndo_FromTheLedger(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -278,8 +278,8 @@ func TestUndo_FromTheLedger(t *testing.T) {
 	}
 }
 
-// TestUndo_CategoryRename undoes the rename of a category. This changes the address of
-// the category.
+// TestUndo_CategoryRename checks that the rename of a category can be undone, although
+// its address changes.
 func TestUndo_CategoryRename(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestUnfinished_CanBeFinished opens a product and an order whose changes were
-// interrupted. It does so with and without the permission to finish the changes.
+// TestUnfinished_CanBeFinished checks that the pages of an interrupted change let
+// users with the permission finish it.
 func TestUnfinished_CanBeFinished(t *testing.T) {
 	product := store.Product{ID: "renamed", Name: "New", Price: store.MinorUnits(1), Unfinished: true, Version: 2}
 	item := store.WarehouseItem{ProductID: "renamed", WarehouseID: "w1", Name: "Old", Version: 1}

@@ -50,7 +50,7 @@ func TestAmount_Formats(t *testing.T) {
 	}
 }
 
-// TestMaskLikelyCards masks card numbers in texts with other long numbers.
+// TestMaskLikelyCards checks that card numbers are masked in texts with other long numbers.
 func TestMaskLikelyCards(t *testing.T) {
 	for text, want := range map[string]string{
 		"SKU “4006381333931” is unknown.":           "SKU “4006381333931” is unknown.", // EAN

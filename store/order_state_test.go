@@ -6,8 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// TestOrder_PaymentState derives the payment state of an order from the statuses of its
-// invoices.
+// TestOrder_PaymentState checks the payment state of an order with invoices of
+// different statuses.
 func TestOrder_PaymentState(t *testing.T) {
 	for _, tt := range []struct {
 		invoices []store.InvoiceStatus

@@ -7,8 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// TestStockCover computes the cover of ledgers of different lengths, newest entry
-// first.
+// TestStockCover checks the cover of ledgers of different lengths.
 func TestStockCover(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	shipped := func(daysAgo, n int) store.StockMove {
@@ -41,8 +40,8 @@ func TestStockCover(t *testing.T) {
 	}
 }
 
-// TestStockCover_OfFastProducts computes the cover from the newest entries of a
-// ledger that also has older entries.
+// TestStockCover_OfFastProducts checks the cover if only the newest entries of a
+// ledger are read.
 func TestStockCover_OfFastProducts(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	for every, want := range map[time.Duration]store.StockCover{

@@ -14,8 +14,8 @@ func calendarDay(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// TestNextPayment_IsMonthly checks every payment day over ten years, from each day of
-// a leap year and of the following winter.
+// TestNextPayment_IsMonthly checks that payments are monthly for every payment day
+// over ten years, from each day of a leap year and of the following winter.
 func TestNextPayment_IsMonthly(t *testing.T) {
 	first := time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 	for start := first; start.Year() < 2025 || start.Month() < time.March; start = start.AddDate(0, 0, 1) {
@@ -69,7 +69,8 @@ func TestNextAttempt(t *testing.T) {
 	}
 }
 
-// TestNextAttempt_OfRetryDays declines payments of a business with two retry days.
+// TestNextAttempt_OfRetryDays checks the days on which declined payments are retried, for a
+// business with two retry days.
 func TestNextAttempt_OfRetryDays(t *testing.T) {
 	settings := store.DefaultSettings()
 	settings.RetryDays = "2, 5"
@@ -86,8 +87,8 @@ func TestNextAttempt_OfRetryDays(t *testing.T) {
 	}
 }
 
-// TestNewTotals_UseTimeZone checks a time that is on different days in different
-// zones.
+// TestNewTotals_UseTimeZone checks that a total has the day in the time zone of the
+// business.
 func TestNewTotals_UseTimeZone(t *testing.T) {
 	late := at("2026-03-31T23:30:00Z")
 	for zone, want := range map[string]string{"UTC": "2026-03-31", "Europe/Stockholm": "2026-04-01", "America/Los_Angeles": "2026-03-31", "Pacific/Kiritimati": "2026-04-01"} {

@@ -9,8 +9,9 @@ import (
 	"stockroom/views"
 )
 
-// TestComparison_OmitsUnknownValues compares two states, one of which is unknown. The
-// lists of the record are complete, incomplete or unknown.
+// TestComparison_OmitsUnknownValues checks which changes a comparison shows if one of
+// the two states is unknown. The lists of the record are complete, incomplete or
+// unknown.
 func TestComparison_OmitsUnknownValues(t *testing.T) {
 	state := func(gap store.PastGap, price, quantity string, tables ...views.PastTable) views.PastRecord {
 		return views.PastRecord{

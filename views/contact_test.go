@@ -115,8 +115,8 @@ func TestTimeline_ShowsReturns(t *testing.T) {
 	}
 }
 
-// TestTimeline_EndsSentenceBeforeAuthor checks notes that end with a punctuation
-// mark.
+// TestTimeline_EndsSentenceBeforeAuthor checks the punctuation between a note and
+// the name of its author.
 func TestTimeline_EndsSentenceBeforeAuthor(t *testing.T) {
 	for note, want := range map[string]string{
 		"Called": "Called, by kim", "Called.": "Called. By kim", "Called?": "Called? By kim", "": "by kim",

@@ -39,8 +39,8 @@ func TestRecordName(t *testing.T) {
 	}
 }
 
-// TestBillingPage_ShowsPaymentsOfRuns shows an account whose only events are payments that
-// receipts tell.
+// TestBillingPage_ShowsPaymentsOfRuns checks that the page of an account shows payments
+// that have a receipt but no event.
 func TestBillingPage_ShowsPaymentsOfRuns(t *testing.T) {
 	paid := time.Date(2026, time.March, 2, 4, 0, 0, 0, time.UTC)
 	receipt := store.Receipt{

@@ -237,7 +237,8 @@ func TestOrderPage_IsolatesNotes(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsPaymentOnce shows an order whose history contains a payment and a refund.
+// TestTimeline_ShowsPaymentOnce checks that the timeline of an order shows each payment and
+// refund once.
 func TestTimeline_ShowsPaymentOnce(t *testing.T) {
 	order := someOrder()
 	payments := order.Invoices[0].Payments

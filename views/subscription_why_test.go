@@ -9,8 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// TestWhyChargedPage_Tense checks that a payment that only its receipt tells is in the past,
-// and that an expected payment is not.
+// TestWhyChargedPage_Tense checks that a payment that was charged is in the past tense, and
+// that an expected payment is in the future tense.
 func TestWhyChargedPage_Tense(t *testing.T) {
 	for reason, want := range map[store.ChargeReason]string{store.ReasonPaid: " was charged", store.ReasonDue: " will be charged"} {
 		answer := &store.ChargeAnswer{Day: time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC), Reason: reason, Charges: true, Amount: store.MinorUnits(500)}

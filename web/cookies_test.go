@@ -82,7 +82,8 @@ func TestTheme_UnknownIgnored(t *testing.T) {
 	}
 }
 
-// TestSessionCookie signs in and then changes the signing keys, with and without TLS.
+// TestSessionCookie checks the attributes of the session cookie, and that the cookie works
+// only as long as its signing key is in use, with and without TLS.
 func TestSessionCookie(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	user := addUser(t, s, "kim")

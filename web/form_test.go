@@ -40,7 +40,7 @@ func readChange(form url.Values) (Form, error) {
 	return tools.ReadChange(c, "name", "boxes*")
 }
 
-// TestForm_RefusesForeignToken sends tokens that the session did not get.
+// TestForm_RefusesForeignToken checks that a form refuses tokens that its session did not get.
 func TestForm_RefusesForeignToken(t *testing.T) {
 	kim, other := &store.Session{Hash: "renewed", FirstHash: "kim"}, &store.Session{Hash: "kim", FirstHash: "other"}
 	read := func(once string, keys ...[]byte) error {

@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBooking_ToCheckOut books a kayak on a phone from the week of its store, moves the
-// booking to today and checks the kayak out.
+// TestBooking_ToCheckOut checks that a kayak can be booked on a phone from the week of
+// its store, moved to today and checked out.
 func TestBooking_ToCheckOut(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")

@@ -107,10 +107,9 @@ func (c *checkout) pay(w http.ResponseWriter, r *http.Request, id string) {
 	fmt.Fprint(w, `<!doctype html><title>Stripe</title><main><form method="post"><button>Save card</button></form></main>`)
 }
 
-// TestSubscription_CardByEmail uses a subscription that is paused because its payments
-// were declined. Support emails the customer a card link, and the customer enters a new
-// card on a page of Stripe. Support then charges the payment, which resumes the
-// subscription.
+// TestSubscription_CardByEmail checks that a customer can replace the card of a paused
+// subscription with an emailed card link, on a page of Stripe. Support then charges the
+// payment, which must resume the subscription.
 func TestSubscription_CardByEmail(t *testing.T) {
 	due := time.Date(2026, time.November, 10, 0, 0, 0, 0, time.UTC)
 	paused := &store.Subscription{
@@ -146,7 +145,7 @@ func TestSubscription_CardByEmail(t *testing.T) {
 			customer.check("card link", sc)
 			customer.button("Enter a new card")
 			customer.button("Save card")
-			for range 2 { // the second time, opening the link must change nothing
+			for range 2 {
 				customer.wantText("Your new card is saved.", "4242")
 				customer.check("used card link", sc)
 				customer.visit(path)

@@ -171,8 +171,8 @@ func TestCount_KeepsInvalidNumber(t *testing.T) {
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-status]").textContent.includes("Correct the number in its row first.") && document.querySelector("[name=quantity-7]").value === "5x"`), "the scan to change nothing")
 }
 
-// TestCount_ReportsMistakes corrects a rejected number, and scans codes that belong to
-// no row.
+// TestCount_ReportsMistakes checks that the sheet accepts a corrected number, and
+// reports scanned codes that belong to no row.
 func TestCount_ReportsMistakes(t *testing.T) {
 	t.Parallel()
 	s := shopStore(t, depotOf500()...)

@@ -270,8 +270,8 @@ func (d *days) viewer() {
 	}
 }
 
-// TestOrder_ForNewCaller places an order for a caller who is not a customer yet. The
-// search in the form finds nobody, so the user adds the customer in the same form.
+// TestOrder_ForNewCaller checks that an order can be placed for a caller who is not
+// a customer yet: the form offers to add the customer.
 func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
 	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
@@ -291,8 +291,8 @@ func TestOrder_ForNewCaller(t *testing.T) {
 	b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
 }
 
-// TestPick_AddsProduct enters the name of an unknown product in a new order, and adds
-// the product from there.
+// TestPick_AddsProduct checks that the form of a new order offers to add an unknown
+// product.
 func TestPick_AddsProduct(t *testing.T) {
 	for _, sc := range []screen{{width: 1280, dark: true}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

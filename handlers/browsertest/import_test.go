@@ -33,9 +33,9 @@ func (b *tab) press(button, text string) {
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("main").innerText.includes("`+text+`")`), text)
 }
 
-// TestImport_WholeTask imports files from another program. It uploads them, matches the
-// columns, makes a dry run and starts the import. It then finds the import in the list
-// and in the history, and opens the page of an imported customer.
+// TestImport_WholeTask checks that files from another program can be imported:
+// uploading, matching the columns, the dry run, the import, and opening an imported
+// customer from the history.
 func TestImport_WholeTask(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, dark: true, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestImport_WholeTask(t *testing.T) {
 	}
 }
 
-// TestImport_DropsFiles drops two files onto the file field.
+// TestImport_DropsFiles checks that files can be dropped onto the file field.
 func TestImport_DropsFiles(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")

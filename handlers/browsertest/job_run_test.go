@@ -25,8 +25,8 @@ func (p pausedPayments) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome
 	}
 }
 
-// TestJobRun_DryRunThenRun makes a dry run of today's payments, starts the job and
-// watches its progress.
+// TestJobRun_DryRunThenRun checks the dry run of today's payments, and the page
+// that shows the progress of the job.
 func TestJobRun_DryRunThenRun(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

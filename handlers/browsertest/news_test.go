@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestNews_OnToday shows a manager the news since the last visit, on every screen. The
-// manager then dismisses them, with and without JavaScript.
+// TestNews_OnToday checks that a manager sees the news since the last visit on every
+// screen, and can dismiss them with and without JavaScript.
 func TestNews_OnToday(t *testing.T) {
 	event := func(id, partition string, what store.EventCode, audience string) *store.Event {
 		return &store.Event{ID: "01M80ZZZZZ00000000000000" + id, Partition: partition, When: storetest.Now.Add(-time.Hour), By: "kim", What: what, Audience: audience}

@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestOrder_PlaceShipPayReturnRefund places an order, ships it from two warehouses, and
-// records payments by gift card and by card. It then records a return and refunds it.
+// TestOrder_PlaceShipPayReturnRefund checks that an order can be placed, shipped from
+// two warehouses, paid by gift card and card, returned and refunded.
 func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 1280, noScript: true}, {width: 390, dark: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

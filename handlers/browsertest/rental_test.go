@@ -12,9 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone. For the first, it
-// enters the ID. For the second, it enters the URL that a scanner reads from the kayak's
-// label. It then checks in one kayak.
+// TestRental_CheckOutAndCheckIn checks that kayaks can be checked out and in on a phone,
+// by their ID or the URL on their label.
 func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	baseURL := serve(t)
 	b := open(t, baseURL, screen{width: 390})

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSavedView_WithoutScripts saves a list as a view. It then opens, renames and
-// deletes the view.
+// TestSavedView_WithoutScripts checks that a view can be saved, opened, renamed and
+// deleted without scripts.
 func TestSavedView_WithoutScripts(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280, noScript: true})
 	b.signIn("manager")
@@ -42,8 +42,8 @@ func TestSavedView_WithoutScripts(t *testing.T) {
 	}
 }
 
-// TestLists_OpenRows filters a list by a period and saves it as a view. It then scrolls,
-// and clicks a row beside its links.
+// TestLists_OpenRows checks that a click beside the links of a row opens the record, in
+// a filtered list and after scrolling.
 func TestLists_OpenRows(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1440})
 	b.signIn("manager")

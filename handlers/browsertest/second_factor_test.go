@@ -80,8 +80,8 @@ func TestPasskey_SignsIn(t *testing.T) {
 	}
 }
 
-// TestApp_SignsIn sets up an authenticator app, and signs in with the password and a
-// code.
+// TestApp_SignsIn checks that a user can set up an authenticator app and sign in
+// with the password and a code.
 func TestApp_SignsIn(t *testing.T) {
 	for _, sc := range []screen{{width: 1280, dark: true}, {width: 390}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

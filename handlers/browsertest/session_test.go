@@ -74,8 +74,8 @@ func TestSession_EndsWhileSearching(t *testing.T) {
 	}
 }
 
-// TestList_ShowsBusyAndOffline opens the next page of a list over a slow connection, and
-// without a connection.
+// TestList_ShowsBusyAndOffline checks what a list shows while its next page loads
+// slowly, and without a connection.
 func TestList_ShowsBusyAndOffline(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("admin")

@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// TestSubscription_CreateChangePauseResumeCancel creates a subscription from a customer's
-// page and uses each of its actions.
+// TestSubscription_CreateChangePauseResumeCancel checks that a subscription can be
+// created from a customer's page, and that each of its actions works.
 func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 1280, noScript: true}, {width: 390, dark: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -55,10 +55,9 @@ func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 	}
 }
 
-// TestSubscription_PaysAfterNewCard uses a subscription that is paused because its
-// payments were declined. The user enters a new card and charges the payment, which
-// resumes the subscription. The user then skips a payment, and cancels the subscription
-// at the end of its period.
+// TestSubscription_PaysAfterNewCard checks that charging a payment with a new card
+// resumes a paused subscription, and that the user can then skip a payment and cancel
+// at the end of the period.
 func TestSubscription_PaysAfterNewCard(t *testing.T) {
 	due := time.Date(2026, time.November, 10, 0, 0, 0, 0, time.UTC)
 	paused := &store.Subscription{

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestAudit imports a file, and seals, verifies and exports the history. It then cuts off
-// the end of the exported file, as if the export had been killed. Another export must
-// complete the file.
+// TestAudit checks that the history of an import can be sealed, verified and exported. It
+// then cuts off the end of the exported file, as if the export had been killed. Another
+// export must complete the file.
 func TestAudit(t *testing.T) {
 	folder := t.TempDir()
 	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)

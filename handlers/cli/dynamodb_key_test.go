@@ -28,8 +28,8 @@ func clientWith(endpoint, id, secret string) *dynamodb.Client {
 	})
 }
 
-// TestServe_DynamoDBAddr sends requests to the DynamoDB API with and without the
-// access key.
+// TestServe_DynamoDBAddr checks that the DynamoDB API answers only requests with
+// the access key.
 func TestServe_DynamoDBAddr(t *testing.T) {
 	folder := t.TempDir()
 	running := startServer(t, "-data", folder, "-dynamodb-addr", "127.0.0.1:0")
@@ -82,8 +82,8 @@ func TestServe_DynamoDBAddr(t *testing.T) {
 	}
 }
 
-// TestServe_DynamoDBAddrWithholdsSecrets tries to read users, sessions and keys with
-// every operation of the DynamoDB API.
+// TestServe_DynamoDBAddrWithholdsSecrets checks that no operation of the DynamoDB
+// API returns users, sessions or keys.
 func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 	folder := t.TempDir()
 	running := startServer(t, "-data", folder, "-dynamodb-addr", "127.0.0.1:0")

@@ -70,8 +70,8 @@ func TestDynamoDB(t *testing.T) {
 	}
 }
 
-// TestDynamoDB_OwnCertificates uses an endpoint whose certificate is trusted only
-// because of AWS_CA_BUNDLE.
+// TestDynamoDB_OwnCertificates checks that AWS_CA_BUNDLE makes the program trust
+// the certificate of an endpoint.
 func TestDynamoDB_OwnCertificates(t *testing.T) {
 	pretendAWS(t)
 	endpoint := httptest.NewTLSServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -113,8 +113,7 @@ func TestDynamoDB_MissingConfiguration(t *testing.T) {
 	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "invalid AWS configuration", "nowhere")
 }
 
-// TestMessage checks the message of a failed request. It uses a client without an
-// endpoint and without retries.
+// TestMessage checks the message of a failed request.
 func TestMessage(t *testing.T) {
 	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	_, unreachable := store.New(client, "OnlineShop", clock.Now).Users(t.Context())
@@ -133,8 +132,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestTableCreate_Protects creates a table on a database that needs some time before it
-// can enable backups, like Amazon DynamoDB.
+// TestTableCreate_Protects checks that creating a table enables backups, even if the
+// database needs some time before it can enable them, like Amazon DynamoDB.
 func TestTableCreate_Protects(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))
@@ -169,8 +168,9 @@ func TestTableCreate_Protects(t *testing.T) {
 	}
 }
 
-// TestTableCreate_EncryptsAndTags creates a table on a database that needs some time to
-// change the encryption, and rejects other changes until then, like Amazon DynamoDB.
+// TestTableCreate_EncryptsAndTags checks that creating a table sets its encryption and
+// its tags, even if the database rejects changes while it changes the encryption, like
+// Amazon DynamoDB.
 func TestTableCreate_EncryptsAndTags(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))

@@ -14,8 +14,8 @@ import (
 	"stockroom/store"
 )
 
-// TestExport_ModelImportsToEqualTable exports the published sample as a NoSQL
-// Workbench model and imports it again.
+// TestExport_ModelImportsToEqualTable checks that the published sample is unchanged
+// after an export as a NoSQL Workbench model and an import.
 func TestExport_ModelImportsToEqualTable(t *testing.T) {
 	first, second, out := t.TempDir(), t.TempDir(), t.TempDir()
 	run(t, "import", "-data", first, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
@@ -39,8 +39,8 @@ func TestExport_ModelImportsToEqualTable(t *testing.T) {
 	run(t, "export", "-format", "csv", "-sample", "3", "-data", first, out).want(t, exitUsage)
 }
 
-// TestImport_ListsCorrectedKeys imports the published sample, in which the key of a
-// receipt contains a wrong date.
+// TestImport_ListsCorrectedKeys checks that the import of the published sample
+// reports the key of a receipt that contains a wrong date.
 func TestImport_ListsCorrectedKeys(t *testing.T) {
 	got := run(t, "import", "-dry-run", "-data", t.TempDir(), "../../store/exchange/testdata/RecurringPayments.json")
 	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHealth_ServerOnLoopback runs health for a running server, and for an address
-// without a server.
+// TestHealth_ServerOnLoopback checks that the command health succeeds for a running
+// server, and fails without one.
 func TestHealth_ServerOnLoopback(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())
@@ -18,8 +18,8 @@ func TestHealth_ServerOnLoopback(t *testing.T) {
 	run(t, "health", "-addr", "nowhere").want(t, exitUsage, "missing port")
 }
 
-// TestHealth_ServerOnAllInterfaces runs health for a server that listens on all
-// interfaces.
+// TestHealth_ServerOnAllInterfaces checks that the command health reaches a server
+// that listens on all interfaces.
 func TestHealth_ServerOnAllInterfaces(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())

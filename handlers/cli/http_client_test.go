@@ -26,8 +26,8 @@ func (c slowWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// TestSteadyClient_ResponseBeforeRequestEnds sends a request to a server whose response
-// begins while the transport is still sending the request.
+// TestSteadyClient_ResponseBeforeRequestEnds checks that a request succeeds if its
+// response begins while the transport is still sending the request.
 func TestSteadyClient_ResponseBeforeRequestEnds(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

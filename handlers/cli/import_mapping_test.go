@@ -64,8 +64,8 @@ func TestImport_Suggest(t *testing.T) {
 	run(t, "import", "-suggest", save(t, filepath.Join(folder, "model.json"), "{}"), "-data", data).want(t, exitFailed, "model.json: only CSV files need a mapping")
 }
 
-// TestImport_MappingOfAbsentFiles imports with a mapping that names a file which is not
-// among the arguments.
+// TestImport_MappingOfAbsentFiles checks that an import reports a file that its mapping
+// names but its arguments do not.
 func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -77,8 +77,8 @@ func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	}
 }
 
-// TestImport_TemporaryFilesInDataFolder imports on a system without a folder for
-// temporary files.
+// TestImport_TemporaryFilesInDataFolder checks that an import needs no system
+// folder for temporary files.
 func TestImport_TemporaryFilesInDataFolder(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("TMPDIR", filepath.Join(data, "missing"))

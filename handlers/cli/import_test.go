@@ -54,8 +54,9 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 	}
 }
 
-// TestImport_CountsEveryRow imports a new row, a row that the table already contains,
-// and rejected rows. One of the rejected rows has an unknown entity.
+// TestImport_CountsEveryRow checks the counts of an import with a new row, a row that
+// the table already contains, and rejected rows. One of the rejected rows has an
+// unknown entity.
 func TestImport_CountsEveryRow(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -72,7 +73,8 @@ func TestImport_CountsEveryRow(t *testing.T) {
 	}
 }
 
-// TestImport_CountsRowsBeforeDamage imports a truncated compressed file.
+// TestImport_CountsRowsBeforeDamage checks that the import of a truncated compressed file
+// counts the rows before the damage.
 func TestImport_CountsRowsBeforeDamage(t *testing.T) {
 	folder := t.TempDir()
 	var content bytes.Buffer
@@ -110,8 +112,8 @@ func TestImport_StopsAtMaxRefused(t *testing.T) {
 	}
 }
 
-// TestImport_OfRepairedFile corrects the rows in a file of rejected rows, and imports
-// this file.
+// TestImport_OfRepairedFile checks that a file of rejected rows can be corrected and
+// imported.
 func TestImport_OfRepairedFile(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")

@@ -16,8 +16,8 @@ import (
 
 const payments = "../../store/exchange/testdata/RecurringPayments.json"
 
-// TestJob_PaymentsRunOnce runs the payments job twice for the same day of the published
-// sample.
+// TestJob_PaymentsRunOnce checks that a second run of the payments job for the same day
+// charges nothing.
 func TestJob_PaymentsRunOnce(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts that got a new expiry date: 1")
@@ -48,8 +48,8 @@ func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "Record only", stripeKey)
 }
 
-// TestJob_DeliversOutbox queues a reminder without a mail server, and sends it later
-// with one.
+// TestJob_DeliversOutbox checks that a reminder that was queued without a mail
+// server is sent once there is one.
 func TestJob_DeliversOutbox(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone)

@@ -26,8 +26,9 @@ func (a addressed) Addr() net.Addr {
 	return tcp
 }
 
-// TestMetrics_Hosts requests metrics and profiles from another machine, and with the
-// Host header of a web page whose domain resolves to this machine.
+// TestMetrics_Hosts checks who can read metrics and profiles. On loopback, a web
+// page must not read them, even if its domain resolves to this machine. On other
+// addresses, there must be no profiles.
 func TestMetrics_Hosts(t *testing.T) {
 	for _, c := range []struct {
 		address, host, path string

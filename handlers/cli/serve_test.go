@@ -184,7 +184,7 @@ func TestServe_Demo(t *testing.T) {
 	}
 }
 
-// TestServe_TrustedProxies checks the client's address in the log.
+// TestServe_TrustedProxies checks that the log has the client's address from a trusted proxy.
 func TestServe_TrustedProxies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -13,8 +13,8 @@ import (
 	"stockroom/web"
 )
 
-// TestServe_SingleSignOn starts a server while the identity provider does not respond.
-// The settings are in the environment, and the secret is in a file.
+// TestServe_SingleSignOn checks that a server starts while the identity provider does
+// not respond. The settings are in the environment, and the secret is in a file.
 func TestServe_SingleSignOn(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

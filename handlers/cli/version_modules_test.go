@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestVersion_ListsModules prints the software bill of materials of the test binary,
-// which has no modules, and of a binary with modules.
+// TestVersion_ListsModules checks the software bill of materials of a binary with
+// modules, and of the test binary, which has none.
 func TestVersion_ListsModules(t *testing.T) {
 	r := run(t, "version", "-modules")
 	r.want(t, exitDone)

@@ -72,7 +72,7 @@ func TestCheckInBackground_ReportsDamage(t *testing.T) {
 	}
 }
 
-// TestCheck_WritesContinue writes during a check, which must see a snapshot.
+// TestCheck_WritesContinue checks that writes continue during a check, which must see a snapshot.
 func TestCheck_WritesContinue(t *testing.T) {
 	db := openShop(t)
 	items := make([]item, 2000)
@@ -96,7 +96,7 @@ func TestCheck_WritesContinue(t *testing.T) {
 	}
 }
 
-// TestCheckInBackground_EndsWithStore closes the store during a check.
+// TestCheckInBackground_EndsWithStore checks that a check ends when the store is closed.
 func TestCheckInBackground_EndsWithStore(t *testing.T) {
 	db := openShop(t)
 	items := make([]item, 4000)

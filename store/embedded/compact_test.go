@@ -117,7 +117,8 @@ func writeOwnItems(db *embedded.DB, writer int, stop <-chan struct{}) (exist map
 	}
 }
 
-// TestCompact_WhileWriting compacts several times while writers change items and tables.
+// TestCompact_WhileWriting checks that several compactions lose nothing while writers
+// change items and tables.
 func TestCompact_WhileWriting(t *testing.T) {
 	db := openShop(t)
 	items := make([]item, 3000)
@@ -328,7 +329,8 @@ func compactLoop(dir string) error {
 	})
 }
 
-// TestCrash_CompactKeepsAcknowledgedWrites kills a writer that also compacts its store.
+// TestCrash_CompactKeepsAcknowledgedWrites checks that no acknowledged write is lost if a
+// writer that also compacts its store is killed.
 func TestCrash_CompactKeepsAcknowledgedWrites(t *testing.T) {
 	dir := killTransfers(t, "compact", max(*crashes/3, 1), shopTable())
 	for _, name := range names(t, dir) {

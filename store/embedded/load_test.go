@@ -12,8 +12,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// TestLoad_SkipsExistingKeys loads three kinds of items: new ones, one that exists,
-// and one that occurs twice.
+// TestLoad_SkipsExistingKeys checks that a load inserts only new items: it skips an
+// item that exists, and the second of two items with the same key.
 func TestLoad_SkipsExistingKeys(t *testing.T) {
 	const count = 4000
 	db := openShop(t)
@@ -37,7 +37,7 @@ func TestLoad_SkipsExistingKeys(t *testing.T) {
 	mustEqual(t, *out.Table.ItemCount, int64(count+1))
 }
 
-// TestExistingKeys looks up keys before, between and after the stored ones.
+// TestExistingKeys checks the result for keys before, between and after the stored ones.
 func TestExistingKeys(t *testing.T) {
 	db := openShop(t)
 	put(t, db, key("b", "2"), with(key("a", "1"), "Name", s("name")), key("d", "1"))
@@ -67,7 +67,7 @@ func TestLoad_IsAtomic(t *testing.T) {
 	mustEqual(t, get(t, db, key("a", "a")), item(nil))
 }
 
-// TestLoad_Groups loads groups with items that exist or occur twice.
+// TestLoad_Groups checks which groups are inserted if some of their items exist or occur twice.
 func TestLoad_Groups(t *testing.T) {
 	db := openShop(t)
 	before := with(key("b", "2"), "Name", s("before"))

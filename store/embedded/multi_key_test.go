@@ -77,7 +77,8 @@ func queryMulti(t *testing.T, db *embedded.DB, condition string, values item, li
 }
 
 // TestMultiKey_Queries compares queries of an index with several key attributes with a
-// simple model, also after a restart and in an index that was added later.
+// simple model, also after a restart and in an index that was added later. The results
+// must be equal.
 func TestMultiKey_Queries(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

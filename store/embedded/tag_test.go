@@ -94,7 +94,7 @@ func tagging(t *testing.T, db client) {
 	}
 }
 
-// TestCreateTable_KeepsTags also checks that tags survive changes of the table and a
+// TestCreateTable_KeepsTags checks that tags survive changes of the table and a
 // restart.
 func TestCreateTable_KeepsTags(t *testing.T) {
 	dir := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOpen_LimitsColumns opens a file with too many columns.
+// TestOpen_LimitsColumns checks that a file with too many columns is rejected.
 func TestOpen_LimitsColumns(t *testing.T) {
 	var header strings.Builder
 	for i := range maxColumns + 1 {
@@ -18,7 +18,8 @@ func TestOpen_LimitsColumns(t *testing.T) {
 	}
 }
 
-// TestBatches_AreLimitedInBytes reads a file with large rows.
+// TestBatches_AreLimitedInBytes checks that the batches of a file with large rows have a
+// limited size.
 func TestBatches_AreLimitedInBytes(t *testing.T) {
 	row := ",x" + strings.Repeat("x", batchBytes/20) + "\n"
 	sources, err := Open([]File{{Name: "customers.csv", Content: strings.NewReader("CustomerID,Name\n" + strings.Repeat(row, 50))}}, "")

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_ItemCSV imports query results that were saved as CSV. Nested values are
-// in DynamoDB JSON and in plain JSON.
+// TestImport_ItemCSV checks that query results that were saved as CSV can be
+// imported. Nested values are in DynamoDB JSON and in plain JSON.
 func TestImport_ItemCSV(t *testing.T) {
 	const header = `"PK","SK","EntityType","Name","Email","Phones","Address","Quantity","GSI1-PK"` + "\n"
 	const typed = `"c#1","c#1","customer","Kim, A.","kim@example.com","[{""S"":""+46 70 1234567""}]","{""City"":{""S"":""Lund""}}","","email#kim@example.com"` + "\n"

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_EarlierExport imports an export of the two published models that an earlier
-// version wrote, before totals had slots and items had keys for search.
+// TestImport_EarlierExport checks that an export of an earlier version can be imported.
+// That version had no slots for totals and no keys for search.
 func TestImport_EarlierExport(t *testing.T) {
 	paths, err := exchange.ExpandFolders([]string{"testdata/export-2026-11"})
 	if err != nil {

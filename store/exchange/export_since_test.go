@@ -42,8 +42,8 @@ type textFile struct{ *strings.Builder }
 
 func (textFile) Close() error { return nil }
 
-// TestExport_Since exports what changed after a time: records with a later date or
-// event, and records whose last change is unknown.
+// TestExport_Since checks that an export of changes since a time contains the
+// records with a later date or event, and the records whose last change is unknown.
 func TestExport_Since(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		business := storetest.NewShop()

@@ -60,8 +60,8 @@ func checkImportsByRules(t *testing.T, paths []string) {
 	}
 }
 
-// TestExport_ImportsAsEqualTable exports the demo business in each format. It imports
-// the files into an empty table and compares the two tables item by item.
+// TestExport_ImportsAsEqualTable exports the demo business in each format, and
+// imports the files into an empty table. The two tables must have the same items.
 func TestExport_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)

@@ -98,8 +98,8 @@ var headings = map[string][][2]string{
 	"Mitarbeiter.csv":       {{"Personalnummer", "EmployeeID"}, {"Name", "Name"}, {"Eintrittsdatum", "HireDate"}, {"Funktion", "JobTitle"}, {"Vorgesetzter", "ManagerID"}},
 }
 
-// TestSuggest_KnowsOrdinaryHeadings suggests mappings for files with ordinary headings in
-// four languages.
+// TestSuggest_KnowsOrdinaryHeadings checks the suggested mappings for files with ordinary
+// headings in four languages.
 func TestSuggest_KnowsOrdinaryHeadings(t *testing.T) {
 	values := map[string]string{
 		"Date": "21.11.2026", "DueDate": "21.12.2026", "HireDate": "01.02.2020", "Created": "01.02.2020", "Price": "5,50", "Total": "5,50", "Amount": "5,50", "Quantity": "2", "Weight": "300",

@@ -205,7 +205,8 @@ func TestImport_CountsOnceAfterInterruptions(t *testing.T) {
 }
 
 // TestImport_OfAnExportCountsOnce imports exports with and without their totals, as
-// one import and as one import per file.
+// one import and as one import per file. Totals and quotas must count each record
+// once.
 func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	contents, orders, quotas := soldFiles(storetest.Now)
 	from := storetest.Open(t, storetest.NewClock())
@@ -282,7 +283,8 @@ func exportTable(t *testing.T, s *store.Store, format exchange.Format) (names []
 	return names, contents
 }
 
-// TestImport_CountsRepeatedRows imports the same customer three times.
+// TestImport_CountsRepeatedRows checks the counts of an import that contains the same
+// customer three times.
 func TestImport_CountsRepeatedRows(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	sources, err := exchange.Open([]exchange.File{newFile("customers.csv", "CustomerID,Name\nc1,Kim\nc1,Kim\nc1,Kim\n")}, "")
@@ -295,8 +297,8 @@ func TestImport_CountsRepeatedRows(t *testing.T) {
 	}
 }
 
-// TestImport_RejectsRepeatedItems imports JSON Lines with the same customer three times, the
-// last time with another name.
+// TestImport_RejectsRepeatedItems checks that an import of JSON Lines rejects a repeated
+// customer with another name.
 func TestImport_RejectsRepeatedItems(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	line := func(name string) string {
@@ -314,8 +316,8 @@ func TestImport_RejectsRepeatedItems(t *testing.T) {
 	}
 }
 
-// TestImport_RejectsStockOfUnknownWarehouse imports stock in a warehouse that neither the
-// files nor the table contain.
+// TestImport_RejectsStockOfUnknownWarehouse checks that an import rejects stock in a
+// warehouse that neither the files nor the table contain.
 func TestImport_RejectsStockOfUnknownWarehouse(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(

@@ -82,7 +82,8 @@ func (c *storedTarget) Stored(ctx context.Context, entities []store.Entity) ([]s
 	return c.Target.Stored(ctx, entities)
 }
 
-// TestImport_ReadsNamesOncePerBatch imports many lines of few products.
+// TestImport_ReadsNamesOncePerBatch checks that an import of many lines of few products
+// does not read the products for each line.
 func TestImport_ReadsNamesOncePerBatch(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	rows := []string{"ProductID,WarehouseID,Quantity"}

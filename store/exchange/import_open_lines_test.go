@@ -80,7 +80,8 @@ func TestImport_OpenLinesOfTwoImports(t *testing.T) {
 	}
 }
 
-// TestImport_OpenLinesOfLongOrder imports an order that needs more than one transaction.
+// TestImport_OpenLinesOfLongOrder checks the OpenLines of an imported order that needs more
+// than one transaction.
 func TestImport_OpenLinesOfLongOrder(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const n = 60

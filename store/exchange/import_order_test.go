@@ -117,7 +117,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	}
 }
 
-// TestImport_FindsParentsInTable imports the parts of an order in separate imports,
+// TestImport_FindsParentsInTable checks that the parts of an order can be imported
 // one file after the other.
 func TestImport_FindsParentsInTable(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -190,8 +190,8 @@ func TestImport_RejectsOrdersWithTooManyLines(t *testing.T) {
 	}
 }
 
-// TestImport_RejectsUnknownParents imports rows that refer to unknown entities, and
-// rows that refer to later rows.
+// TestImport_RejectsUnknownParents checks that an import rejects rows that refer to
+// unknown records, but accepts references to later rows.
 func TestImport_RejectsUnknownParents(t *testing.T) {
 	contents := map[string]string{
 		"warehouse-items.csv": "ProductID,WarehouseID,Quantity\np9,w9,1\n",
@@ -241,7 +241,7 @@ func TestImport_CancelsLinesOfCancelledOrder(t *testing.T) {
 }
 
 // TestImport_CancelsLinesOfCancelledOrderInTable imports a cancelled order and its
-// open line separately.
+// open line separately. The import must cancel the line.
 func TestImport_CancelsLinesOfCancelledOrderInTable(t *testing.T) {
 	contents := edited(orderFiles(), edit{"orders.csv", "o2,c2,2026-11-20,OPEN", "o2,c2,2026-11-20,CANCELLED"})
 	const order, line = "OrderID,CustomerID,Date,Status,Total,ItemCount\no2,c2,2026-11-20,CANCELLED,10,1\n", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Shipped\no2,p1,c2,2026-11-20,10,1,0\n"

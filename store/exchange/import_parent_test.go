@@ -87,7 +87,7 @@ func readString(t *testing.T, file exchange.File) string {
 	return string(content)
 }
 
-// TestImport_ChecksItemsAgainstTable imports lines and shipment items of an order that
+// TestImport_ChecksItemsAgainstTable checks lines and shipment items of an order that
 // is already in the table.
 func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 	lines := strings.Split(readString(t, itemFiles(t)["own lines"]), "\n")

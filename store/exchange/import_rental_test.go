@@ -13,7 +13,7 @@ import (
 )
 
 // TestImport_RentalHistory imports stores, kayaks, 16,000 valid rentals and two
-// invalid ones.
+// invalid ones. Only the invalid rentals must be rejected.
 func TestImport_RentalHistory(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	stores := "StoreID,Name\ns1,One\ns2,Two\n"

@@ -76,7 +76,8 @@ func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
 	}
 }
 
-// TestImport_ReportsPanicOfReader imports a source whose reader panics.
+// TestImport_ReportsPanicOfReader checks that an import returns an error if the reader of a
+// source panics.
 func TestImport_ReportsPanicOfReader(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	source := exchange.Source{Batches: func(yield func(*exchange.Batch, error) bool) {
@@ -157,8 +158,8 @@ func (c *cancelling) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestImport_StopsReadingWhenCancelled cancels imports at the first read of files of
-// several megabytes.
+// TestImport_StopsReadingWhenCancelled checks that a cancelled import reads only a
+// small part of its files.
 func TestImport_StopsReadingWhenCancelled(t *testing.T) {
 	var customers, orders, items strings.Builder
 	customers.WriteString("CustomerID,Name\n")

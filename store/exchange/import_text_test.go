@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_DecidesDecimalSignPerFile imports amounts that are ambiguous without the
-// other rows of the file.
+// TestImport_DecidesDecimalSignPerFile checks that an import decides the meaning of
+// ambiguous amounts from the other rows of the file.
 func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	for content, want := range map[string]string{
 		"ProductID;Price\n1;1.234\n2;1.234,56\n":    "1234",
@@ -37,7 +37,7 @@ func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	}
 }
 
-// TestImport_ReadsEncodings imports a name in several encodings other than UTF-8.
+// TestImport_ReadsEncodings checks that an import recognises encodings other than UTF-8.
 func TestImport_ReadsEncodings(t *testing.T) {
 	const content = "CustomerID;Name\r\n1;Zoë – Øster\r\n"
 	utf16 := func(mark string, first, second int) string {
@@ -66,7 +66,7 @@ func TestImport_ReadsEncodings(t *testing.T) {
 	}
 }
 
-// TestImport_ReadsStatesInAnyCase imports statuses in upper and lower case.
+// TestImport_ReadsStatesInAnyCase checks that an import accepts statuses in upper and lower case.
 func TestImport_ReadsStatesInAnyCase(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	orders := "OrderID,CustomerID,Date,Status,Total,ShipmentState\no1,c1,2026-11-20, Shipped ,1,Partial\n"
@@ -81,8 +81,8 @@ func TestImport_ReadsStatesInAnyCase(t *testing.T) {
 	}
 }
 
-// TestImport_ComposesUnicode imports the same ID in two Unicode forms, which look
-// the same.
+// TestImport_ComposesUnicode checks that two Unicode forms of an ID, which look the
+// same, are the same ID.
 func TestImport_ComposesUnicode(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const csv = "CustomerID,Name\nZoe\u0308,Zoe\u0308\nZo\u00eb,Zo\u00eb\n"
@@ -101,8 +101,8 @@ func TestImport_ComposesUnicode(t *testing.T) {
 	}
 }
 
-// TestImport_PrefixesIDsOfPeople imports customers and employees that are both
-// numbered from 1.
+// TestImport_PrefixesIDsOfPeople checks that prefixes distinguish the IDs of
+// customers and employees that are both numbered from 1.
 func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 	contents := map[string]string{
 		"customers.csv": "CustomerID,Name,AccountRepID\n1,Kim,1\n",

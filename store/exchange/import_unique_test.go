@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_RejectsTakenValues imports products and customers with a SKU or an email
-// address that another record has, in the table, in the same file or in another batch.
+// TestImport_RejectsTakenValues checks that an import rejects an SKU or email address
+// that another record has: in the table, in the same file or in another batch.
 func TestImport_RejectsTakenValues(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		s := openTable(t, db, name)
@@ -58,8 +58,8 @@ func TestImport_RejectsTakenValues(t *testing.T) {
 	})
 }
 
-// TestImport_AcceptsOwnValues imports records with unique values a second time. It also
-// moves a SKU from one product to another.
+// TestImport_AcceptsOwnValues checks that records with unique values can be imported a
+// second time, and that an SKU can move from one product to another.
 func TestImport_AcceptsOwnValues(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	for _, options := range []exchange.ImportOptions{{}, {}, {Update: true}} {
@@ -128,8 +128,9 @@ func TestImport_BoundsReadsOfUniqueValues(t *testing.T) {
 	}
 }
 
-// TestImport_FreesValues clears or changes a SKU or an email address in one row, and gives
-// it to another record in another row. The dry run must have the same result.
+// TestImport_FreesValues clears or changes an SKU or an email address in one row, and
+// gives it to another record in another row. Both the dry run and the import must accept
+// this.
 func TestImport_FreesValues(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		s := openTable(t, db, name)
@@ -154,8 +155,8 @@ func TestImport_FreesValues(t *testing.T) {
 	})
 }
 
-// TestImport_FreesValueForAnotherBatch clears a SKU, and gives it to another product in a
-// later batch.
+// TestImport_FreesValueForAnotherBatch checks that an import can clear an SKU and give it
+// to another product in a later batch.
 func TestImport_FreesValueForAnotherBatch(t *testing.T) {
 	content := "ProductID,Detail.Name,Price,SKU\np%[1]d,Lamp,5,\n"
 	for i := range 2600 {

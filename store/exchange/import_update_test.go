@@ -138,8 +138,8 @@ func (s *stopping) Update(ctx context.Context, updates []store.EntityUpdate, opt
 	return make([]store.UpdateResult, len(updates)), errStopped
 }
 
-// TestImport_UpdatesPriceList exports products, changes their prices and imports the
-// file, once with an interruption.
+// TestImport_UpdatesPriceList checks that an exported price list can be changed and
+// imported, even if the first import is interrupted.
 func TestImport_UpdatesPriceList(t *testing.T) {
 	const products = 130
 	s := shopToUpdate(t, products)
@@ -182,8 +182,8 @@ func TestImport_UpdatesPriceList(t *testing.T) {
 	}
 }
 
-// TestImport_UpdatesOnlyColumnsOfFile imports files with few columns, new rows, and
-// changes that are not allowed.
+// TestImport_UpdatesOnlyColumnsOfFile checks that an update changes only the
+// columns of the file, and rejects changes that are not allowed.
 func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 	s := shopToUpdate(t, 3)
 	result, rejected, err := updateFiles(t, s, false,
@@ -285,8 +285,8 @@ func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 	}
 }
 
-// TestImport_UpdatesFromLines changes a name in an export as JSON Lines, whose rows
-// have all attributes.
+// TestImport_UpdatesFromLines checks that an update accepts an export as JSON Lines
+// with a changed name, although its rows have all attributes.
 func TestImport_UpdatesFromLines(t *testing.T) {
 	s := shopToUpdate(t, 3)
 	var lines string

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_EmailsNoView imports saved views with a frequency of emails. No view is emailed
-// before its owner confirms it in a form.
+// TestImport_EmailsNoView checks that imported views are not emailed before their owner
+// confirms the frequency in a form.
 func TestImport_EmailsNoView(t *testing.T) {
 	for name, content := range map[string]string{
 		"views.csv": "Partition,ViewID,Name,Path,Email\nviews,v1,Open,/orders,DAILY\nuser#kim,v2,Open,/orders,DAILY\nuser#kim,v3,Paid,/orders,HOURLY\n",

@@ -17,8 +17,8 @@ func northwindMapping(t *testing.T) string {
 	return string(text)
 }
 
-// TestDraft_EditsSuggestion suggests a mapping, changes some columns and reads rows
-// with the result.
+// TestDraft_EditsSuggestion checks that a suggested mapping can be changed and then
+// reads the rows of the file.
 func TestDraft_EditsSuggestion(t *testing.T) {
 	const content = "kundnr;förnamn;efternamn;mobil;rabatt %\n1;Åsa;Ek;070-1;5\n2;Bo;Al;070-2;0\n"
 	suggest := func() *Draft {
@@ -68,8 +68,8 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 	}
 }
 
-// TestDraft_ChoosesEveryColumn chooses an attribute for every column, and then for
-// none. Both mappings must be valid.
+// TestDraft_ChoosesEveryColumn checks that a mapping is valid after an attribute is
+// chosen for every column, and after none is chosen.
 func TestDraft_ChoosesEveryColumn(t *testing.T) {
 	const content = "Kundennummer;Vorname Name;E-Mail;Telefon\n1;Åsa Ek;a@example.com;070\n"
 	for name, choose := range map[string]func(*Draft){
@@ -180,8 +180,8 @@ func TestFile_HasOwnColumns(t *testing.T) {
 	}
 }
 
-// TestOpen_NamesProblemsOfAllFiles opens several invalid files. The error must
-// contain the problems of all.
+// TestOpen_NamesProblemsOfAllFiles checks that the error for several invalid files
+// contains the problems of all of them.
 func TestOpen_NamesProblemsOfAllFiles(t *testing.T) {
 	_, err := Open([]File{csvOf("customers.csv", "Shoe\n"), csvOf("products.csv", "Hat\n"), csvOf("notes.txt", "x")}, "")
 	for _, want := range []string{"customers.csv, line 1: unknown column \"Shoe\"", "products.csv, line 1: unknown column \"Hat\"", "notes.txt: unknown file type"} {
@@ -191,7 +191,7 @@ func TestOpen_NamesProblemsOfAllFiles(t *testing.T) {
 	}
 }
 
-// TestTemplates_OpenWithoutMapping opens the header row of each template.
+// TestTemplates_OpenWithoutMapping checks that the header row of each template needs no mapping.
 func TestTemplates_OpenWithoutMapping(t *testing.T) {
 	for _, template := range Templates() {
 		own, err := csvOf(template.Name+".csv", string(template.Header())).HasOwnColumns()

@@ -141,9 +141,8 @@ func unsureIf(unsure bool) string {
 	return ""
 }
 
-// TestSuggest_OrdersWithLines suggests a mapping for a file in which each row contains an
-// order line and repeats the data of its order. It then imports the file with this
-// mapping.
+// TestSuggest_OrdersWithLines checks that a file can be imported with its suggested
+// mapping if each row contains an order line and repeats the data of its order.
 func TestSuggest_OrdersWithLines(t *testing.T) {
 	const content = "order_id,customer_id,order_date,product_id,quantity,unit_price,line_total,ship_city\n" +
 		"o1,c1,2026-11-01,p1,2,5.50,11,Oslo\no2,c2,2026-11-02,p1,1,5.50,5.50,Graz\no1,c1,2026-11-01,p2,1,3,3,Oslo\n"

@@ -25,8 +25,8 @@ func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.Fil
 	return files
 }
 
-// TestMapping_Values imports a file with another encoding (Windows-1252) and with
-// other dates, decimal signs and values than an export.
+// TestMapping_Values checks that a mapping can read a file with another encoding
+// (Windows-1252), and with other dates, decimal signs and values than an export.
 func TestMapping_Values(t *testing.T) {
 	const mapping = `
 encoding: windows-1252

@@ -13,9 +13,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestExportModel_KeepsPublishedModels imports each published model, exports it as a
-// model and compares all attributes. A key may differ only if the import reports a
-// correction.
+// TestExportModel_KeepsPublishedModels checks that each published model keeps all
+// attributes when it is imported and exported. A key may differ only if the import
+// reports a correction.
 func TestExportModel_KeepsPublishedModels(t *testing.T) {
 	for name, corrections := range map[string][]exchange.Correction{
 		"AnOnlineShop.json": nil,

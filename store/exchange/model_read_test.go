@@ -120,8 +120,8 @@ func TestReadModel_EmployeesByKeys(t *testing.T) {
 	})
 }
 
-// TestReadModel_PublishedPayments reads a sample with data in facets, a mistyped date
-// in the key of a receipt, and a complete card number.
+// TestReadModel_PublishedPayments checks the rows of a sample with data in facets, a
+// mistyped date in the key of a receipt, and a complete card number.
 func TestReadModel_PublishedPayments(t *testing.T) {
 	batch := readModel(t, "RecurringPayments.json")
 	if n := len(batch.Entities); n != 2 {
@@ -141,7 +141,8 @@ func TestReadModel_PublishedPayments(t *testing.T) {
 	})
 }
 
-// TestImport_RenewsExpiredReceipts imports the same sample again after a day.
+// TestImport_RenewsExpiredReceipts checks that importing the same sample again after a day
+// renews its expired receipts.
 func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.LoadOptions{})
@@ -160,8 +161,8 @@ func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	})
 }
 
-// TestReadModel_CreatesMissingOrder reads a model without a facet of orders, like
-// one of the published samples.
+// TestReadModel_CreatesMissingOrder checks that reading a model without a facet of
+// orders creates the orders of its rows.
 func TestReadModel_CreatesMissingOrder(t *testing.T) {
 	batch := readModel(t, "facets.json")
 	if n := len(batch.Entities); n != 6 {

@@ -40,8 +40,8 @@ type bufferFile struct{ *bytes.Buffer }
 
 func (bufferFile) Close() error { return nil }
 
-// TestExportModel_ImportsAsEqualTable exports a shop as a model. It imports the
-// model into an empty table and compares the tables item by item.
+// TestExportModel_ImportsAsEqualTable checks that a shop has the same items after
+// an export as a model and an import into an empty table.
 func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -70,8 +70,8 @@ func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	}
 }
 
-// TestExportModel_HasTheDesign parses a sample with the field names of NoSQL
-// Workbench.
+// TestExportModel_HasTheDesign checks that a model has the fields that NoSQL
+// Workbench expects.
 func TestExportModel_HasTheDesign(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestRejectedWriter_IsLimited writes rows until the file is full. Rows that no longer fit
-// must not be written in part.
+// TestRejectedWriter_IsLimited checks that a full file contains only whole rows.
 func TestRejectedWriter_IsLimited(t *testing.T) {
 	var out bytes.Buffer
 	w := NewRejectedWriter(&out, "items.jsonl")

@@ -92,8 +92,8 @@ func TestImport_OfRepairedRows(t *testing.T) {
 	})
 }
 
-// TestImport_OfRepairedItems imports JSON Lines with invalid lines. It corrects the
-// rejected lines and imports them.
+// TestImport_OfRepairedItems checks that rejected JSON Lines can be corrected and
+// imported.
 func TestImport_OfRepairedItems(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const phone, broken = `"Phones":{"L":[{"S":"+46 70 123 45 67 89"}]}`, `"Price":{"S":"much"}`

@@ -145,9 +145,8 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 
 func newFile(name, content string) File { return File{Name: name, Content: strings.NewReader(content)} }
 
-// TestOpen_RejectsInvoicesWithInvalidPayments imports valid and invalid payments. A
-// rejected payment must reject the whole order, because the invoice's status would be
-// wrong without the payment.
+// TestOpen_RejectsInvoicesWithInvalidPayments checks that an invalid payment rejects
+// the whole order, because the invoice's status would be wrong without the payment.
 func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 	sources, err := Open([]File{
 		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n2;11;b;Visa;x\n3;12;c;Visa;1\n"),

@@ -52,8 +52,8 @@ func dryRun(t *testing.T, r *Runner, id string) *Run {
 	return u.DryRun
 }
 
-// TestNew_MarksRunsOfKilledProcess opens a folder of uploads after the process was
-// killed during an import.
+// TestNew_MarksRunsOfKilledProcess checks that an import counts as interrupted if
+// its process was killed.
 func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	clock := storetest.NewClock()
 	s, folder := storetest.Open(t, clock), t.TempDir()
@@ -82,7 +82,8 @@ func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	}
 }
 
-// TestClean_RemovesOldestUploads creates more uploads than the server keeps.
+// TestClean_RemovesOldestUploads checks that Clean removes the oldest uploads if there are
+// more than the server keeps.
 func TestClean_RemovesOldestUploads(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())
@@ -105,8 +106,8 @@ func TestClean_RemovesOldestUploads(t *testing.T) {
 	}
 }
 
-// TestRejected_IsLimited rejects more rows than the files with rejected rows can
-// hold.
+// TestRejected_IsLimited checks that the files with rejected rows have a limited
+// size.
 func TestRejected_IsLimited(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	row := "," + strings.Repeat("x", 200<<10) + "\n"

@@ -42,8 +42,8 @@ func receiveArticles(t *testing.T, r *Runner, mapping string) *Upload {
 	return u
 }
 
-// TestChoose_RejectsAttributeOfTwoColumns chooses a second column or a constant for
-// an attribute that already has a column.
+// TestChoose_RejectsAttributeOfTwoColumns checks that an attribute that has a
+// column cannot get a second column or a constant.
 func TestChoose_RejectsAttributeOfTwoColumns(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, articlesMapping)

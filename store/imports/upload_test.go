@@ -21,8 +21,8 @@ func TestDryRun_LimitsModels(t *testing.T) {
 	}
 }
 
-// TestDryRun_NamesOptionsOfPage rejects a row for a reason that names an option. The
-// page must show the name of the option and not the flag.
+// TestDryRun_NamesOptionsOfPage checks that a reason on the page names the option of
+// the page and not the flag.
 func TestDryRun_NamesOptionsOfPage(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "employees.csv", "EmployeeID,Name,ManagerID\ne1,Kim,e9\n")
@@ -32,8 +32,8 @@ func TestDryRun_NamesOptionsOfPage(t *testing.T) {
 	}
 }
 
-// TestFinish_ComparesFilesOfForm submits a form again, with the same files and with
-// other files.
+// TestFinish_ComparesFilesOfForm checks that a form can be submitted again with the
+// same files, but not with other files.
 func TestFinish_ComparesFilesOfForm(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())
@@ -59,7 +59,7 @@ func TestFinish_ComparesFilesOfForm(t *testing.T) {
 	}
 }
 
-// TestRemove_RemovesRejectedRows deletes an upload that has rejected rows.
+// TestRemove_RemovesRejectedRows checks that deleting an upload deletes its rejected rows.
 func TestRemove_RemovesRejectedRows(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
@@ -92,7 +92,8 @@ func TestRemoveFiles_FailsWhole(t *testing.T) {
 	}
 }
 
-// TestRejected_WaitsForEndOfRun opens the rejected rows of a run that has not ended.
+// TestRejected_WaitsForEndOfRun checks that the rejected rows of a run cannot be opened
+// before the run has ended.
 func TestRejected_WaitsForEndOfRun(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
@@ -134,8 +135,8 @@ func TestClean_RemovesUnreadableFolders(t *testing.T) {
 	}
 }
 
-// TestAdd_RejectsBinaryFiles uploads pictures, documents, archives, and text files
-// in several encodings.
+// TestAdd_RejectsBinaryFiles checks that uploads of pictures, documents and
+// archives are rejected, but not text files in several encodings.
 func TestAdd_RejectsBinaryFiles(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	picture := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00" + strings.Repeat("\x08\x02ab", 100)

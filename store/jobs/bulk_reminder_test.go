@@ -71,9 +71,9 @@ func runBulk(t testing.TB, s *store.Store, a store.Access, b *store.BulkChange) 
 	return bulkRows(t, a, b.ID)
 }
 
-// TestBulkChange_RemindsOfInvoicesOncePerDay sends reminders of all overdue invoices. The
-// run is killed and continued, and the reminders are sent again on the same day and on the
-// next day.
+// TestBulkChange_RemindsOfInvoicesOncePerDay sends reminders of all overdue invoices. Each
+// customer must get one email per invoice and day, even if the run is killed and
+// continued, or the reminders are sent again.
 func TestBulkChange_RemindsOfInvoicesOncePerDay(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -57,7 +57,8 @@ func order(id string, paid bool, products ...string) []store.Entity {
 	return entities
 }
 
-// TestBulkChange_ShipsOrdersOnce ships all open orders. The run is killed and continued.
+// TestBulkChange_ShipsOrdersOnce checks that each open order is shipped once, even if the
+// run is killed and continued.
 func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -113,7 +114,7 @@ func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_OfOrdersStaysInScope checks from where managers can ship.
+// TestBulkChange_OfOrdersStaysInScope checks that managers can ship only from their own warehouses.
 func TestBulkChange_OfOrdersStaysInScope(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())

@@ -95,8 +95,8 @@ func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.A
 	}
 }
 
-// TestBulkChange_AddsDeliveriesOnce adds expected deliveries of all low products. The user
-// edits quantities, and the run is killed and continued.
+// TestBulkChange_AddsDeliveriesOnce checks that each low product gets one expected
+// delivery, with the quantity from the preview, even if the run is killed and continued.
 func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -189,8 +189,8 @@ func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SendsTransfersOnce sends all low products from the warehouse that can spare
-// them.
+// TestBulkChange_SendsTransfersOnce checks that each low product is sent once from the
+// warehouse that can spare it.
 func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -396,7 +396,8 @@ func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_OfStockStaysInScope checks what managers can select and see.
+// TestBulkChange_OfStockStaysInScope checks that managers can select and see only stock of
+// their own warehouses.
 func TestBulkChange_OfStockStaysInScope(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())

@@ -56,8 +56,9 @@ func loadProducts(t testing.TB, s *store.Store, n int) {
 }
 
 // TestBulkChange_RepricesProductsOnce changes the prices of all products of a
-// category. The user stops the change and continues it. Then the server stops, and
-// another server continues. The table loses some responses.
+// category. Each price must change once, although the user stops and continues the
+// change, another server continues it after a stop, and the table loses some
+// responses.
 func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -201,7 +202,8 @@ func expectRepriced(t *testing.T, s *store.Store, b *store.BulkChange) {
 }
 
 // TestBulkChange_TwoRunnersChangeEachProductOnce runs a change on two servers at the
-// same time. The lease of the first server expires while it works.
+// same time, because the lease of the first server expires while it works. Each
+// product must change once.
 func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -356,7 +358,8 @@ func TestBulkChange_Spelling(t *testing.T) {
 	}
 }
 
-// TestBulkChange_StopsIfUserIsLocked locks the user between preview and start.
+// TestBulkChange_StopsIfUserIsLocked checks that a bulk change stops if its user is locked
+// between preview and start.
 func TestBulkChange_StopsIfUserIsLocked(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

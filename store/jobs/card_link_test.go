@@ -80,7 +80,7 @@ func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store
 	t.Cleanup(server.Close)
 	r := runner(t, s, jobs.NewStripe("sk_test_123", server.URL), box)
 	f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: get(t, s, sub).Version, Token: s.NewToken()}
-	for range 2 { // submit the form twice
+	for range 2 {
 		if err := r.SendCardLink(t.Context(), admin, f, "https://shop.example.com"); err != nil {
 			t.Fatal(err)
 		}
@@ -97,8 +97,8 @@ func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store
 	return s, r, pages, sub, parts[len(parts)-2], parts[len(parts)-1]
 }
 
-// TestCardLink_ReplacesCardOnce opens a link at the same time in several tabs, enters a
-// card, and opens the link again.
+// TestCardLink_ReplacesCardOnce checks that a link replaces the card once, even if it
+// is opened in several tabs at the same time and again later.
 func TestCardLink_ReplacesCardOnce(t *testing.T) {
 	clock := storetest.NewClock()
 	s, r, pages, sub, id, code := linked(t, clock, nil)
@@ -141,7 +141,7 @@ func TestCardLink_ReplacesCardOnce(t *testing.T) {
 	}
 }
 
-// TestCardLink_RefusesOthers opens links and sessions that must not replace the card.
+// TestCardLink_RefusesOthers checks which links and sessions must not replace the card.
 func TestCardLink_RefusesOthers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		session map[string]any // replaces attributes of the session
@@ -233,7 +233,8 @@ func TestCardLink_CustomerIsReplaced(t *testing.T) {
 	}
 }
 
-// TestCardLink_ExpiredPageIsReplaced opens a link after its page has expired.
+// TestCardLink_ExpiredPageIsReplaced checks that a link leads to a new page after its page
+// has expired.
 func TestCardLink_ExpiredPageIsReplaced(t *testing.T) {
 	_, r, pages, _, id, code := linked(t, storetest.NewClock(), nil)
 	first, err := r.StartCardChange(t.Context(), id, code)

@@ -17,7 +17,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickCheck_ChecksOnceANight runs the nightly check of two servers on two days.
+// TestTickCheck_ChecksOnceANight checks that two servers together run one check per night.
 func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		business := storetest.NewBusiness()
@@ -130,8 +130,8 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 	}
 }
 
-// TestRecordCheck_KeepsFirstFindings checks a table with more findings than a report
-// can contain.
+// TestRecordCheck_KeepsFirstFindings checks that a report contains the first
+// findings if it cannot contain all of them.
 func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()

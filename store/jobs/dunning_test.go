@@ -27,8 +27,8 @@ func kindsOf(t testing.TB, s *store.Store, account string) []store.EmailKind {
 // dunningKinds are the emails about a payment whose attempts are all declined.
 var dunningKinds = []store.EmailKind{store.EmailDeclined, store.EmailLastAttempt, store.EmailPaused}
 
-// TestRun_QueuesDunningEmailsOnce declines all attempts of a payment. It runs each day
-// twice and sends the emails.
+// TestRun_QueuesDunningEmailsOnce checks that each declined attempt of a payment
+// queues its email once, even if each day is run twice.
 func TestRun_QueuesDunningEmailsOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub, noAddress, paid := subscription(1), subscription(2), subscription(3)
@@ -179,7 +179,8 @@ func TestRecordDecline_AnnouncesLastAttemptOnce(t *testing.T) {
 	})
 }
 
-// TestRenderEmail_UsesFormatOfBusiness renders an email with another currency.
+// TestRenderEmail_UsesFormatOfBusiness checks that an email shows amounts in the currency
+// of the business.
 func TestRenderEmail_UsesFormatOfBusiness(t *testing.T) {
 	e := &store.Email{Kind: store.EmailDeclined, Payment: store.EmailPayment{
 		PlanName: "Tea", Amount: amount("1234.5"), Currency: "USD", Due: due, NextAttempt: due.AddDate(0, 0, 1),

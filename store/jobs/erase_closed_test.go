@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickClosed_ErasesEachDay runs the daily erasure on two servers. One of the customers
-// has an open order.
+// TestTickClosed_ErasesEachDay checks which customers the daily erasure of two servers
+// erases. A customer with an open order must stay.
 func TestTickClosed_ErasesEachDay(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -66,8 +66,8 @@ func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock
 	}
 }
 
-// TestRun_EndsDuringHeartbeat ends the work of a run after a heartbeat is stored but
-// before its response arrives.
+// TestRun_EndsDuringHeartbeat checks that a run can finish after a heartbeat is
+// stored but before its response arrives.
 func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		end := make(chan struct{})

@@ -77,7 +77,7 @@ func wantJobTotals(t *testing.T, s *store.Store, want bool) {
 }
 
 // TestJobTotals_AddedOnce charges payments while several servers add the payments to
-// the totals. The run of the day then counts each payment once.
+// the totals. The run of the day must count each payment once.
 func TestJobTotals_AddedOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 3)
@@ -111,8 +111,8 @@ func TestJobTotals_AddedOnce(t *testing.T) {
 	})
 }
 
-// TestJobTotals_AddedDaily adds the payments of a run that was killed and not repeated, one
-// to 34 days after the run. Some of these days are early in the next month.
+// TestJobTotals_AddedDaily checks that the payments of a killed run are added to the
+// totals, one to 34 days after the run. Some of these days are early in the next month.
 func TestJobTotals_AddedDaily(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		setShards(t, s, 3)
@@ -153,8 +153,8 @@ func TestJobTotals_TooOld(t *testing.T) {
 	})
 }
 
-// TestJobTotals_RemovedShards removes shards with payments that are not yet in the
-// totals.
+// TestJobTotals_RemovedShards checks that payments in removed shards are counted
+// once, although they are not yet in the totals.
 func TestJobTotals_RemovedShards(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 5)
@@ -174,8 +174,8 @@ func TestJobTotals_RemovedShards(t *testing.T) {
 	})
 }
 
-// TestJobTotals_Rebuilt rebuilds totals that lack some subscriptions, while other
-// payments are not yet in the totals.
+// TestJobTotals_Rebuilt checks that a rebuild corrects totals that lack some
+// subscriptions, while other payments are not yet in the totals.
 func TestJobTotals_Rebuilt(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 3)
@@ -199,7 +199,7 @@ func TestJobTotals_Rebuilt(t *testing.T) {
 
 // TestJobTotals_UnusualPayments charges payments whose sums a JobTotal cannot contain:
 // the price changed during the charge, or the payment failed before. Their transactions
-// write the totals.
+// must write the totals.
 func TestJobTotals_UnusualPayments(t *testing.T) {
 	charging := store.RunContext{Job: store.PaymentsJob, Date: due}
 	tests := map[string]func(*testing.T, *store.Store, *store.Subscription){

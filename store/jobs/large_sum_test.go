@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestScheduler_LargeSums charges five payments of 2,500,000,000 in one shard on one
-// day. It then charges the payment of the next day.
+// TestScheduler_LargeSums checks that the total of a day can exceed the largest
+// amount. It charges five payments of 2,500,000,000 in one shard on one day.
 func TestScheduler_LargeSums(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings := store.DefaultSettings()

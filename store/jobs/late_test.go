@@ -84,8 +84,8 @@ func day(month time.Month, day int) time.Time {
 	return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// TestScheduler_ProcessorFailsTenDays schedules one payment for the first day and one
-// for the third. The processor fails for ten days.
+// TestScheduler_ProcessorFailsTenDays checks that payments are charged once after the
+// processor has failed for ten days.
 func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")

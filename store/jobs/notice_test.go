@@ -206,8 +206,9 @@ func TestScheduler_RunsNoticesOncePerDay(t *testing.T) {
 	tick(map[string]int{"r1@example.com": 1, "r2@example.com": 1}) // the first kayak is due today, the second one tomorrow
 }
 
-// TestDeliverEmails_SendsNoLateNotice delivers two notices after their day: one that waited
-// for a mail server, and one that the server rejected and a user wants to send again.
+// TestDeliverEmails_SendsNoLateNotice checks that notices are not sent after their day: one
+// that waited for a mail server, and one that the server rejected and a user wants to send
+// again.
 func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)
@@ -241,8 +242,8 @@ func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_SendsNoUnwantedNotice queues notices to customers and a person.
-// Before the delivery, some of them opt out or change their address.
+// TestDeliverEmails_SendsNoUnwantedNotice checks that queued notices are not sent
+// to people who have opted out or changed their address since.
 func TestDeliverEmails_SendsNoUnwantedNotice(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)

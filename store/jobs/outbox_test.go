@@ -65,8 +65,8 @@ func TestDeliverEmails_KeepsEmailsWithoutMailServer(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_RetriesWithBackoff sends an email to a mail server that is offline,
-// then busy, and then accepts it.
+// TestDeliverEmails_RetriesWithBackoff checks when an email is sent to a mail server
+// that is first offline, then busy, and then accepts it.
 func TestDeliverEmails_RetriesWithBackoff(t *testing.T) {
 	clock := storetest.NewClock()
 	s, sub := queued(t, clock)
@@ -111,7 +111,7 @@ func TestDeliverEmails_RecordsRejection(t *testing.T) {
 	}
 	box.refuse = nil
 	f := store.EmailForm{ID: failed.ID, Version: failed.Version, Token: s.NewToken()}
-	for range 2 { // submit the form twice
+	for range 2 {
 		if err := s.As(admin).SendEmailAgain(t.Context(), f); err != nil {
 			t.Error(err)
 		}
@@ -165,8 +165,8 @@ func TestRecordEmailSent_AfterUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_SpeaksSMTP delivers to a real mail server, which rejects one of the
-// recipients.
+// TestDeliverEmails_SpeaksSMTP checks the delivery to a real mail server, which rejects
+// one of the recipients.
 func TestDeliverEmails_SpeaksSMTP(t *testing.T) {
 	clock := storetest.NewClock()
 	server := &mailServer{reject: map[string]*smtp.SMTPError{

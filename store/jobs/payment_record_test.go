@@ -36,8 +36,8 @@ func (f *refusingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return f.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestRun_UnrecordedPaymentIsUnknown makes writes fail between a charge and the
-// record of its outcome.
+// TestRun_UnrecordedPaymentIsUnknown checks that the outcome of a payment is
+// unknown if writes fail between the charge and the record of its outcome.
 func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		refusing := &refusingTable{DB: db, prefix: "REC#"}
@@ -78,7 +78,7 @@ func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 }
 
 // TestRun_UnrecordedReminderFailed makes the writes of a reminder fail. The next run
-// queues one email.
+// must queue one email.
 func TestRun_UnrecordedReminderFailed(t *testing.T) {
 	clock := storetest.NewClock()
 	refusing := &refusingTable{DB: storetest.Embedded(t, clock), prefix: "event#"}
@@ -118,8 +118,8 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	})
 }
 
-// TestRecordDecline_CancelledMeanwhile cancels a subscription during its last
-// attempt, and then records that the attempt was declined.
+// TestRecordDecline_CancelledMeanwhile checks that a subscription stays cancelled
+// if it is cancelled during its last attempt, which is then declined.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)

@@ -131,8 +131,8 @@ func TestDryRunTotals_CountSteps(t *testing.T) {
 	})
 }
 
-// TestRun_RetriesDeclinedPayments declines all attempts of one subscription, and only
-// the first attempt of another one.
+// TestRun_RetriesDeclinedPayments checks the retries of a subscription whose attempts
+// are all declined, and of one whose first attempt is declined.
 func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		never, later := subscription(1), subscription(2)
@@ -172,9 +172,9 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	})
 }
 
-// TestRun_LooksUpUnknownOutcomes resolves three attempts from the day before: one
-// was charged, one never reached the processor, and one is of a cancelled
-// subscription.
+// TestRun_LooksUpUnknownOutcomes checks that a run finds the outcomes of three
+// attempts from the day before: one was charged, one never reached the processor,
+// and one is of a cancelled subscription.
 func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		charged, missing, cancelled := subscription(1), subscription(2), subscription(3)
@@ -201,8 +201,8 @@ func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	})
 }
 
-// TestRun_SubscriptionChangesDuringCharge cancels one subscription and changes the
-// price of another while the processor is charging them.
+// TestRun_SubscriptionChangesDuringCharge checks that changes of subscriptions
+// during a charge are kept: one is cancelled, and the price of another changes.
 func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		cancelled, repriced := subscription(1), subscription(2)
@@ -249,7 +249,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 			return store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: 1, Token: s.NewToken()}
 		}
 		f := form(open)
-		for range 2 { // submit the same form twice
+		for range 2 {
 			if _, err := r.Retry(t.Context(), support, f); err != nil {
 				t.Error(err)
 			}

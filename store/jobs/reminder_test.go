@@ -57,7 +57,8 @@ func TestRun_QueuesRemindersOnce(t *testing.T) {
 	})
 }
 
-// TestRemind_QueuesOnce sends a reminder by hand, and submits the same form again.
+// TestRemind_QueuesOnce checks that a form that sends a reminder and is submitted twice
+// queues one email.
 func TestRemind_QueuesOnce(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	sub := reminderDue(1)

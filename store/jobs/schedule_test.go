@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestScheduler_RemindsAfterPause pauses a subscription before its reminder. It
-// resumes the subscription between the day of the reminder and the payment.
+// TestScheduler_RemindsAfterPause checks that a paused subscription gets its
+// reminder if it is resumed between the day of the reminder and the payment.
 func TestScheduler_RemindsAfterPause(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -161,7 +161,7 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 }
 
 // TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of the
-// next reminder has also passed.
+// next reminder has also passed. The next reminder must not be on a past day.
 func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())

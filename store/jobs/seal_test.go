@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickSeals_SealsEachDayOnce calls TickSeals on several days, with and without a key.
+// TestTickSeals_SealsEachDayOnce checks that each day is sealed once, and that no day is
+// sealed without a key.
 func TestTickSeals_SealsEachDayOnce(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

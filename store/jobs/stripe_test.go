@@ -16,8 +16,8 @@ var charge = jobs.Charge{
 	Key: "a1/s1/2026-11-21/1", AccountID: "a1", SubscriptionID: "s1", DueDate: due, Amount: amount("12.99"), Currency: "EUR", Customer: "cus_1", Method: "pm_1",
 }
 
-// TestStripe_RequestsMatchAPI sends requests to Stripe's mock server, which
-// validates them against the published API.
+// TestStripe_RequestsMatchAPI checks that Stripe's mock server accepts the
+// requests, which it validates against the published API.
 func TestStripe_RequestsMatchAPI(t *testing.T) {
 	s := jobs.NewStripe("sk_test_123", storetest.StripeMock(t))
 	if o, err := s.Charge(t.Context(), charge); err != nil || o.Reference == "" {

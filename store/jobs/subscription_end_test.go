@@ -65,7 +65,7 @@ func TestRun_EndsSubscriptions(t *testing.T) {
 }
 
 // TestSkipPayment_MovesToNextMonth skips the payment of an active and of a past due
-// subscription. The run of the day charges neither.
+// subscription. The run of the day must charge neither.
 func TestSkipPayment_MovesToNextMonth(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		active, pastDue, pending := subscription(1), subscription(2), subscription(3)
@@ -75,7 +75,7 @@ func TestSkipPayment_MovesToNextMonth(t *testing.T) {
 		shop, b := s.As(admin), newBank(t, 0)
 		for _, sub := range []*store.Subscription{active, pastDue} {
 			f := form(t, s, sub)
-			for range 2 { // submit the same form twice
+			for range 2 {
 				if err := shop.SkipPayment(t.Context(), f, "on holiday"); err != nil {
 					t.Fatal(err)
 				}
@@ -99,8 +99,8 @@ func TestSkipPayment_MovesToNextMonth(t *testing.T) {
 	})
 }
 
-// TestRetry_ResumesPaused gives a paused subscription a new card and retries its payment:
-// first the payment is declined again, then it succeeds.
+// TestRetry_ResumesPaused checks that a retry with a new card resumes a paused
+// subscription only if the payment succeeds.
 func TestRetry_ResumesPaused(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		paused, byUser := subscription(1), subscription(2)
@@ -147,7 +147,7 @@ func TestRetry_ResumesPaused(t *testing.T) {
 }
 
 // TestRun_ResumesOnlyAfterRetry pauses a subscription while its payment is being charged.
-// The payment succeeds, but the subscription stays paused.
+// The payment succeeds, but the subscription must stay paused.
 func TestRun_ResumesOnlyAfterRetry(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)
@@ -187,7 +187,7 @@ func TestEnd_OfKeptSubscription(t *testing.T) {
 }
 
 // TestRetry_OfPausedWithUnknownOutcome retries the payment of a paused subscription while
-// the payment service does not answer. The run of the day finds out that the customer
+// the payment service does not answer. The run of the day must find out that the customer
 // paid.
 func TestRetry_OfPausedWithUnknownOutcome(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

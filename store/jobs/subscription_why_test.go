@@ -85,7 +85,7 @@ func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 }
 
 // TestWhyCharged_FromReceipt deletes the result of a payment, as after its TTL. The receipt
-// still says that the subscription was charged on the day.
+// must still say that the subscription was charged on the day.
 func TestWhyCharged_FromReceipt(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)
@@ -108,8 +108,8 @@ func TestWhyCharged_FromReceipt(t *testing.T) {
 	})
 }
 
-// TestWhyCharged_FromReceiptOfLateCharge charges a payment two days after its due day, and
-// asks about both days after the results have expired.
+// TestWhyCharged_FromReceiptOfLateCharge charges a payment two days after its due day.
+// After the results have expired, the answers about both days must come from the receipt.
 func TestWhyCharged_FromReceiptOfLateCharge(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)

@@ -42,8 +42,8 @@ func TestTickTotals_OncePerDay(t *testing.T) {
 	}
 }
 
-// TestTickTotals_RanksNewSales places orders of one account rep. A minute later, the
-// ranking has all of them.
+// TestTickTotals_RanksNewSales checks that the ranking has all orders of an account
+// rep after a minute.
 func TestTickTotals_RanksNewSales(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.Embedded(t, clock), clock)

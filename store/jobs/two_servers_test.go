@@ -74,8 +74,8 @@ func (b *waitingBank) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outc
 }
 
 // TestScheduler_TwoServers runs the schedulers of two servers on one table. While the first
-// charges payments, the other does nothing. When the first is killed, the other finishes
-// the run. Each payment is charged once, and both servers have the same settings.
+// charges payments, the second must do nothing. When the first is killed, the second must
+// finish the run and charge each payment once.
 func TestScheduler_TwoServers(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		const payments = 60

@@ -30,9 +30,9 @@ func setType(t *testing.T, db store.DB, table string, e store.Entity, entityType
 	}
 }
 
-// TestRun_ContinuesAfterUnreadableSubscriptions runs the jobs of a day with many
-// subscriptions, two of which cannot be decoded. One has payment day 0, the other one
-// an unknown entity type.
+// TestRun_ContinuesAfterUnreadableSubscriptions checks that a run reports two
+// subscriptions that cannot be decoded, and processes all others. One has payment day
+// 0, the other one an unknown entity type.
 func TestRun_ContinuesAfterUnreadableSubscriptions(t *testing.T) {
 	for _, job := range []store.JobName{store.RemindersJob, store.PaymentsJob} {
 		t.Run(string(job), func(t *testing.T) {

@@ -66,8 +66,8 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	}
 }
 
-// TestMoveBacklog_RejectedAfterSettingsChange moves the backlog after the settings
-// have changed.
+// TestMoveBacklog_RejectedAfterSettingsChange checks that the backlog cannot be
+// moved after the settings have changed.
 func TestMoveBacklog_RejectedAfterSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		schedule(t, s, "")

@@ -134,7 +134,8 @@ func TestAccessToken_RolesReadNoMoreThanOwner(t *testing.T) {
 	}
 }
 
-// TestAccessToken_Create creates tokens that must be rejected, and submits a form twice.
+// TestAccessToken_Create checks that invalid tokens are rejected, and that a form submitted
+// twice creates only one token.
 func TestAccessToken_Create(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -212,7 +213,8 @@ func expectNowhere(t *testing.T, s *store.Store, text string) {
 	}
 }
 
-// TestAccessToken_Revoke revokes a token as another user, as the owner and as an admin.
+// TestAccessToken_Revoke checks that the owner of a token and admins can revoke the token,
+// and that other users cannot.
 func TestAccessToken_Revoke(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -263,8 +265,8 @@ func TestAccessToken_Revoke(t *testing.T) {
 	})
 }
 
-// TestAccessToken_RecordsUse uses a token several times within two hours. The time of use
-// must be written once an hour. Wrong secrets and other texts must not work.
+// TestAccessToken_RecordsUse uses a token several times within two hours. The table must
+// get the time of use once an hour. Invalid tokens must not work.
 func TestAccessToken_RecordsUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		kim := addUser(t, s, store.User{Name: "kim", Role: store.Support})
@@ -301,8 +303,8 @@ func TestAccessToken_RecordsUse(t *testing.T) {
 	})
 }
 
-// TestAccessToken_LimitsFailures sends invalid tokens from one network. The network must
-// wait, but other networks and valid tokens must not.
+// TestAccessToken_LimitsFailures sends invalid tokens from one network. Only invalid
+// tokens from this network must have to wait.
 func TestAccessToken_LimitsFailures(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()

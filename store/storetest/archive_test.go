@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestArchive_LeavesListsAndForms archives a product, a warehouse and a store. Lists
-// and forms must no longer offer them. Finally, the test restores them.
+// TestArchive_LeavesListsAndForms checks that lists and forms do not offer an
+// archived product, warehouse or store, and that all of them can be restored.
 func TestArchive_LeavesListsAndForms(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -73,7 +73,7 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 		type archiving func(context.Context, store.Archiving) error
 		for id, archive := range map[string]archiving{product: boss.ArchiveProduct, depot: boss.ArchiveWarehouse, place: boss.ArchiveRentalStore} {
 			how := store.Archiving{ID: id, Version: 1, Why: "sold out", Token: s.NewToken()}
-			for range 2 { // submit the same form twice
+			for range 2 {
 				must(t, archive(ctx, how))
 			}
 			how.Token = s.NewToken()
@@ -121,7 +121,7 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 	})
 }
 
-// TestKayak_IsRestored retires a kayak and restores it.
+// TestKayak_IsRestored checks that a retired kayak can be restored.
 func TestKayak_IsRestored(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()

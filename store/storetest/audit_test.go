@@ -124,8 +124,8 @@ func (h *sealedHistory) remove(pk, sk string) {
 	}
 }
 
-// TestVerifyAudit_FindsThreeEvents changes, removes and inserts one event each, in a
-// history with -audit-events events.
+// TestVerifyAudit_FindsThreeEvents checks that a verification finds one changed, one
+// removed and one inserted event in a history with -audit-events events.
 func TestVerifyAudit_FindsThreeEvents(t *testing.T) {
 	h := newHistory(t)
 	all := h.add(*auditEvents)
@@ -148,8 +148,9 @@ func TestVerifyAudit_FindsThreeEvents(t *testing.T) {
 	)
 }
 
-// TestVerifyAudit_FindsHiddenEvents removes index keys, so that lists of the history
-// no longer show an event, and inserts an event that only the page of its record shows.
+// TestVerifyAudit_FindsHiddenEvents checks that a verification finds an event whose
+// index keys were removed, and an inserted event that only the page of its record
+// shows.
 func TestVerifyAudit_FindsHiddenEvents(t *testing.T) {
 	h := newHistory(t)
 	all := h.add(200)
@@ -162,7 +163,7 @@ func TestVerifyAudit_FindsHiddenEvents(t *testing.T) {
 	h.want("the history of the user does not show this event", "the history does not show this event")
 }
 
-// TestVerifyAudit_FindsFalseSeals changes and removes seals.
+// TestVerifyAudit_FindsFalseSeals checks that a verification finds changed and removed seals.
 func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
 	h := newHistory(t)
 	h.add(100)
@@ -171,7 +172,7 @@ func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
 	h.remove("auditSeals#2026", "2026-11-15")
 	h.want("2026-11-15: the seal is missing")
 
-	// A day that is sealed again with another key.
+	// This seal is made again with another key.
 	h.remove("auditSeals#2026", "2026-11-20")
 	own := h.store
 	h.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("the key of somebody else, long enough")})
@@ -213,8 +214,9 @@ func TestVerifyAudit_ComparesCopy(t *testing.T) {
 	}
 }
 
-// TestVerifyAudit_AcceptsExpiryAndImports verifies events of downloads before and
-// after they expire, and events that were imported into a sealed day.
+// TestVerifyAudit_AcceptsExpiryAndImports checks that a verification finds no
+// problem after events of downloads have expired, or after events were imported
+// into a sealed day.
 func TestVerifyAudit_AcceptsExpiryAndImports(t *testing.T) {
 	h := newHistory(t)
 	all := h.add(50)
@@ -229,7 +231,7 @@ func TestVerifyAudit_AcceptsExpiryAndImports(t *testing.T) {
 	if err != nil || result.Added["event"] != 1 {
 		t.Fatalf("got %v added, error %v, want 1 event", result.Added, err)
 	}
-	h.want() // no problem, although the event was imported into a day that is already sealed
+	h.want()
 	h.clock.Advance(48 * time.Hour)
 	if result, err = boss.Load(t.Context(), []store.Entity{&file}, store.LoadOptions{}); err != nil || result.Unchanged != 1 {
 		t.Errorf("the same import again: got %+v, error %v, want 1 unchanged", result, err)
@@ -252,7 +254,8 @@ func TestVerifyAudit_AcceptsExpiryAndImports(t *testing.T) {
 	}
 }
 
-// TestSealDays_SealsOncePerDay calls SealDays as two servers at the same time.
+// TestSealDays_SealsOncePerDay checks that two servers that call SealDays at the same time
+// seal each day once.
 func TestSealDays_SealsOncePerDay(t *testing.T) {
 	h := newHistory(t)
 	h.add(10)

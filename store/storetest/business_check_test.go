@@ -233,8 +233,8 @@ func TestCheckBusiness_Resumes(t *testing.T) {
 	})
 }
 
-// TestCheckBusiness_ImportedEventsOfUsers imports an event of a user who is not in the
-// table, because exports contain no users.
+// TestCheckBusiness_ImportedEventsOfUsers checks that an imported event may name a
+// user who is not in the table, because exports contain no users.
 func TestCheckBusiness_ImportedEventsOfUsers(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	imported := store.Event{ID: "01J0000000000000000000000A", Partition: "user#gone", When: storetest.Now, What: store.EventUserAdded, Imported: storetest.Now, ImportedBy: "kim"}

@@ -22,8 +22,8 @@ func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	return q.DB.Query(ctx, in, options...)
 }
 
-// TestHasBusiness_AnyStatus loads a single order or subscription into a table with
-// many shards. It does so once for each status.
+// TestHasBusiness_AnyStatus checks that HasBusiness finds a single order or
+// subscription with any status, in a table with many shards.
 func TestHasBusiness_AnyStatus(t *testing.T) {
 	var all []store.Entity
 	for _, status := range store.OrderStatuses {

@@ -148,8 +148,9 @@ func TestCategories_Spelling(t *testing.T) {
 	})
 }
 
-// TestCategories_HaveAddress uses category names whose pages would have the address of
-// the form or of a folder. Forms refuse them, and imports do not add them to the list.
+// TestCategories_HaveAddress uses category names that would conflict with the
+// addresses of other pages. Forms must refuse these names, and imports must not add
+// them to the list.
 func TestCategories_HaveAddress(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -103,8 +103,8 @@ func (f *counting) quantity(number int) int {
 	return stockOf(f.T, f.kim, fmt.Sprintf("q%04d", number), "depot").Quantity
 }
 
-// TestCount_Applied counts ten products: some numbers match, one differs, and the
-// stock of one product changes during the count.
+// TestCount_Applied checks that a count changes the stock of counted products, but
+// not of a product whose stock changed during the count.
 func TestCount_Applied(t *testing.T) {
 	countStock(t, 10, func(f *counting) {
 		n := f.start(store.Count{})
@@ -174,7 +174,8 @@ func TestCount_Applied(t *testing.T) {
 	})
 }
 
-// TestCount_Disputed makes two users enter numbers in the same rows.
+// TestCount_Disputed checks that different numbers from two users for one row are a
+// dispute, and how the dispute ends.
 func TestCount_Disputed(t *testing.T) {
 	countStock(t, 5, func(f *counting) {
 		n := f.start(store.Count{})
@@ -290,8 +291,8 @@ func TestCount_Started(t *testing.T) {
 	})
 }
 
-// TestCount_StockWithoutBin counts stock without a bin, which comes first and is not in
-// the index by bin.
+// TestCount_StockWithoutBin checks that a count includes stock without a bin, although
+// the index by bin does not.
 func TestCount_StockWithoutBin(t *testing.T) {
 	countStock(t, 4, func(f *counting) {
 		for _, product := range []string{"q0003", "q0002"} {
@@ -322,7 +323,7 @@ func TestCount_StockWithoutBin(t *testing.T) {
 	})
 }
 
-// TestCount_TooManyProducts counts more products than a count can have.
+// TestCount_TooManyProducts checks that a count of too many products is rejected.
 func TestCount_TooManyProducts(t *testing.T) {
 	countStock(t, store.MaxCountRows+1, func(f *counting) {
 		for from, want := range map[string]string{"": "Enter a first bin.", "a": "Choose fewer bins."} {

@@ -76,7 +76,8 @@ func TestCloseCustomer(t *testing.T) {
 	})
 }
 
-// TestCustomerAt_KeepsTimeOfClosing shows a reopened customer at a moment when it was closed.
+// TestCustomerAt_KeepsTimeOfClosing checks that an earlier state of a reopened customer has
+// the time of closing.
 func TestCustomerAt_KeepsTimeOfClosing(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		boss := s.As(admin)
@@ -108,7 +109,8 @@ func TestCustomerAt_KeepsTimeOfClosing(t *testing.T) {
 	})
 }
 
-// TestClosedCustomers lists closed customers, in the order of closing, until they are erased.
+// TestClosedCustomers checks that the list of closed customers is in the order of closing,
+// and omits erased customers.
 func TestClosedCustomers(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, day := s.Context(), func(text string) time.Time {

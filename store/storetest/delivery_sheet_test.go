@@ -72,8 +72,9 @@ func TestDeliverySheet_SubmittedTwice(t *testing.T) {
 	})
 }
 
-// TestDeliverySheet_Largest receives the maximum number of lines, all expected and
-// new in the warehouse, each with a bin. This makes the largest transaction.
+// TestDeliverySheet_Largest checks that the largest delivery sheet fits into one
+// transaction: the maximum number of lines, all expected and new in the warehouse,
+// each with a bin.
 func TestDeliverySheet_Largest(t *testing.T) {
 	expect(t, func(e *expecting) {
 		entities := []store.Entity{&store.Warehouse{ID: "new", Name: "New", Version: 1}}

@@ -81,8 +81,8 @@ func (e *expecting) requireLevel(what string, onHand, incoming, open int) {
 	requireLevels(e.T, e.s)
 }
 
-// TestDelivery_Received receives a delivery in two parts. The second part is larger
-// than expected.
+// TestDelivery_Received receives a delivery in two parts, the second of which is
+// larger than expected. The stock must increase, and the delivery must end.
 func TestDelivery_Received(t *testing.T) {
 	expect(t, func(e *expecting) {
 		e.requireLevel("expected", 14, 20, 1)
@@ -192,7 +192,8 @@ func TestDelivery_Rejected(t *testing.T) {
 	})
 }
 
-// TestDelivery_AddedTwiceByOneForm submits one form for two warehouses.
+// TestDelivery_AddedTwiceByOneForm checks that a form adds only one delivery, even if it is
+// submitted again for another warehouse.
 func TestDelivery_AddedTwiceByOneForm(t *testing.T) {
 	expect(t, func(e *expecting) {
 		d := store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w1", Quantity: 3, Due: storetest.Day(2026, time.November, 21)}
@@ -231,8 +232,8 @@ func TestDelivery_ReceivedByTwo(t *testing.T) {
 	})
 }
 
-// TestDeliveries_AreListedByDay lists deliveries of two warehouses, and then only the
-// overdue ones.
+// TestDeliveries_AreListedByDay checks the order of the deliveries of two warehouses,
+// with and without a filter for overdue deliveries.
 func TestDeliveries_AreListedByDay(t *testing.T) {
 	expect(t, func(e *expecting) {
 		for _, day := range []int{25, 22, 24} {

@@ -92,8 +92,8 @@ func TestLists_Empty(t *testing.T) {
 	})
 }
 
-// TestLists_LargeItems lists items that together exceed 1 MB, the limit of a
-// response.
+// TestLists_LargeItems checks that pages are complete, even if their items exceed 1
+// MB, the limit of a response.
 func TestLists_LargeItems(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const n = 12
@@ -115,7 +115,7 @@ func TestLists_LargeItems(t *testing.T) {
 	})
 }
 
-// TestTrace_CountsRequests checks the number of requests in a trace.
+// TestTrace_CountsRequests checks the requests and items that a trace records.
 func TestTrace_CountsRequests(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		trace := &store.Trace{KeepItems: true}

@@ -107,7 +107,7 @@ func invoiceNumbers(t *testing.T, a store.Access) (numbers []int) {
 	}
 }
 
-// TestPlaceOrder_ByID places an order while the settings give new invoices no number.
+// TestPlaceOrder_ByID checks that an invoice gets no number if the settings give new invoices none.
 func TestPlaceOrder_ByID(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := storetest.OpenTable(t, db, table, clock)

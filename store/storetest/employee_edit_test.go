@@ -37,7 +37,7 @@ func TestEdit_EmployeeAndWarehouse(t *testing.T) {
 		}
 		saved := *employee
 		saved.Name, saved.JobID, saved.WarehouseID = "Another Name", "j2", "w2"
-		for range 2 { // submit the same form twice
+		for range 2 {
 			if err := boss.SaveEmployee(ctx, saved, "form"); err != nil {
 				t.Fatal(err)
 			}

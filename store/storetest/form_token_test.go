@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestFormToken_AppliesOnce submits a form again, with the same values and with other
-// values.
+// TestFormToken_AppliesOnce checks that a form is applied once. Submitting it again
+// with other values must return Conflict.
 func TestFormToken_AppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()
@@ -36,8 +36,8 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 	})
 }
 
-// TestFormToken_RejectsOtherTimes submits notes with forged tokens. The time in each
-// token would sort its note before or after all others.
+// TestFormToken_RejectsOtherTimes checks that forms reject tokens whose time is too
+// early or in the future.
 func TestFormToken_RejectsOtherTimes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		shop := storetest.NewShop()

@@ -131,8 +131,8 @@ func TestLoad_WritersShareNoTotals(t *testing.T) {
 	})
 }
 
-// TestLoad_RepeatsBusyTransactions imports into a table that rejects every attempt of
-// the first few transactions.
+// TestLoad_RepeatsBusyTransactions checks that an import succeeds if the table first
+// rejects every attempt of some transactions.
 func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		orders := ordersOfThreeDays()
@@ -184,8 +184,8 @@ func TestLoad_CountsOnceBesideOthers(t *testing.T) {
 	})
 }
 
-// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects every
-// attempt of the first transactions.
+// TestUpdate_RepeatsBusyTransactions checks that an update succeeds if the table first
+// rejects every attempt of some transactions.
 func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, []store.Entity{&store.Warehouse{ID: "w1", Name: "North", Version: 1}}); err != nil {

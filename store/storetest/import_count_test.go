@@ -46,8 +46,8 @@ func loadAll(ctx context.Context, s *store.Store, entities []store.Entity) error
 	return err
 }
 
-// TestLoad_CountsOrdersLargerThanTransaction imports orders whose items do not fit
-// into one transaction.
+// TestLoad_CountsOrdersLargerThanTransaction checks that each order is counted
+// once, even if its items do not fit into one transaction.
 func TestLoad_CountsOrdersLargerThanTransaction(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var all []store.Entity
@@ -61,8 +61,8 @@ func TestLoad_CountsOrdersLargerThanTransaction(t *testing.T) {
 	})
 }
 
-// TestLoad_CountsPartsOfOrderImportedAtOnce runs several imports at once, each with
-// other parts of the same orders.
+// TestLoad_CountsPartsOfOrderImportedAtOnce checks that each order is counted once,
+// even if several imports insert its parts at the same time.
 func TestLoad_CountsPartsOfOrderImportedAtOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const orders, imports = 8, 4
@@ -99,9 +99,9 @@ func (h *hookDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...
 	return out, err
 }
 
-// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts lines of an order while another
-// import inserts the order: after that import has read the existing lines, and before it
-// writes the order.
+// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts the lines of an order after
+// another import has read the existing lines, and before it writes the order. The order
+// must be counted correctly.
 func TestLoad_CountsLinesInsertedBeforeTheirOrder(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		hook := &hookDB{DB: db}

@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImportRun_RecordsResultAndEvent records an import and repeats it.
+// TestImportRun_RecordsResultAndEvent checks the record and the events of an import that
+// fails and is then repeated.
 func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -51,8 +52,8 @@ func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 	}
 }
 
-// TestImportRun_CountsAsInterruptedWithoutHeartbeat reads an import whose server has
-// stopped without ending it.
+// TestImportRun_CountsAsInterruptedWithoutHeartbeat checks that an import without
+// heartbeats counts as interrupted.
 func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -89,8 +90,8 @@ func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	}
 }
 
-// TestImportMapping_ReplacesAndLimits remembers two mappings for the same header, and
-// a mapping that is too large.
+// TestImportMapping_ReplacesAndLimits checks that a new mapping replaces an earlier
+// one for the same header, and that a mapping that is too large is rejected.
 func TestImportMapping_ReplacesAndLimits(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	admin := s.As(&store.User{Name: "kim", Role: store.Admin})

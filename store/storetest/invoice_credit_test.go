@@ -135,9 +135,9 @@ func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_CheckReplaced checks the books of an imported order. Invoice A
-// billed p10 and is refunded, B billed p11, and C billed the replacement of p11 with
-// p12. One piece of p10 was returned.
+// TestInvoiceCredit_CheckReplaced checks which credits the check of the books
+// accepts for an imported order. Invoice A billed p10 and is refunded, B billed p11,
+// and C billed the replacement of p11 with p12. One piece of p10 was returned.
 func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	line := func(product string, price int64, quantity int) store.DocumentLine {
 		return store.DocumentLine{ProductID: product, Price: store.MinorUnits(price), Quantity: quantity}
@@ -242,8 +242,8 @@ func TestInvoiceCredit_Order(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_Check checks the books of imported orders with two invoices: A
-// billed p10, and B billed p13.
+// TestInvoiceCredit_Check checks which credits the check of the books accepts for
+// imported orders with two invoices: A billed p10, and B billed p13.
 func TestInvoiceCredit_Check(t *testing.T) {
 	note := func(id, invoice string, reason store.CreditReason, amount int64, lines ...store.DocumentLine) *store.CreditNote {
 		return &store.CreditNote{ID: id, OrderID: "x1", CustomerID: "c07", InvoiceID: invoice, Date: storetest.Now, Reason: reason, Amount: store.MinorUnits(amount), Lines: lines, Version: 1}
@@ -297,8 +297,8 @@ func TestInvoiceCredit_Check(t *testing.T) {
 	}
 }
 
-// TestInvoiceCredit_PaymentState refunds the second invoice of a paid order, and then the
-// first one.
+// TestInvoiceCredit_PaymentState checks the payment state of an order after the refund of
+// one invoice, and after the refund of both.
 func TestInvoiceCredit_PaymentState(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()

@@ -30,8 +30,8 @@ const (
 type loadTest struct {
 	*testing.T
 	shop     storetest.Shop
-	reliable *store.Store // uses a reliable connection
-	store    *store.Store // uses the unreliable connection
+	reliable *store.Store
+	store    *store.Store // over the unreliable connection
 	table    store.DB
 
 	orders []string // IDs of the orders that all clients change
@@ -48,8 +48,8 @@ type loadTest struct {
 type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (send func() error, err error)
 
 // TestWrites_UnderLoad makes many clients change the same few products at once, in
-// all possible ways. Each client submits a form until it gets a response, like a user
-// whose page does not load.
+// all possible ways. Each client submits a form until it gets a response. The records
+// must stay consistent, and each form must be applied at most once.
 func TestWrites_UnderLoad(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}

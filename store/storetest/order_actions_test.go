@@ -38,8 +38,8 @@ func splitOrder(lines, invoices int) []store.Entity {
 	return all
 }
 
-// TestCancelOrder_ManyInvoices cancels orders with more lines and invoices than one
-// transaction can contain.
+// TestCancelOrder_ManyInvoices checks that an order can be cancelled if it has more
+// lines and invoices than one transaction can contain.
 func TestCancelOrder_ManyInvoices(t *testing.T) {
 	for _, invoices := range []int{9, 90} {
 		t.Run(fmt.Sprint(invoices), func(t *testing.T) {
@@ -68,8 +68,8 @@ func eventsWith(events []store.Event, what store.EventCode) int {
 }
 
 // TestReturnItems_ManyInvoices returns the lines of an order to a warehouse that never
-// had the products. Not all lines fit into one transaction. The message must say how
-// many lines fit.
+// had the products. Not all lines fit into one transaction; the message must say how
+// many do.
 func TestReturnItems_ManyInvoices(t *testing.T) {
 	const lines = 18
 	onKillableTable(t, splitOrder(lines, 9), func(t *testing.T, _ *killableTable, admin store.Access) {

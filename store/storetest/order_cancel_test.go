@@ -7,8 +7,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCancelOrder_AlreadyCancelled cancels the open line of an order that an import
-// stored as cancelled.
+// TestCancelOrder_AlreadyCancelled checks that an open line of an imported order
+// with the status CANCELLED can be cancelled.
 func TestCancelOrder_AlreadyCancelled(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		price := store.MinorUnits(1000)

@@ -167,7 +167,7 @@ func TestEditOrder_Refused(t *testing.T) {
 	})
 }
 
-// TestSaveShipTo changes the delivery address, which is possible until the first
+// TestSaveShipTo checks that the delivery address can be changed until the first
 // shipment is packed.
 func TestSaveShipTo(t *testing.T) {
 	sell(t, func(s *selling) {

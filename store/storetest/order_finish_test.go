@@ -31,8 +31,8 @@ func TestFinishOrder_NotCancelled(t *testing.T) {
 	})
 }
 
-// TestFinishOrder_NotReturned finishes a shipped order that has the flag Unfinished
-// but was not returned.
+// TestFinishOrder_NotReturned checks that FinishOrder only clears the flag of a
+// shipped order that was not returned.
 func TestFinishOrder_NotReturned(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderShipped, 3)))
@@ -44,8 +44,8 @@ func TestFinishOrder_NotReturned(t *testing.T) {
 	})
 }
 
-// TestFinishOrder_Cancelled finishes an imported order that has the status CANCELLED
-// and open lines.
+// TestFinishOrder_Cancelled checks that FinishOrder cancels the open lines of an
+// imported order with the status CANCELLED.
 func TestFinishOrder_Cancelled(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderCancelled, 0)))

@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// TestPlaceOrder_TooLarge places orders whose total or item count is too large to
-// store.
+// TestPlaceOrder_TooLarge checks that orders are rejected if their total or item
+// count is too large to store.
 func TestPlaceOrder_TooLarge(t *testing.T) {
 	sell(t, func(s *selling) {
 		var products []store.Entity

@@ -6,7 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// TestOrders_Permissions makes every change as each role without the permission.
+// TestOrders_Permissions checks that every change of an order is forbidden for roles
+// without the permission.
 func TestOrders_Permissions(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -137,8 +137,8 @@ func TestPlaceOrder_Invalid(t *testing.T) {
 	})
 }
 
-// TestPlaceOrder_MaxLines places an order with the maximum number of lines. It must
-// fit into one transaction.
+// TestPlaceOrder_MaxLines checks that an order with the maximum number of lines
+// fits into one transaction.
 func TestPlaceOrder_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		form := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
@@ -212,8 +212,8 @@ func TestAddNote(t *testing.T) {
 	})
 }
 
-// TestQuota_FollowsOrders places orders of a rep's customer, cancels one and records
-// a return of another.
+// TestQuota_FollowsOrders checks the quota of a rep after orders of the rep's
+// customer are placed, cancelled and returned.
 func TestQuota_FollowsOrders(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -100,8 +100,9 @@ func TestChange_UnknownOutcome(t *testing.T) {
 	}
 }
 
-// TestChange_UnknownOutcomeOfSDKRetry loses the response of the SDK's first attempt
-// and throttles the other attempts.
+// TestChange_UnknownOutcomeOfSDKRetry checks the error if the response to the SDK's
+// first attempt is lost and its other attempts are throttled. The error must not
+// claim that nothing was changed.
 func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -140,8 +141,8 @@ func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 	}
 }
 
-// TestRead_BusyClaimsNothing throttles reads. The error must say nothing about a
-// change.
+// TestRead_BusyClaimsNothing checks that the error of a throttled read does not
+// mention changes.
 func TestRead_BusyClaimsNothing(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

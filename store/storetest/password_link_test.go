@@ -34,8 +34,8 @@ func queuedEmails(t *testing.T, s *store.Store) []store.Email {
 	return due
 }
 
-// TestQueuePasswordLink_OnlyForSomeUsers asks for links for users who must not get one, and
-// for one who must.
+// TestQueuePasswordLink_OnlyForSomeUsers checks which users get an email with a password
+// link.
 func TestQueuePasswordLink_OnlyForSomeUsers(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	admin := admins(t, s, 1)[0]

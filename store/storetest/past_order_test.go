@@ -164,8 +164,8 @@ func onOrders(t *testing.T, test func(u *undoTest, clock *storetest.Clock)) {
 	})
 }
 
-// TestPastOrder_OfLargeOrder cancels an order with 80 lines, which takes several
-// transactions. The events have limited sizes.
+// TestPastOrder_OfLargeOrder checks the earlier states of an order with 80 lines,
+// whose cancellation takes several transactions. No event may be too large.
 func TestPastOrder_OfLargeOrder(t *testing.T) {
 	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
 		const lines = 80
@@ -221,8 +221,9 @@ func (u *undoTest) stateOf(kind string) any {
 	return state
 }
 
-// TestPastOrder_WithoutValues opens an order whose events have no values, as earlier
-// versions and imports store them.
+// TestPastOrder_WithoutValues checks the earlier states of orders whose history is
+// incomplete, because their events have no values, as in imports and earlier
+// versions.
 func TestPastOrder_WithoutValues(t *testing.T) {
 	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
 		when := clock.Now()

@@ -448,8 +448,8 @@ func withoutVersions(t *testing.T, state any) string {
 	return string(text)
 }
 
-// TestUserAt_FromProvider changes a user through single sign-on, and reads the user before
-// the change and before the user existed.
+// TestUserAt_FromProvider checks the earlier states of a user whom single sign-on created
+// and changed.
 func TestUserAt_FromProvider(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		before := clock.Now()
@@ -469,8 +469,8 @@ func TestUserAt_FromProvider(t *testing.T) {
 	})
 }
 
-// TestBillingOf_LongHistory reads a subscription whose account has more history entries
-// than a page.
+// TestBillingOf_LongHistory checks that a page shows the subscription of an account
+// with more history entries than a page contains.
 func TestBillingOf_LongHistory(t *testing.T) {
 	sell(t, func(s *selling) {
 		subscription := store.Subscription{ID: "s", AccountID: "customer7", SKU: "PLAN", Status: store.SubscriptionActive, PaymentDay: 1, NextPaymentDate: storetest.Now, Version: 1}

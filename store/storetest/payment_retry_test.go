@@ -27,8 +27,8 @@ func (r *refusingDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	return nil, &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{{Code: aws.String("ConditionalCheckFailed")}}}
 }
 
-// TestRecordPayment_MasksCardOnce records a payment whose first tries conflict with
-// other changes of the order.
+// TestRecordPayment_MasksCardOnce checks that a payment whose first tries conflict
+// with other changes keeps the last four digits of the card.
 func TestRecordPayment_MasksCardOnce(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		refusing := &refusingDB{DB: db}

@@ -87,8 +87,8 @@ func TestRecordPayment_Invalid(t *testing.T) {
 	})
 }
 
-// TestRefund_CancelledOrder refunds the invoice of a cancelled order in several
-// parts.
+// TestRefund_CancelledOrder checks that the payments of a cancelled order can be
+// refunded, each only once.
 func TestRefund_CancelledOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.placeOrder()
@@ -116,7 +116,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 	})
 }
 
-// TestRefund_Limit refunds as support, with and without a limit.
+// TestRefund_Limit checks that support staff can refund only up to the limit in the settings.
 func TestRefund_Limit(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.placeOrder()
@@ -157,9 +157,9 @@ func (s *selling) refund(orderID string, payment int, amount string) error {
 	}, s.store.NewToken())
 }
 
-// TestRefund_NoMoreThanPaymentHolds tries ten times to refund 10 to a card that paid
-// 10. A gift card paid another 90 of the invoice, but only one refund may succeed. The
-// same card pays the last 7 of the invoice later.
+// TestRefund_NoMoreThanPaymentHolds checks that a payment of 10 by card is refunded
+// only once. The other payments of the invoice must not allow a second refund to this
+// card.
 func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 	sell(t, func(s *selling) {
 		order := store.NewOrder{Basket: store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p00", Quantity: 107}}}, Total: store.MinorUnits(107 * 100)}
@@ -209,7 +209,7 @@ func TestRefund_Concurrent(t *testing.T) {
 	})
 }
 
-// TestMoneyForms_Decimals enters amounts with more decimals than the currency has.
+// TestMoneyForms_Decimals checks the message for amounts with more decimals than the currency has.
 func TestMoneyForms_Decimals(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -284,7 +284,7 @@ func (l *erasureTest) wantSealed(h *sealedHistory) {
 }
 
 // TestErasePerson_Continues stops an erasure after each number of transactions, and
-// then erases again.
+// then erases again. The second erasure must erase everything that is left.
 func TestErasePerson_Continues(t *testing.T) {
 	l := newErasureTest(t)
 	l.addRecords()
@@ -362,8 +362,9 @@ func TestErasePerson_Employee(t *testing.T) {
 	}
 }
 
-// TestErasePerson_WithdrawnNote withdraws a note on a kayak long after the renter named in
-// it has returned the kayak, and restores it.
+// TestErasePerson_WithdrawnNote withdraws and restores a note on a kayak long after the
+// renter has returned the kayak. The note names the renter, whose erasure must also redact
+// it.
 func TestErasePerson_WithdrawnNote(t *testing.T) {
 	l := newErasureTest(t)
 	ctx := t.Context()

@@ -23,7 +23,7 @@ func TestTarget_KeepsSales(t *testing.T) {
 		for _, period := range []store.Quarter{now, later} {
 			target := store.Quota{EmployeeID: "e01", Period: period, Target: euros("5000")}
 			token := s.NewToken()
-			for range 2 { // submit the same form twice
+			for range 2 {
 				if err := boss.AddTarget(ctx, target, token); err != nil {
 					t.Fatal(err)
 				}
@@ -58,7 +58,8 @@ func TestTarget_KeepsSales(t *testing.T) {
 	})
 }
 
-// TestReference_RetitlesEmployees changes the title of a job that employees have.
+// TestReference_RetitlesEmployees checks that a new title of a job is copied to the
+// employees with the job.
 func TestReference_RetitlesEmployees(t *testing.T) {
 	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx := t.Context()
@@ -92,8 +93,8 @@ func TestReference_RetitlesEmployees(t *testing.T) {
 	})
 }
 
-// TestKayak_AddedOnce adds a kayak, submits the same form again, and then edits the
-// kayak.
+// TestKayak_AddedOnce checks that a form that is submitted twice adds one kayak,
+// which can then be edited.
 func TestKayak_AddedOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()

@@ -109,8 +109,8 @@ func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
 	})
 }
 
-// TestQuotas_AfterKilledServer folds the slots of a server that was killed, also in the
-// next quarter.
+// TestQuotas_AfterKilledServer checks that the slots of a killed server are added to
+// their quotas, also in the next quarter.
 func TestQuotas_AfterKilledServer(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -175,7 +175,7 @@ func loadQuota(t *testing.T, s *store.Store, q store.Quota, want store.Outcome) 
 	}
 }
 
-// TestCheckTotals_RebuildsQuotaWithSlots corrects a quota that has slots.
+// TestCheckTotals_RebuildsQuotaWithSlots checks that a rebuild corrects a quota that has slots.
 func TestCheckTotals_RebuildsQuotaWithSlots(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		wrong := []store.Entity{

@@ -45,7 +45,7 @@ func damageKeys(t *testing.T, db store.DB, table string) {
 }
 
 // TestRekey_RepairsAndResumes interrupts runs after eight pages each, until one is
-// complete.
+// complete. All damaged keys must be repaired.
 func TestRekey_RepairsAndResumes(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)

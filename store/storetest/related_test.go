@@ -7,7 +7,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRelated_ReadsEachKind asks for the records of one kind only.
+// TestRelated_ReadsEachKind checks that a request for records of one kind returns these records.
 func TestRelated_ReadsEachKind(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()

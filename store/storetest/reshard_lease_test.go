@@ -55,8 +55,8 @@ func TestReshard_OneRunAtATime(t *testing.T) {
 	}
 }
 
-// TestReshard_StopsWhenSettingsChange starts another Reshard while the first one is
-// moving items.
+// TestReshard_StopsWhenSettingsChange checks that a Reshard stops if another one
+// starts while items are moving.
 func TestReshard_StopsWhenSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		loadOpenOrders(t, s)

@@ -67,7 +67,7 @@ func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err 
 }
 
 // TestReshard_KeepsOrderOfLists reads a long list with 1, 4 and 15 shards, and while
-// its items move.
+// its items move. The list must always be complete and in order.
 func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		orders := make([]store.Entity, *openOrders)
@@ -159,7 +159,7 @@ func shardsOf(t *testing.T, s *store.Store) map[string]int {
 	return maps.Clone(<-used)
 }
 
-// TestReshard_ResumesAfterInterruption interrupts a Reshard and runs it again.
+// TestReshard_ResumesAfterInterruption checks that an interrupted Reshard can be run again.
 func TestReshard_ResumesAfterInterruption(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		shop := storetest.NewShop()

@@ -73,7 +73,7 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 	})
 }
 
-// TestSavedViews_Invalid saves invalid views, and more views than allowed.
+// TestSavedViews_Invalid checks that invalid views are rejected, and views above the limit.
 func TestSavedViews_Invalid(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, kim := t.Context(), s.As(&store.User{Name: "kim", Role: store.Viewer})

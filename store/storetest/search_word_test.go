@@ -329,8 +329,8 @@ func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
 }
 
 // TestRekey_WritesSearchWords starts with a table of an earlier version, whose
-// records have no search words. The table also contains search words of records that
-// were renamed or deleted. The first runs of Rekey are interrupted.
+// records have no search words, and with search words of renamed or deleted records.
+// After some interrupted runs, Rekey must have written or deleted them all.
 func TestRekey_WritesSearchWords(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -367,7 +367,8 @@ func TestRekey_WritesSearchWords(t *testing.T) {
 	})
 }
 
-// TestLists_FilterByWords reads all pages of filtered lists forwards and backwards.
+// TestLists_FilterByWords checks that filtered lists contain each matching row once,
+// forwards and backwards.
 func TestLists_FilterByWords(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity
@@ -455,7 +456,8 @@ func checkFiltered[T any](t *testing.T, name string, want int, read func(store.P
 	}
 }
 
-// TestSearch_RanksAndLimits loads more matching records than a search returns.
+// TestSearch_RanksAndLimits checks the order and the number of results if more records
+// match than a search returns.
 func TestSearch_RanksAndLimits(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity

@@ -32,7 +32,8 @@ func (d *staleDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, option
 }
 
 // TestSettings_StaleReadRevertsNothing changes settings while the number of shards
-// changes. The server's eventually consistent reads return outdated settings.
+// changes. Outdated results of eventually consistent reads must not revert any
+// change.
 func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		stale := &staleDB{DB: db}
@@ -85,8 +86,8 @@ func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	})
 }
 
-// TestSettings_KeepCurrencyInUse changes the currency of a table with a single
-// subscription or invoice.
+// TestSettings_KeepCurrencyInUse checks that the currency cannot change while a
+// subscription or an invoice has an amount due.
 func TestSettings_KeepCurrencyInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx, a := t.Context(), s.As(admin)

@@ -153,7 +153,7 @@ func TestRecordReturn(t *testing.T) {
 	})
 }
 
-// TestShip_MaxLines ships and returns the maximum number of lines.
+// TestShip_MaxLines checks that the maximum number of lines can be shipped and returned.
 func TestShip_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		form := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
@@ -182,8 +182,9 @@ func TestShip_MaxLines(t *testing.T) {
 	})
 }
 
-// TestLedgerOfWarehouse_Pages lists the ledger of a warehouse with entries of shipments, of
-// other changes and of a shipment that an earlier version made, forwards and back.
+// TestLedgerOfWarehouse_Pages pages through the ledger of a warehouse in both directions.
+// The ledger has entries of shipments, of a shipment that an earlier version made, and of
+// other changes.
 func TestLedgerOfWarehouse_Pages(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -186,8 +186,8 @@ func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 	}
 }
 
-// TestAttemptSignIn_LimitsName guesses a password from a hundred networks. Two
-// servers share the counts.
+// TestAttemptSignIn_LimitsName guesses a password from a hundred networks, on two
+// servers. The count of the user name must limit the attempts.
 func TestAttemptSignIn_LimitsName(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)

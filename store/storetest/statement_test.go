@@ -217,8 +217,8 @@ func TestStatement_Imported(t *testing.T) {
 	})
 }
 
-// TestStatement_IsBounded makes the statement of a customer with as many invoices as a
-// statement can have, and with one more.
+// TestStatement_IsBounded checks that a customer can have a statement with the maximum
+// number of invoices, but not with one more.
 func TestStatement_IsBounded(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity

@@ -95,7 +95,7 @@ func TestStockLevels_Import(t *testing.T) {
 			entities = append(entities, &store.WarehouseItem{ProductID: "p0", WarehouseID: fmt.Sprint("w", n), Quantity: 100 + n, Version: 1})
 		}
 		entities = append(entities, &store.ExpectedDelivery{ID: "d1", ProductID: "p0", WarehouseID: "w0", Due: storetest.Now, Quantity: 9, Received: 4, Version: 1})
-		deliveries := []store.Entity{&store.ExpectedDelivery{ID: "d2", ProductID: "p2", WarehouseID: "w0", Due: storetest.Now, Quantity: 6, Version: 1}} // these are loaded by a separate import
+		deliveries := []store.Entity{&store.ExpectedDelivery{ID: "d2", ProductID: "p2", WarehouseID: "w0", Due: storetest.Now, Quantity: 6, Version: 1}}
 		order := &store.Order{ID: "o1", CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, Version: 1}
 		var lines []store.Entity
 		for n := range 150 {
@@ -115,8 +115,8 @@ func TestStockLevels_Import(t *testing.T) {
 	})
 }
 
-// TestStockLevels_Rebuild corrects the levels of a table without stock counts, as an
-// earlier version created it.
+// TestStockLevels_Rebuild checks that a rebuild creates the stock levels that a
+// table of an earlier version lacks.
 func TestStockLevels_Rebuild(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{

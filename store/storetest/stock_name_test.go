@@ -64,8 +64,9 @@ func (r *renaming) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return r.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestNewStockItem_RenamedMeanwhile renames the product while its first stock item in
-// a warehouse is being written. The rename cannot find this stock item yet.
+// TestNewStockItem_RenamedMeanwhile renames a product while its first stock item in a
+// warehouse is being written, so that the rename cannot find the item. The item must
+// still get the new name.
 func TestNewStockItem_RenamedMeanwhile(t *testing.T) {
 	form := store.StockForm{ProductID: "p", WarehouseID: "w", Reason: "new"}
 	for name, change := range map[string]func(ctx context.Context, a store.Access) error{

@@ -68,7 +68,7 @@ func TestStock_MovesAreInLedger(t *testing.T) {
 			{"take the last", here, func(f store.StockForm) error { return shop.AdjustStock(ctx, f, -1) }, -1, 0},
 		} {
 			f := formFor(s, stockOf(t, shop, product, step.where))
-			for range 2 { // submit each form twice
+			for range 2 {
 				if err := step.do(f); err != nil {
 					t.Fatalf("%s: got %v, want no error", step.what, err)
 				}
@@ -199,8 +199,8 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 	})
 }
 
-// TestOutOfStock_ListsWhatIsGone counts some products. The list must contain the products
-// of which no piece is left, but not the products that are only low.
+// TestOutOfStock_ListsWhatIsGone checks that the list contains only the products of which
+// no piece is left.
 func TestOutOfStock_ListsWhatIsGone(t *testing.T) {
 	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx, shop := t.Context(), s.As(admin)

@@ -9,8 +9,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCreateSubscription_OncePerForm submits one form twice with the same values and
-// then with other values. It also submits a form with a forged token.
+// TestCreateSubscription_OncePerForm checks that a form creates one subscription.
+// The form must be rejected if it is submitted again with other values, or if its
+// token is forged.
 func TestCreateSubscription_OncePerForm(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()

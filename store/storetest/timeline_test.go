@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTimeline_PagesBothWays pages through a timeline with several page sizes. Some of
-// its entries have the same second.
+// TestTimeline_PagesBothWays checks that pages of any size contain each entry once and
+// in order, even if entries have the same second.
 func TestTimeline_PagesBothWays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity

@@ -26,8 +26,8 @@ func checkTotals(t *testing.T, s *store.Store, rebuild bool) (differences []stri
 	return differences, result
 }
 
-// TestCheckTotals_RebuildsUncounted checks a table whose orders were imported
-// without counting them.
+// TestCheckTotals_RebuildsUncounted checks that a rebuild adds orders that were
+// imported without counting them.
 func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		orders := []store.Entity{&store.Employee{ID: "e1", Name: "Rep", Version: 1}}
@@ -137,7 +137,7 @@ func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
 }
 
 // TestCheckTotals_OrderPlacedBeforeWrite places an order between the read of a wrong
-// total and its correction.
+// total and its correction. The corrected total must include the order.
 func TestCheckTotals_OrderPlacedBeforeWrite(t *testing.T) {
 	onEachShop(t, 2, func(t *testing.T, db *store.Store, shop storetest.Shop) {
 		s := &selling{t, db, db.As(admin), shop}
@@ -174,8 +174,8 @@ func loadOrdersOfDay(t *testing.T, s *store.Store, prefix string, options store.
 	}
 }
 
-// TestCheckTotals_WhileShardsChange changes the number of shards and adds orders:
-// during the first pass over the table, or after the first difference.
+// TestCheckTotals_WhileShardsChange checks that CheckTotals returns Conflict if the
+// number of shards changes during a pass or after the first difference.
 func TestCheckTotals_WhileShardsChange(t *testing.T) {
 	for name, atFound := range map[string]bool{"first reading": false, "first difference": true} {
 		for _, rebuild := range []bool{false, true} {

@@ -59,7 +59,8 @@ func TestTotals_AreFolded(t *testing.T) {
 }
 
 // TestFoldTotals_OnTwoServers folds slots on two servers at the same time, while a server
-// whose clock is slow still adds to the slots of the day.
+// whose clock is slow still adds to the slots of the day. Nothing may be lost or counted
+// twice.
 func TestFoldTotals_OnTwoServers(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -106,7 +107,8 @@ func TestFoldTotals_OnTwoServers(t *testing.T) {
 	})
 }
 
-// TestCheckTotals_RebuildsSlots rebuilds the total of a day that has several slots.
+// TestCheckTotals_RebuildsSlots checks that a rebuild corrects the total of a day that has
+// several slots.
 func TestCheckTotals_RebuildsSlots(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		day := storetest.Now.Truncate(24 * time.Hour)

@@ -77,8 +77,8 @@ func (f *transferring) require(what string, source, target, transit int) {
 	}
 }
 
-// TestTransfer_ReceivedInParts sends ten pieces, receives four and then five, and
-// writes off the last one with a reason.
+// TestTransfer_ReceivedInParts checks the stock while a transfer of ten pieces is
+// received in parts, and after its last piece is written off.
 func TestTransfer_ReceivedInParts(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		sheet := f.sheet(10)
@@ -129,8 +129,8 @@ func TestTransfer_ReceivedInParts(t *testing.T) {
 	})
 }
 
-// TestTransfer_MoreOrNothingArrives receives more pieces of one transfer than were
-// sent, and no pieces of another transfer.
+// TestTransfer_MoreOrNothingArrives checks the stock after a transfer of which more
+// pieces arrive than were sent, and after one of which no pieces arrive.
 func TestTransfer_MoreOrNothingArrives(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		if err := f.admin.ReceiveTransfer(f.Context(), f.form(f.send(3)), 5, false); err != nil {
@@ -200,8 +200,8 @@ func TestTransfer_LastPieces(t *testing.T) {
 	})
 }
 
-// TestTransfer_Managers sends a transfer as the manager of one warehouse and receives
-// it as the manager of the other.
+// TestTransfer_Managers checks that the manager of the source can send a transfer,
+// and the manager of the target can receive it.
 func TestTransfer_Managers(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		sender := f.s.As(&store.User{Name: "a", Role: store.Manager, Warehouses: []string{"w1"}})
@@ -274,7 +274,8 @@ func TestTransfer_Rejected(t *testing.T) {
 	})
 }
 
-// TestTransfer_Largest sends the maximum number of lines.
+// TestTransfer_Largest checks that a transfer with the maximum number of lines fits into
+// one transaction.
 func TestTransfer_Largest(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		var entities []store.Entity
@@ -299,8 +300,8 @@ func TestTransfer_Largest(t *testing.T) {
 	})
 }
 
-// TestTransfer_Overdue lists transfers that have been in transit for more than seven
-// days.
+// TestTransfer_Overdue checks that the list of overdue transfers contains those that
+// have been in transit for more than seven days.
 func TestTransfer_Overdue(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		f.send(1)

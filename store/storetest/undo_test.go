@@ -587,7 +587,7 @@ func onUndoShop(t *testing.T, test func(u *undoTest)) {
 }
 
 // TestUndo_RestoresTheState makes each change that can be undone, undoes it, and undoes
-// the undo.
+// the undo. Each step must restore the earlier state.
 func TestUndo_RestoresTheState(t *testing.T) {
 	for _, code := range slices.Sorted(maps.Keys(undoables)) {
 		t.Run(string(code), func(t *testing.T) {
@@ -653,8 +653,8 @@ func (u *undoTest) ledgerAgrees() {
 	}
 }
 
-// TestUndo_RefusesConflicts makes a later change before the undo, which must then be
-// refused.
+// TestUndo_RefusesConflicts checks that an undo is refused after a later change that
+// prevents it.
 func TestUndo_RefusesConflicts(t *testing.T) {
 	for _, code := range slices.Sorted(maps.Keys(undoables)) {
 		if undoables[code].then == nil {
@@ -711,7 +711,8 @@ func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 	}
 }
 
-// TestUndo_OnceForManyUsers lets several users undo the same change at the same time.
+// TestUndo_OnceForManyUsers checks that a change is undone only once if several users undo
+// it at the same time.
 func TestUndo_OnceForManyUsers(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		before, e, _ := u.doOnce(store.EventStockAdjusted)
@@ -744,7 +745,8 @@ func TestUndo_OnceForManyUsers(t *testing.T) {
 	})
 }
 
-// TestUndo_RepeatedForm submits the same form twice, as a double click does.
+// TestUndo_RepeatedForm checks that a form that is submitted twice, as by a double click,
+// undoes the change once.
 func TestUndo_RepeatedForm(t *testing.T) {
 	for _, code := range []store.EventCode{store.EventStockAdjusted, store.EventProductEdited, store.EventNote, store.EventKayakMoved, store.EventStoreEdited} {
 		t.Run(string(code), func(t *testing.T) {

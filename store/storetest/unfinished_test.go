@@ -117,7 +117,7 @@ func TestSaveProduct_ManyWarehouses(t *testing.T) {
 }
 
 // TestSaveProduct_ManyWarehouses_Killed kills the server before each transaction of a
-// rename. It then finishes the rename in each possible way.
+// rename. Each way to finish the rename must rename all stock items.
 func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
 	const transactions = 4 // one for the product, and three for 150 items in steps of 50
 	resume := map[string]func(t *testing.T, a store.Access) string{
@@ -252,7 +252,8 @@ func TestReturnItems_ManyShipments(t *testing.T) {
 }
 
 // TestReturnItems_ManyShipments_Killed kills the server before each transaction of a
-// return of the last items. It then finishes the return in each possible way.
+// return of the last items. Each way to finish the return must mark all shipments,
+// and restock the items once.
 func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 	t.Parallel()
 	resume := map[string]func(t *testing.T, a store.Access){
@@ -305,8 +306,8 @@ func manyLines() []store.Entity {
 }
 
 // TestCancelOrder_ManyLines_Killed kills the server after each transaction of a
-// cancellation but the last, and finishes the cancellation in each possible way. It also
-// cancels an order without a kill.
+// cancellation but the last. Each way to finish the cancellation must cancel all lines.
+// It also cancels an order without a kill.
 func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 	t.Parallel()
 	cancel := func(t *testing.T, a store.Access, version int) error {

@@ -7,7 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// TestTimeline_SeparatesLines shows a text of several lines and the name of its author.
+// TestTimeline_SeparatesLines checks that the lines of a text and the name of its author
+// are separate.
 func TestTimeline_SeparatesLines(t *testing.T) {
 	var got strings.Builder
 	about := ui.Isolate("\u05e9\u05dc\u05d5\u05dd\ncall first") + " By kim"

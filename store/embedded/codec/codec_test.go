@@ -124,8 +124,8 @@ func TestSizeOf(t *testing.T) {
 	}
 }
 
-// TestExpectRows_LimitsMemory expects rows whose sets and lists have more parts than fit
-// into them.
+// TestExpectRows_LimitsMemory checks that rows cannot claim more parts of a set or list
+// than fit into them.
 func TestExpectRows_LimitsMemory(t *testing.T) {
 	names := codec.NewNames([]string{"PK"})
 	sets := binary.AppendUvarint(make([]byte, 4), 1000)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzParse parses a text as each kind of expression, and evaluates the valid ones.
+// FuzzParse parses a text as each kind of expression, and evaluates valid expressions.
+// Errors must have a message.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{
 		"#a = :s AND begins_with(b, :s) OR NOT size(l[2].deep) BETWEEN :n AND :m",
