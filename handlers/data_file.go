@@ -13,7 +13,7 @@ type DataFile interface {
 	// State returns the state of the file.
 	State() DataFileState
 	// Compact removes unused space from the file in the background. It does nothing if
-	// this is already running.
+	// it is already doing so.
 	Compact() error
 }
 

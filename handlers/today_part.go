@@ -38,7 +38,7 @@ type show func(*views.Today)
 
 // keptParts contains the last version of each part. If the table has many shards, each
 // load of the page reads only some parts, and takes the others from here. With the
-// embedded store, it also takes those from here that have not changed.
+// embedded store, it also takes from here the parts that have not changed.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart

@@ -3,8 +3,8 @@ package embedded
 import "context"
 
 // Changes returns a number that each commit increases, except commits that contain only
-// uncounted writes. If it is the same before a read and later, reading again would
-// return the same items, apart from those of uncounted writes.
+// uncounted writes. If the number has not changed since a read, repeating the read
+// would return the same items, apart from those of uncounted writes.
 func (db *DB) Changes() int64 { return db.changes.Load() }
 
 // Uncounted returns a context whose writes do not increase Changes.

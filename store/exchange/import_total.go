@@ -9,8 +9,8 @@ import (
 
 // totalHolder keeps the totals and quotas of all files until the import has all rows
 // that they count. It compares them at the end, because several files can have totals
-// of the same day. They need little memory: there is one per kind, day and shard, and
-// one per account rep and quarter.
+// of the same day. Totals and quotas need little memory: there is one per kind, day
+// and shard, and one per account rep and quarter.
 type totalHolder struct {
 	limit int // maximum number of totals and quotas
 	batch *Batch

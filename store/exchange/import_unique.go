@@ -11,8 +11,8 @@ import (
 	"stockroom/store/spill"
 )
 
-// uniqueValues finds out which record has a unique value, such as a SKU. An import of a
-// few rows looks up each value in the table. A larger import reads the list of all
+// uniqueValues finds out which record has a unique value, such as an SKU. An import of
+// a few rows looks up each value in the table. A larger import reads the list of all
 // records once, which needs fewer requests.
 type uniqueValues struct {
 	owners  *spill.Map      // digest of the owner by digest of the value; see severalOwners

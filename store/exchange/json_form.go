@@ -49,8 +49,8 @@ func formOf(in *bufio.Reader) jsonForm {
 	return formModel
 }
 
-// isOneLine reports whether the first line is a complete JSON document. Otherwise it
-// is the start of a longer one.
+// isOneLine reports whether the first line is a complete JSON document. Otherwise
+// the first line is the start of a longer document.
 func isOneLine(start []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	return !whole || json.Valid(line)

@@ -34,7 +34,7 @@ type ColumnMatch struct {
 // Attribute is an attribute to which a column can be mapped.
 type Attribute struct {
 	Name     string
-	Required bool   // required, but not provided by a column or another file
+	Required bool   // required, but neither a column nor another file provides it
 	Constant string // the value in every row; "" if there is no constant
 }
 

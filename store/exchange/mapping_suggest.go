@@ -87,7 +87,8 @@ func (s *sample) chooseEntity() {
 }
 
 // hasRequired reports whether the file has all required columns. Columns that other
-// files provide may be missing. So may Status, because a constant can provide it.
+// files provide may be missing. Status may also be missing, because a constant can
+// provide it.
 func hasRequired(columns []column, fits []*column) bool {
 	for i := range columns {
 		c := &columns[i]
