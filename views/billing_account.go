@@ -23,8 +23,8 @@ type Billing struct {
 	Token         string
 }
 
-// history returns the events of the account and the payments that only their receipts
-// tell, newest first. It omits payments that belong on an earlier or a later page.
+// history returns the events of the account and the payments that have a receipt but no
+// event, newest first. It omits payments that belong on an earlier or a later page.
 func (p Billing) history() Part[store.Event] {
 	all := p.Events
 	for _, payment := range store.PaymentEvents(p.Receipts.Rows) {
@@ -39,7 +39,7 @@ func (p Billing) history() Part[store.Event] {
 	return all
 }
 
-// noHistory explains an empty history. Receipts of imports tell no events.
+// noHistory explains an empty history. Imported receipts do not appear in it.
 func (p Billing) noHistory() string {
 	if len(p.Receipts.Rows) > 0 {
 		return "No changes yet. The receipts show the payments."
@@ -48,7 +48,7 @@ func (p Billing) noHistory() string {
 }
 
 // overwritten returns the events that prevent the undo of an event of the account, which
-// can be payments that only their receipts tell; see Page.eventsWith.
+// can be payments without an event of their own; see Page.eventsWith.
 func (p Billing) overwritten() map[string]*store.Event {
 	return overwritten(slices.Concat(p.Events.Rows, store.PaymentEvents(p.Receipts.Rows)))
 }

@@ -155,8 +155,8 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Log the origin and the host. If legitimate requests are refused, they show
-		// whether a proxy changed the Host header.
+		// The origin and the host show whether a proxy has changed the Host header
+		// of a legitimate request.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
 			slog.String("origin", shorten(r.Header.Get("Origin"))), slog.String("host", shorten(r.Host)))
 		t.refuse(w, r)
