@@ -26,7 +26,7 @@ func BenchmarkOrderDetail(b *testing.B) { benchmark(b, orderPath()) }
 // BenchmarkToday requests the page Today of the demo business in its full size.
 func BenchmarkToday(b *testing.B) { benchmarkPage(b, serveDemo(b, demo.Full, 1), "/", func() {}) }
 
-// BenchmarkTodayAfterChange is BenchmarkToday, but no part is in memory.
+// BenchmarkTodayAfterChange is like BenchmarkToday, but reads all parts of the page.
 func BenchmarkTodayAfterChange(b *testing.B) {
 	office := serveDemo(b, demo.Full, 1)
 	benchmarkPage(b, office, "/", office.forgetParts)

@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// bulkForm is the form that previews new prices of three products, one of which does not
-// exist.
+// bulkForm returns the form that previews new prices of three products, one of which
+// does not exist.
 func bulkForm(token string) url.Values {
 	return url.Values{"product": {"p01", "p02", "none", "p01"}, "percent": {"10"}, "rounding": {"1"}, "why": {"New list"}, "once": {tokenFor(token)}}
 }

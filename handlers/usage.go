@@ -11,7 +11,7 @@ import (
 // every page, by changes and by jobs.
 var usedElsewhere = map[string]string{
 	"getSecondFactorByHandle":           "signing in with a passkey",
-	"getBulkChangesByUser":              "the list of bulk changes of users who are not admins",
+	"getBulkChangesByUser":              "the list of bulk changes, for users who are not admins",
 	"getAccessToken":                    "every request with an access token",
 	"getSession":                        "every page, for the session",
 	"getSettings":                       "every page, for currency, time zone and shards",

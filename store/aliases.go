@@ -97,7 +97,7 @@ var (
 // Each yields the rows of a list. It reads the list page by page.
 func Each[T any](read func(Page) (List[T], error)) iter.Seq2[T, error] { return table.Each(read) }
 
-// Quoted is table.Quoted for any string type, such as OrderStatus.
+// Quoted is like table.Quoted, for any string type, such as OrderStatus.
 func Quoted[S ~string](text S) string { return table.Quoted(string(text)) }
 
 func fail(kind Kind, format string, args ...any) *Error { return table.Errorf(kind, format, args...) }

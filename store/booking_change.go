@@ -167,7 +167,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 			return nil, 0, err
 		}
 		if plan.actions() > table.MaxActions {
-			return nil, 0, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks for a check-out that ends this booking. Check out the booked kayak first, then the others."}
+			return nil, 0, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks to check out together with the booked one. Check out the booked kayak first, then the others."}
 		}
 	}
 	for _, k := range kayaks {

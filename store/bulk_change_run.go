@@ -188,16 +188,16 @@ func (r *BulkRun) recall(ctx context.Context) error {
 // earlier rows that affect later rows.
 func (r *BulkRun) remember(row *BulkRow) {
 	switch {
-	case r.Kind == BulkTransfer: // the pieces that each stock item sends
+	case r.Kind == BulkTransfer: // count the pieces that each stock item sends
 		r.listed[StockRowID(row.ProductID, row.SourceID)] += row.quantity()
-	case r.Kind == BulkDelivery && row.Max > 0: // the products that get a delivery
+	case r.Kind == BulkDelivery && row.Max > 0: // count the products that get a delivery
 		r.listed[row.ProductID]++
-	case r.Kind == BulkShip && row.Outcome != BulkSkipped: // the pieces that each stock item ships
+	case r.Kind == BulkShip && row.Outcome != BulkSkipped: // count the pieces that each stock item ships
 		shipped, _ := linesByProduct(row.Lines)
 		for product, n := range shipped {
 			r.listed[StockRowID(product, row.SourceID)] += n
 		}
-	case r.Kind == BulkRentalReminder: // the renters who get an email
+	case r.Kind == BulkRentalReminder: // count the emails of each renter
 		r.listed[row.PersonID]++
 	}
 }

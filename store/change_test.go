@@ -101,7 +101,7 @@ func TestChange_UnreliableConnection(t *testing.T) {
 					if err == nil {
 						break
 					}
-					if try == 500 { // give up
+					if try == 500 {
 						t.Errorf("writer %d, change %d: %v", w, n, err)
 						return
 					}

@@ -201,8 +201,8 @@ type ClosedCustomer struct {
 	ErasedFrom time.Time // first day on which the data is due for erasure; zero if closed customers are not erased
 }
 
-// ClosedCustomers is a dry run of the erasure of closed customers. It makes one request
-// for each year since FirstClosedYear, and three other requests.
+// ClosedCustomers makes a dry run of the erasure of closed customers. It makes one
+// request for each year since FirstClosedYear, and three other requests.
 func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 	if err := a.require(Administer); err != nil {
 		return ClosedCustomers{}, err

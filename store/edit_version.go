@@ -16,7 +16,7 @@ func (fs Fields[T]) fingerprint(t *T) int {
 	return 1 + int(sum.Sum32()>>1)
 }
 
-// saveCounted is saveFromForm for a record with counts that change often.
+// saveCounted is like saveFromForm, for a record with counts that change often.
 // edited.Version is the fingerprint of the fields that the form showed. read reads
 // the record.
 func saveCounted[T any, E editable[T]](ctx context.Context, a Access, read func() (E, error), edited E, e edit[T]) error {

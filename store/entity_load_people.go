@@ -119,8 +119,8 @@ func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	return ""
 }
 
-// plannedOtherPerson is otherPerson for an entity that an earlier call of a dry run would
-// have inserted.
+// plannedOtherPerson is like otherPerson, for an entity that an earlier call of a dry run
+// would have inserted.
 func (l *loader) plannedOtherPerson(person identity, place string) (reason string, err error) {
 	p := l.options.Plan
 	email, found, err := p.get(planEmail, place)

@@ -75,9 +75,9 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 	}
 }
 
-// ErasureOf is a dry run of ErasePerson. It returns what would change and what
-// prevents it. With a limit, it reads at most that many orders and rentals, and a
-// bounded number of other records.
+// ErasureOf makes a dry run of ErasePerson. It returns what would change and what
+// prevents the erasure. With a limit, it reads at most that many orders and
+// rentals, and a bounded number of other records.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err

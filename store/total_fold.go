@@ -156,7 +156,7 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 	return folded, nil
 }
 
-// isUnchanged is the condition that a slot is as it was read. The version alone is not
+// isUnchanged returns the condition that a slot is as it was read. The version alone is not
 // enough: another server can fold the slot, and a later addition starts again at version 1.
 func isUnchanged(version, count int, amount Sum) table.Condition {
 	return table.Condition{

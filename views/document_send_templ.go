@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// DocumentSendPage is the form that emails a document.
+// DocumentSendPage shows the form that emails a document.
 //
 //go:noinline
 func DocumentSendPage(p DocumentSend) templ.Component {

@@ -41,7 +41,7 @@ func NotedAccount(id string) Noted {
 func NotedKayak(id string) Noted   { return Noted{id, KayakPath(id), "/stores", "Stores"} }
 func NotedProduct(id string) Noted { return Noted{id, ProductPath(id), "/products", "Products"} }
 
-// NotedStock is the stock of a product in a warehouse.
+// NotedStock returns the stock of a product in a warehouse.
 func NotedStock(productID, warehouseID string) Noted {
 	return Noted{warehouseID, StockPath(productID, warehouseID), ProductPath(productID), productID}
 }

@@ -54,7 +54,8 @@ func stockOptions() []ui.Option {
 	return options
 }
 
-// columns returns the columns of the list. They contain the stock state of each order.
+// columns returns the columns of the list. If the list shows the stock, the result contains
+// the stock state of each order.
 func (p *Orders) columns() orderColumns {
 	c := orderColumns{selection: true, customer: true, sort: p.Sort}
 	if !ShowsStock(p.Status) {
@@ -92,7 +93,7 @@ func orderTable(p *Page, caption string, orders []store.Order, columns orderColu
 	return orderTableOf(p, caption, orders, func(o *store.Order) *store.Order { return o }, columns)
 }
 
-// orderTableOf is orderTable for rows that contain orders.
+// orderTableOf is like orderTable, for rows that contain orders.
 func orderTableOf[T any](p *Page, caption string, rows []T, order func(*T) *store.Order, columns orderColumns) ui.Written {
 	return func(m *ui.Markup) {
 		m.Records(caption)

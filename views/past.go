@@ -25,7 +25,7 @@ type PastMoment struct {
 
 func (p *PastMoment) field() ui.Field { return momentField("at", "Show as it was on", p.At) }
 
-// momentField is the field for a date with or without a time.
+// momentField returns the field for a date with or without a time.
 func momentField(name, label string, input ui.Input) ui.Field {
 	return ui.Field{Name: name, Label: label, Hint: "For example, 2026-11-03T10:00. A day without a time means the end of the day.", Input: input}
 }

@@ -36,7 +36,8 @@ type SignOn struct {
 	Began    time.Time
 }
 
-// signOnCodecs encrypt and sign the cookie, because it contains the PKCE verifier.
+// signOnCodecs returns codecs that encrypt and sign the cookie, because it contains the
+// PKCE verifier.
 func signOnCodecs(keys [][]byte) []securecookie.Codec {
 	codecs := make([]securecookie.Codec, len(keys))
 	for i, key := range keys {

@@ -17,7 +17,7 @@ import (
 	"stockroom/store/embedded"
 )
 
-// benchItems is the number of items for benchmarks of reads, from
+// benchItems returns the number of items for benchmarks of reads, from
 // STOCKROOM_BENCH_ITEMS. With the default, the items exceed the CPU caches.
 func benchItems() int {
 	if count, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_ITEMS")); err == nil {
@@ -76,7 +76,7 @@ func groupsOf(items []item) [][]item {
 	return groups
 }
 
-// benchTable is the shop table with two global indexes that project all attributes.
+// benchTable returns the shop table with two global indexes that project all attributes.
 func benchTable() *dynamodb.CreateTableInput {
 	in := shopTable()
 	in.LocalSecondaryIndexes = nil

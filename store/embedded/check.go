@@ -82,8 +82,8 @@ func (c *checker) checkFile(file *os.File, snapshot header) error {
 	return c.checkAll()
 }
 
-// step is called after n more bytes were checked. It returns an error if the check must
-// stop.
+// step waits as pace requires after n more bytes were checked. It returns an error if
+// the check must stop.
 func (c *checker) step(n int) error {
 	c.pace(n)
 	select {

@@ -228,7 +228,7 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 		return &FileError{db.path, ErrDamaged, "its format version is unreadable; restore a backup"}
 	}
 	if version > formatVersion {
-		return &FileError{db.path, ErrNewer, fmt.Sprintf("its format is %d and this version supports %d; use the newer version; nothing was changed", version, formatVersion)}
+		return &FileError{db.path, ErrNewer, fmt.Sprintf("its format is %d and this version supports %d; use a newer version of Stockroom; nothing was changed", version, formatVersion)}
 	}
 	return nil
 }

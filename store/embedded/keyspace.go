@@ -117,7 +117,7 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 	return s.find(c, key)
 }
 
-// find is get with a cursor of the keyspace, which it moves.
+// find is like get, but moves a cursor of the keyspace to the key.
 func (s *keyspace) find(c *cursor, key []byte) (body []byte, found bool, err error) {
 	at, value, err := c.seek(key)
 	if err != nil || !bytes.Equal(at, key) {

@@ -26,8 +26,8 @@ func multiSchema(partition, sort []string) (schema []types.KeySchemaElement) {
 	return schema
 }
 
-// multiTable is a table with a global index whose partition key and sort key have
-// several attributes of several types.
+// multiTable returns a table with a global index whose partition key and sort key
+// have several attributes of several types.
 func multiTable(partition, sort []string) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{TableName: aws.String(shop), BillingMode: types.BillingModePayPerRequest, KeySchema: multiSchema([]string{"PK"}, []string{"SK"})}
 	for _, name := range slices.Concat([]string{"PK", "SK"}, partition, sort) {

@@ -21,7 +21,7 @@ import (
 	"stockroom/store/embedded/stream"
 )
 
-// streamedTable is the shop table with a stream.
+// streamedTable returns the shop table with a stream.
 func streamedTable(view types.StreamViewType) *dynamodb.CreateTableInput {
 	in := shopTable()
 	in.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: view}
@@ -409,7 +409,7 @@ func TestStream_Trim(t *testing.T) {
 		clock.advance(time.Hour)
 	}
 	first := allRecords(t, db)[0].Change.SequenceNumber
-	clock.advance(19*time.Hour - time.Minute) // the first is a minute too young
+	clock.advance(19*time.Hour - time.Minute) // the first record is a minute too young to be trimmed
 	trim(10, 0)
 	clock.advance(90 * time.Minute)
 	trim(1, 1)

@@ -11,7 +11,7 @@ import (
 type copiedName struct {
 	column string // such as PersonName
 	to     *string
-	from   []store.Entity // entities, with only the fields of their keys, from which the name can come; the first that exists is used
+	from   []store.Entity // possible sources of the name, with only their key fields; the first one that exists is used
 	sku    bool           // the SKU of a product instead of its name
 }
 

@@ -13,7 +13,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// namelessFiles are files without the names that orders, stock and rentals copy.
+// namelessFiles returns files without the names that orders, stock and rentals copy.
 func namelessFiles() []exchange.File {
 	return []exchange.File{
 		csvFile("orders.csv", "OrderID,CustomerID,Date,Status,Total\no1,c1,2026-11-20,OPEN,10\n"),

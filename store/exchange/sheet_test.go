@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite docs/import-export.md")
 var internalTypes = []string{"settings", "logo", "sessionKeys", "user", "providerIdentity", "secondFactor", "session", "accessToken", "signInCount", "cardLink", "passwordLink", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobTotal", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "stockSlot", "quotaSlot", "count", "countRow"}
 
 func TestSheets_CoverEveryEntity(t *testing.T) {
-	types := map[string]string{} // by file
+	types := map[string]string{} // types of entities by file
 	for _, d := range store.Definitions {
 		s, found := sheetOf(d.Type)
 		if found == slices.Contains(internalTypes, d.Type) {

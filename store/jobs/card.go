@@ -83,8 +83,8 @@ func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardCha
 	return change, err
 }
 
-// finishCardChange also returns the link. RecordCardSession needs its version, to detect
-// that another request has created a page.
+// finishCardChange is like FinishCardChange, but also returns the link. With its
+// version, RecordCardSession detects that another request has created a page.
 func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.CardLink, CardChange, error) {
 	l, s, err := r.Store.OpenCardLink(ctx, id, code)
 	if err != nil {

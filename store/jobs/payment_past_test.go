@@ -93,7 +93,7 @@ func TestAccountAt_ManyEvents(t *testing.T) {
 		}
 		clock.Advance(time.Second)
 		past, err := s.As(admin).AccountAt(t.Context(), sub.AccountID, at)
-		oldest := at.Add(2 * time.Second).UTC().Truncate(time.Second) // of the events that are read
+		oldest := at.Add(2 * time.Second).UTC().Truncate(time.Second) // time of the oldest event that is read
 		if err != nil || past.Gap != store.PastTooMany || !past.Since.Equal(oldest) || !past.Later.Part {
 			t.Errorf("got %+v, %v, want the gap %q at %v", past.Past, err, store.PastTooMany, oldest)
 		}

@@ -107,8 +107,8 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// heartbeatInterval is the interval between two heartbeats, and the timeout of each
-// heartbeat.
+// heartbeatInterval returns the interval between two heartbeats, which is also the
+// timeout of each heartbeat.
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
 // heartbeat saves the progress and extends the lease. If another runner has claimed

@@ -316,7 +316,7 @@ func (s *Scenario) PlaceOne(ctx context.Context, engine *Engine, open func() *st
 	time.Sleep(time.Second)
 }
 
-// Orders is a shop with many products, warehouses and account reps.
+// Orders returns the scenario of a shop with many products, warehouses and account reps.
 func Orders(perSecond int) Scenario {
 	return Scenario{
 		Name: fmt.Sprintf("%d orders per second", perSecond), Limits: enough, Shards: 15, Numbering: store.NumberByID,
@@ -325,8 +325,8 @@ func Orders(perSecond int) Scenario {
 	}
 }
 
-// ShardedOrders is the shop of Orders with the most shards. Its best-selling product is in
-// 35 % of the orders.
+// ShardedOrders returns the shop of Orders with the most shards. Its best-selling product
+// is in 35 % of the orders.
 func ShardedOrders(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Shards = store.MaxShards
@@ -334,8 +334,8 @@ func ShardedOrders(perSecond int) Scenario {
 	return s
 }
 
-// LargeShop has more products than ShardedOrders. Its best-selling product is in 15 % of
-// the orders.
+// LargeShop returns a shop with more products than ShardedOrders. Its best-selling
+// product is in 15 % of the orders.
 func LargeShop(perSecond int) Scenario {
 	s := ShardedOrders(perSecond)
 	s.Warehouses, s.Products, s.Zipf = 20, 10_000, 0.87
@@ -343,8 +343,8 @@ func LargeShop(perSecond int) Scenario {
 	return s
 }
 
-// OrdersOnServers is the shop of Orders with several servers, which choose their slots
-// independently of each other.
+// OrdersOnServers returns the shop of Orders with several servers, which choose their
+// slots independently of each other.
 func OrdersOnServers(perSecond, servers int) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(" on %d servers", servers)
@@ -352,7 +352,7 @@ func OrdersOnServers(perSecond, servers int) Scenario {
 	return s
 }
 
-// Numbered is a shop whose invoices have consecutive numbers.
+// Numbered returns a shop whose invoices have consecutive numbers.
 func Numbered(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " with consecutive invoice numbers"
@@ -360,7 +360,7 @@ func Numbered(perSecond int) Scenario {
 	return s
 }
 
-// FlashSale is a sale of one product, whose orders are not shipped yet.
+// FlashSale returns a sale of one product, whose orders are not shipped yet.
 func FlashSale(perSecond int) Scenario {
 	return Scenario{
 		Name: fmt.Sprintf("flash sale: %d orders of one product per second", perSecond), Limits: enough, Shards: 15, Numbering: store.NumberByID,
@@ -369,7 +369,7 @@ func FlashSale(perSecond int) Scenario {
 	}
 }
 
-// OneWarehouse is a shop with one warehouse and one account rep.
+// OneWarehouse returns a shop with one warehouse and one account rep.
 func OneWarehouse(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name = fmt.Sprintf("one warehouse, one account rep: %d orders per second", perSecond)

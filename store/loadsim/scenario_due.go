@@ -75,8 +75,8 @@ func (*slowService) Find(context.Context, jobs.Charge) (jobs.Outcome, bool, erro
 	return jobs.Outcome{}, true, nil
 }
 
-// DueOnTheFirst is the first of a month, on which many subscriptions are due. Each worker
-// has eight payments.
+// DueOnTheFirst returns the first of a month, on which many subscriptions are due. Each
+// worker has eight payments.
 func DueOnTheFirst(shards, workers int) Due {
 	return Due{
 		Name:   fmt.Sprintf("payments due on the first day of the month, %d shards, %d workers", shards, workers),

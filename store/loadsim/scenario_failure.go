@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// OneServerKilled is a shop with two servers, of which one is killed. Users send the
-// requests that it has not answered to the other server.
+// OneServerKilled returns a shop with two servers, of which one is killed. Users
+// send the requests that the killed server has not answered to the other one.
 func OneServerKilled(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " on two servers, of which one is killed"
@@ -21,8 +21,8 @@ func OneServerKilled(perSecond int) Scenario {
 	return s
 }
 
-// FailingPartition is a shop in which the partition of the first shard of the list of
-// orders rejects a share of its requests.
+// FailingPartition returns a shop in which the partition of the first shard of the
+// list of orders rejects a share of its requests.
 func FailingPartition(perSecond int, share float64) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(", while a partition of an index rejects %.0f %% of its requests", 100*share)

@@ -15,8 +15,8 @@ const (
 	largeSum   = "20000000000000.00"
 )
 
-// BillionItems is a shop whose table behaves as if it had a billion items: it has as many
-// partitions, and its sums and counts are as large.
+// BillionItems returns a shop whose table behaves as if it had a billion items: it has as
+// many partitions, and its sums and counts are as large.
 func BillionItems(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " in a table with a billion items"

@@ -28,7 +28,7 @@ type Outage struct {
 	PerDay int // payments that are due on each day
 }
 
-// TenDaysOutage is an outage of ten days.
+// TenDaysOutage returns an outage of ten days.
 func TenDaysOutage(shards, perDay int) Outage {
 	return Outage{Name: "payment service down for ten days, then the payments of these days", Limits: enough, Shards: shards, Days: 10, PerDay: perDay}
 }

@@ -14,9 +14,9 @@ const stepListAll = "list all orders"
 // changes.
 const listEvery = 10 * time.Second
 
-// Reshard is a shop that changes its number of shards from 15 to 48, and back to 15,
-// while users place orders. During this time, another user lists all orders again and
-// again. No order may be missing in the list or appear twice.
+// Reshard returns a shop that changes its number of shards from 15 to 48, and back to
+// 15, while users place orders. During this time, another user lists all orders again
+// and again. No order may be missing in the list or appear twice.
 func Reshard(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += ", while the number of shards changes from 15 to 48 and back"

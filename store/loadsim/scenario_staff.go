@@ -31,7 +31,7 @@ func staffAccount(n int) *store.User {
 	return &store.User{Name: fmt.Sprintf("user%d", n), Role: store.Admin, Version: 1}
 }
 
-// Staff is a morning on which 10,000 users sign in.
+// Staff returns a morning on which 10,000 users sign in.
 func Staff() Scenario {
 	s := Orders(20)
 	s.Name = "10,000 users sign in within a minute and read pages"

@@ -355,7 +355,7 @@ func TestCount_500RowsByTwo(t *testing.T) {
 							entries = append(entries, store.CountEntry{Number: row.Number, Entered: true, Quantity: row.Number % 20, Base: row.Version, Seen: row.StockVersion})
 						}
 					}
-					if page%3 == 0 { // after the sheet was shown, and before it is saved
+					if page%3 == 0 { // change the stock between the display of the sheet and the save
 						item := stockOf(f.T, by, fmt.Sprintf("q%04d", entries[0].Number), "depot")
 						if err := by.AdjustStock(f.Context(), formFor(f.s, item), -2); err != nil {
 							f.Error(err)

@@ -26,7 +26,7 @@ type pastKind struct {
 	whenUnknown func(state any) any
 }
 
-// pastKinds lists the kinds. The records are those that undoables changes.
+// pastKinds lists the kinds of records, each with one record that undoables changes.
 var pastKinds = map[string]pastKind{
 	"stock": {
 		now: func(u *undoTest) (any, error) {
@@ -164,8 +164,8 @@ func subscriptionStates(all []store.Subscription) any {
 	return states
 }
 
-// warehouseState is a warehouse with the quantities of its stock list. It omits quantities
-// of 0, because the history does not say when a product was first listed.
+// warehouseState returns a warehouse with the quantities of its stock list. It omits
+// quantities of 0, because the history does not say when a product was first listed.
 func warehouseState(w store.Warehouse, stock []store.WarehouseItem) any {
 	quantities := map[string]int{}
 	for _, item := range stock {

@@ -29,7 +29,7 @@ type undoTest struct {
 	*testing.T
 	store *store.Store
 	store.Access
-	order string // the order that orderChanges change
+	order string // the order that changeOrder changes
 	buyer string // the customer of new orders
 }
 

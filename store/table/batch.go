@@ -48,9 +48,9 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 	return t.lookUp(ctx, &b, lookups, consistent)
 }
 
-// LookUpKept is LookUp, but skips items that it has already read since the last change
-// of the table. Use it for items that are on many pages. Their writes must be counted;
-// see ChangeCounter.
+// LookUpKept is like LookUp, but skips items that it has already read since the last
+// change of the table. Use it for items that are on many pages. The writes of these
+// items must be counted; see ChangeCounter.
 func (t *Table) LookUpKept(ctx context.Context, lookups []Lookup) error {
 	b := batch{byKey: map[string][]Lookup{}, rows: map[*Pattern][]Row{}}
 	if changes, known := t.Changes(); known {

@@ -38,8 +38,7 @@ func (a around) Render(ctx context.Context, w io.Writer) error {
 	}, a.end)
 }
 
-// surround is the Render method of a component that writes start, then its children, then
-// end.
+// surround renders a component that writes start, then its children, then end.
 func surround(ctx context.Context, w io.Writer, start func(context.Context, *Markup) error, end Written) error {
 	children := templ.GetChildren(ctx)
 	ctx = templ.ClearChildren(ctx)

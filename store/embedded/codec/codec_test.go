@@ -131,7 +131,7 @@ func TestExpectRows_LimitsMemory(t *testing.T) {
 	sets := binary.AppendUvarint(make([]byte, 4), 1000)
 	for range 1000 {
 		sets = append(sets, 1, 7, 2, 0, 0, 0)  // a set of strings with 2 bytes, for the count
-		sets = binary.AppendUvarint(sets, 500) // parts
+		sets = binary.AppendUvarint(sets, 500) // claims 500 parts
 	}
 	lists := []byte{0, 0, 0, 0, 1, 1}
 	for range 20 {

@@ -135,7 +135,8 @@ type Change struct {
 	StreamViewType              types.StreamViewType
 }
 
-// Identity is set for items that Time to Live removed.
+// Identity identifies the service that removed an item. It is set only for items that Time
+// to Live removed.
 type Identity struct {
 	PrincipalId string
 	Type        string

@@ -53,8 +53,8 @@ func (w withholding) checkARN(arn *string) error {
 	return nil
 }
 
-// UpdateTable can only enable or disable the stream of the table with secret items,
-// because the engine hides them from streams.
+// UpdateTable rejects changes of the table with secret items, except of its stream:
+// the engine hides these items from streams.
 func (w withholding) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	onlyStream := dynamodb.UpdateTableInput{TableName: in.TableName, StreamSpecification: in.StreamSpecification}
 	if in.StreamSpecification == nil || !reflect.DeepEqual(*in, onlyStream) {
