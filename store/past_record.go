@@ -201,8 +201,8 @@ func (s *Subscription) revert(e *Event) PastGap {
 	return gap
 }
 
-// findExpired sets PastExpired if a payment after the moment was not reversed, because
-// neither an event nor a receipt with its values was read.
+// findExpired sets PastExpired if a payment was made after the moment, and neither an
+// event nor a receipt says what it changed.
 func (p *PastAccount) findExpired() {
 	for i := range p.Subscriptions {
 		if last := p.Subscriptions[i].LastPaymentDate; p.HasState() && last.After(p.At) || p.Gap == PastExpired && last.After(p.Since) {

@@ -147,7 +147,7 @@ func (a Access) FailedErasure(ctx context.Context, id string) (*Event, error) {
 	}
 	i := slices.IndexFunc(events, func(e Event) bool { return e.What == EventErasureFailed || e.What == EventPersonErased })
 	if i < 0 || events[i].What == EventPersonErased {
-		return nil, nil //nolint:nilnil // no failure is not an error
+		return nil, nil //nolint:nilnil // nil: the last erasure has not failed
 	}
 	return &events[i], nil
 }

@@ -162,7 +162,7 @@ func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue)
 	for i := range newer {
 		later := &newer[i]
 		if later.ID <= e.ID {
-			return nil, nil //nolint:nilnil // no count is not an error
+			return nil, nil //nolint:nilnil // nil: no later count
 		}
 		if later.What != EventStockCounted || isUndone(later, newer) {
 			continue
@@ -176,8 +176,8 @@ func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue)
 	return nil, nil
 }
 
-// isUndone reports whether an event is undone and its undo is not undone itself. newer
-// has the newest events of the same partition.
+// isUndone reports whether an event is undone. If the undo was itself undone, the
+// event counts as not undone. newer has the newest events of the same partition.
 func isUndone(e *Event, newer []Event) bool {
 	if e.UndoneBy == "" {
 		return false

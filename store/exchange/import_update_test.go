@@ -315,8 +315,8 @@ func TestImport_UpdatesFromLines(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateAddsNoNamelessRecords updates a price list with a mistyped ID. The
-// import must not add a product without a name, unless it is lenient.
+// TestImport_UpdateAddsNoNamelessRecords updates a price list with a mistyped ID.
+// Only a lenient import may add a product without a name.
 func TestImport_UpdateAddsNoNamelessRecords(t *testing.T) {
 	s := shopToUpdate(t, 3)
 	for _, dryRun := range []bool{true, false} {
