@@ -108,7 +108,7 @@ var CheckRules = []struct {
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},
-	{CheckInvoiceCredit, "all credits of an order's invoices together equal the value of the order's cancelled, returned and removed items plus the refunds for which a credit note exists; each invoice is credited only for items that it billed"},
+	{CheckInvoiceCredit, "all credits of an order's invoices together equal the value of the order's cancelled, returned and removed items, plus the refunds that have a credit note and are not for these items; each invoice is credited only for items that it billed"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
 	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and the credit notes of an invoice do not exceed its credit"},

@@ -88,7 +88,7 @@ the keys as JSON.
 
 * An access pattern with a complete primary key uses GetItem. All others use Query, unless the tables name another operation.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
-* All items also have the attribute ` + "`" + `Version` + "`" + `.
+* All items also have the attributes ` + "`" + `EntityType` + "`" + ` and ` + "`" + `Version` + "`" + `.
 
 | Value | Meaning |
 |---|---|
