@@ -1,9 +1,11 @@
 package demo_test
 
 import (
+	"os"
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,10 +16,16 @@ import (
 	"stockroom/store/storetest"
 )
 
+func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
+
 var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
 
+// business returns the demo business of size Full at the time now. Tests must not change
+// it, because they share it.
+var business = sync.OnceValue(func() []store.Entity { return demo.Business(now, demo.Full) })
+
 func TestBusiness_IsReproducible(t *testing.T) {
-	if !reflect.DeepEqual(demo.Business(now, demo.Full), demo.Business(now, demo.Full)) {
+	if !reflect.DeepEqual(demo.Business(now, demo.Full), business()) {
 		t.Error("got different businesses for the same time, want equal ones")
 	}
 }
@@ -26,7 +34,7 @@ func TestBusiness_Size(t *testing.T) {
 	counts := map[string]int{}
 	keys := map[string]bool{}
 	buckets := map[string]bool{}
-	for _, e := range demo.Business(now, demo.Full) {
+	for _, e := range business() {
 		counts[e.EntityType()]++
 		item, err := store.Encode(e, 15)
 		if err != nil {
@@ -68,7 +76,7 @@ func orders(t *testing.T) map[string]*store.OrderDetails {
 		}
 		return all[id]
 	}
-	for _, e := range demo.Business(now, demo.Full) {
+	for _, e := range business() {
 		switch e := e.(type) {
 		case *store.Order:
 			of(e.ID).Order = *e
@@ -181,7 +189,7 @@ func TestBusiness_TotalsMatchOrders(t *testing.T) {
 	}
 	settings := store.DefaultSettings()
 	got := map[string]sum{}
-	for _, total := range store.NewTotals(settings, store.OrderTallies(demo.Business(now, demo.Full))) {
+	for _, total := range store.NewTotals(settings, store.OrderTallies(business())) {
 		day := total.Day.Format(time.DateOnly)
 		got[day] = sum{got[day].count + total.Count, got[day].amount.Plus(total.Amount)}
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"stockroom/store"
-	"stockroom/store/demo"
 )
 
 // TestBusiness_ReferencesExist checks that every ID in employees, references and
@@ -12,7 +11,7 @@ import (
 func TestBusiness_ReferencesExist(t *testing.T) {
 	ids := map[string]bool{}
 	var staff []*store.Employee
-	business := demo.Business(now, demo.Full)
+	business := business()
 	for _, e := range business {
 		switch e := e.(type) {
 		case *store.Reference:
@@ -71,7 +70,7 @@ func TestBusiness_QuotasMatchOrders(t *testing.T) {
 		rep    string
 		period store.Quarter
 	}
-	business := demo.Business(now, demo.Full)
+	business := business()
 	want, reps := map[repQuarter]store.Quota{}, map[string]string{}
 	for _, e := range business {
 		if c, ok := e.(*store.Customer); ok {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestBusiness_RentalsAreConsistent(t *testing.T) {
-	business := demo.Business(now, demo.Full)
+	business := business()
 	for _, fault := range storetest.RentalFaults(business) {
 		t.Error(fault)
 	}
@@ -53,7 +53,7 @@ func TestBusiness_StoreStaff(t *testing.T) {
 	employments, current := map[string]int{}, map[string]int{}
 	returned, both := 0, 0
 	people := map[string]bool{}
-	for _, e := range demo.Business(now, demo.Full) {
+	for _, e := range business() {
 		switch e := e.(type) {
 		case *store.Employment:
 			people[e.PersonID] = true

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"stockroom/store"
-	"stockroom/store/demo"
 )
 
 // TestBusiness_StockMovesAddUp follows the moves of each stock item over time. They
@@ -14,7 +13,7 @@ func TestBusiness_StockMovesAddUp(t *testing.T) {
 	last := map[stockKey]*store.StockMove{}
 	var stock []*store.WarehouseItem
 	forOrders, delivered := 0, 0
-	for _, e := range demo.Business(now, demo.Full) {
+	for _, e := range business() {
 		switch e := e.(type) {
 		case *store.WarehouseItem:
 			stock = append(stock, e)
