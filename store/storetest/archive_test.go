@@ -15,10 +15,8 @@ import (
 // TestArchive_LeavesListsAndForms checks that lists and forms do not offer an
 // archived product, warehouse or store, and that all of them can be restored.
 func TestArchive_LeavesListsAndForms(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		boss := s.As(admin)
 		place, err := boss.AddRentalStore(ctx, store.RentalStore{Name: "Zyx pier"}, s.NewToken())
 		must(t, err)

@@ -183,9 +183,8 @@ func (c clerk) rent(ctx context.Context) error {
 // few pages and continues it until it is complete. The findings must be those of an
 // uninterrupted check.
 func TestCheckBusiness_Resumes(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop() // the sums of the shop are wrong on purpose
-		shop.Load(t, s)
+	storetest.ShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		// The sums of the shop are wrong on purpose.
 		want, whole := checkBusiness(t, s, store.BusinessCheck{Wait: atOnce})
 		if len(want) < 100 {
 			t.Fatalf("got %d findings, want a damaged business", len(want))

@@ -136,10 +136,8 @@ func TestCreditNote_ByID(t *testing.T) {
 // on the other server. Each order gets one credit note, with numbers from 1 on without
 // gaps.
 func TestCreditNote_NumbersHaveNoGaps(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
-		direct := storetest.OpenTable(t, db, table, clock)
-		shop := storetest.NewShop()
-		shop.Load(t, direct)
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		direct := store.New(db, table, clock.Now)
 		count := *numberedInvoices / 3
 		if strings.Contains(t.Name(), "endpoint") {
 			count = min(count, 50)

@@ -25,10 +25,8 @@ const (
 // throttle requests and lose responses. A form whose outcome is unknown is submitted
 // again, on the other server. The invoices get the numbers from 1 on without gaps.
 func TestPlaceOrder_NumbersHaveNoGaps(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
-		direct := storetest.OpenTable(t, db, table, clock)
-		shop := storetest.NewShop()
-		shop.Load(t, direct)
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		direct := store.New(db, table, clock.Now)
 		count := *numberedInvoices
 		if strings.Contains(t.Name(), "endpoint") {
 			count = min(count, 100)
@@ -109,10 +107,8 @@ func invoiceNumbers(t *testing.T, a store.Access) (numbers []int) {
 
 // TestPlaceOrder_ByID checks that an invoice gets no number if the settings give new invoices none.
 func TestPlaceOrder_ByID(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
-		s := storetest.OpenTable(t, db, table, clock)
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s := store.New(db, table, clock.Now)
 		settings, err := s.As(admin).CurrentSettings(t.Context())
 		if err != nil {
 			t.Fatal(err)

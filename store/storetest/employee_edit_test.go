@@ -11,10 +11,8 @@ import (
 // TestEdit_EmployeeAndWarehouse edits an employee and a warehouse. It checks
 // permissions, versions, references and form tokens.
 func TestEdit_EmployeeAndWarehouse(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		boss := s.As(admin)
 		employee, err := boss.EmployeeForChange(ctx, "e01")
 		if err != nil {

@@ -14,9 +14,7 @@ import (
 // TestFormToken_AppliesOnce checks that a form is applied once. Submitting it again
 // with other values must return Conflict.
 func TestFormToken_AppliesOnce(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 		token := s.NewToken()
 		note := func(text, token string) error { return admin.NoteOnCustomer(t.Context(), "c07", text, token) }
@@ -39,9 +37,7 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 // TestFormToken_RejectsOtherTimes checks that forms reject tokens whose time is too
 // early or in the future.
 func TestFormToken_RejectsOtherTimes(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 		note := func(at time.Time) error {
 			var id ulid.ULID

@@ -42,18 +42,23 @@ func (i *Image) Embedded(t testing.TB, clock *Clock) *embedded.DB {
 // OnEachEngine is like the function OnEachEngine, but each table contains the items
 // of the image.
 func (i *Image) OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
-	onEachTable(t, i.Embedded, func(t *testing.T, db store.DB, table string, clock *Clock) {
-		if _, copied := db.(*embedded.DB); !copied {
-			s := OpenTable(t, db, table, clock)
-			i.prepare(t, s)
-			test(t, s, clock)
-			return
-		}
+	i.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		s := openExisting(db, table, clock)
-		if _, err := s.Settings(t.Context()); err != nil { // caches the settings, as prepare does above
+		if _, err := s.Settings(t.Context()); err != nil { // caches the settings, as prepare does
 			t.Fatal(err)
 		}
 		test(t, s, clock)
+	})
+}
+
+// OnEachTable is like the function OnEachTable, but each table exists and contains the
+// items of the image.
+func (i *Image) OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
+	onEachTable(t, i.Embedded, func(t *testing.T, db store.DB, table string, clock *Clock) {
+		if _, copied := db.(*embedded.DB); !copied {
+			i.prepare(t, OpenTable(t, db, table, clock))
+		}
+		test(t, db, table, clock)
 	})
 }
 

@@ -28,10 +28,8 @@ func (c *countedTransactions) TransactWriteItems(ctx context.Context, in *dynamo
 // repeated, because one server makes all changes.
 func TestItemLocks_NoRetries(t *testing.T) {
 	clock := storetest.NewClock()
-	counted := &countedTransactions{DB: storetest.Embedded(t, clock)}
-	s := storetest.OpenTable(t, counted, storetest.TableName, clock)
-	shop := storetest.NewShop()
-	shop.Load(t, s)
+	counted := &countedTransactions{DB: storetest.SmallShopImage.Embedded(t, clock)}
+	s := store.New(counted, storetest.TableName, clock.Now)
 	a := s.As(admin)
 	const orders = 16
 	var ids [orders]string

@@ -32,14 +32,17 @@ func onEachShop(t *testing.T, shards int, test func(t *testing.T, s *store.Store
 // shops contains an image of the shop for each number of shards.
 var shops = map[int]*storetest.Image{1: shopIn(1), 2: shopIn(2), 4: shopIn(4), 15: shopIn(15)}
 
-func shopIn(shards int) *storetest.Image {
+func shopIn(shards int) *storetest.Image { return imageIn(shards, storetest.NewShop) }
+
+// imageIn returns an image of a shop in the given number of shards.
+func imageIn(shards int, newShop func() storetest.Shop) *storetest.Image {
 	return storetest.NewImage(func(t testing.TB, s *store.Store) {
 		settings := store.DefaultSettings()
 		settings.Shards, settings.ShardsRead = shards, shards
 		if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
 			t.Fatal(err)
 		}
-		shop := storetest.NewShop()
+		shop := newShop()
 		shop.Load(t, s)
 	})
 }

@@ -51,15 +51,11 @@ type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string
 // all possible ways. Each client submits a form until it gets a response. The records
 // must stay consistent, and each form must be applied at most once.
 func TestWrites_UnderLoad(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
-		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewSmallShop()}
 		f.reliable = store.New(db, table, clock.Now)
 		connection := storetest.NewUnreliable(db, failPercent, 1)
 		f.store = store.New(connection, table, clock.Now)
-		if err := f.reliable.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		f.shop.Load(t, f.reliable)
 		for _, item := range f.shop.Stock {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}

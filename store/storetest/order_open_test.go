@@ -32,7 +32,8 @@ func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (l
 // orders and the stock. After each change, the list must show which orders are in
 // stock.
 func TestStockedOrders_FollowChanges(t *testing.T) {
-	sell(t, func(s *selling) {
+	onEachShop(t, 2, func(t *testing.T, opened *store.Store, shop storetest.Shop) { // with enough open orders for several pages
+		s := &selling{t, opened, opened.As(admin), shop}
 		ctx := s.Context()
 		_, err := s.store.Load(ctx, []store.Entity{
 			&store.Product{ID: "lamp", Name: "Lamp", SKU: "LMP", Price: store.MinorUnits(100), Version: 1},

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// selling is a store with the shop, for tests that place and change orders.
+// selling is a store with a shop, for tests that place and change orders.
 type selling struct {
 	*testing.T
 	store *store.Store
@@ -17,12 +17,14 @@ type selling struct {
 	shop  storetest.Shop
 }
 
-// sell runs a test on each engine, with the shop loaded.
+// sell runs a test on each engine, with the small shop in two shards.
 func sell(t *testing.T, test func(s *selling)) {
-	onEachShop(t, 2, func(t *testing.T, s *store.Store, shop storetest.Shop) {
-		test(&selling{t, s, s.As(admin), shop})
+	sellingImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		test(&selling{t, s, s.As(admin), storetest.NewSmallShop()})
 	})
 }
+
+var sellingImage = imageIn(2, storetest.NewSmallShop)
 
 // placeOrder places an order of customer c07: 3 of p10, 2 of p11, 1 of p12.
 func (s *selling) placeOrder() string {

@@ -30,14 +30,10 @@ func (r *refusingDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 // TestRecordPayment_MasksCardOnce checks that a payment whose first tries conflict
 // with other changes keeps the last four digits of the card.
 func TestRecordPayment_MasksCardOnce(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		refusing := &refusingDB{DB: db}
 		opened := store.New(refusing, table, clock.Now)
-		if err := opened.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		s := &selling{t, opened, opened.As(admin), storetest.NewShop()}
-		s.shop.Load(t, opened)
+		s := &selling{t, opened, opened.As(admin), storetest.NewSmallShop()}
 		id := s.placeOrder()
 		p := s.paying(id, "0", "1")
 		refusing.left = 3

@@ -112,14 +112,9 @@ func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
 // TestQuotas_AfterKilledServer checks that the slots of a killed server are added to
 // their quotas, also in the next quarter.
 func TestQuotas_AfterKilledServer(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		ctx := t.Context()
 		killed := store.New(db, table, clock.Now)
-		if err := killed.CreateTable(ctx); err != nil {
-			t.Fatal(err)
-		}
-		shop := storetest.NewShop()
-		shop.Load(t, killed)
 		checkTotals(t, killed, true) // adds the totals, which the shop lacks
 		details, err := killed.As(admin).Customer(ctx, "c08")
 		if err != nil {
@@ -229,11 +224,6 @@ func openHooked(t *testing.T, db store.DB, table string, clock *storetest.Clock)
 	t.Helper()
 	hooked = &hookedDB{DB: db}
 	s = store.New(hooked, table, clock.Now)
-	if err := s.CreateTable(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	shop := storetest.NewShop()
-	shop.Load(t, s)
 	checkTotals(t, s, true) // adds the totals, which the shop lacks
 	details, err := s.As(admin).Customer(t.Context(), "c08")
 	if err != nil {
@@ -245,7 +235,7 @@ func openHooked(t *testing.T, db store.DB, table string, clock *storetest.Clock)
 // TestFoldNewSales_DuringSale folds the slots while a sale is being committed. The next fold
 // must find this sale.
 func TestFoldNewSales_DuringSale(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s, hooked, rep := openHooked(t, db, table, clock)
 		fold := func() {
 			if err := s.FoldNewSales(t.Context()); err != nil {
@@ -266,7 +256,7 @@ func TestFoldNewSales_DuringSale(t *testing.T) {
 // TestFoldQuotas_OnTwoServers folds the slots on a second server after the first one has
 // read them. Each sale must be added to the quota once.
 func TestFoldQuotas_OnTwoServers(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s, hooked, rep := openHooked(t, db, table, clock)
 		before := rankedOrders(t, s, rep)
 		for range 5 {

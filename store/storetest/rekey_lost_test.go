@@ -37,14 +37,9 @@ func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 // TestRekey_LostResponse loses the response of a write that saves the progress. The run
 // fails, but it must end its lease, so that the next run can continue immediately.
 func TestRekey_LostResponse(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.ShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		lossy := &losesOne{DB: db}
 		s := store.New(lossy, table, clock.Now)
-		if err := s.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		damageKeys(t, db, table)
 		lossy.before.Store(4)
 		first, err := s.Rekey(t.Context(), store.Rekeying{PageSize: 100})

@@ -47,13 +47,8 @@ func damageKeys(t *testing.T, db store.DB, table string) {
 // TestRekey_RepairsAndResumes interrupts runs after eight pages each, until one is
 // complete. All damaged keys must be repaired.
 func TestRekey_RepairsAndResumes(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.ShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
-		if err := s.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		shop := storetest.NewShop()
-		shop.Load(t, s)
 		damageKeys(t, db, table)
 		runs, last := 0, store.RekeyResult{}
 		for {

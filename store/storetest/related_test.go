@@ -9,9 +9,7 @@ import (
 
 // TestRelated_ReadsEachKind checks that a request for records of one kind returns these records.
 func TestRelated_ReadsEachKind(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		b := storetest.NewBusiness()
 		if loaded, err := s.Load(t.Context(), []store.Entity{&b.Location, &b.Department, &store.Customer{ID: "related", Name: "Kim", Version: 1}}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
@@ -37,9 +35,7 @@ func TestRelated_ReadsEachKind(t *testing.T) {
 // TestRelated_ReadsAgainAfterChange reads the same names several times. Only the embedded
 // engine may answer from memory, and only until the table changes.
 func TestRelated_ReadsAgainAfterChange(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		a := s.As(admin)
 		ids := store.RelatedIDs{Customers: []string{"c01"}, Warehouses: []string{"w1"}}
 		read := func() (name string, requests, items int) {
@@ -82,9 +78,7 @@ func TestRelated_ReadsAgainAfterChange(t *testing.T) {
 // TestRelated_CountsRequestsOfPatternsThatAreRead reads a warehouse together with a
 // customer that may be in memory. The request must belong to a pattern that needs it.
 func TestRelated_CountsRequestsOfPatternsThatAreRead(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		want := "getCustomerByCustomerId"
 		if _, embedded := s.Changes(); embedded {
 			want = "getWarehouseByWarehouseId"

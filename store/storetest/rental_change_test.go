@@ -25,14 +25,9 @@ type shore struct {
 // before and after the test.
 func onEachShore(t *testing.T, test func(s *shore)) {
 	t.Helper()
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
-		if err := s.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		shop := storetest.NewShop()
-		shop.Load(t, s)
-		shore := &shore{t, db, s, s.As(admin), clock, shop.Rentals}
+		shore := &shore{t, db, s, s.As(admin), clock, storetest.NewSmallShop().Rentals}
 		shore.agree()
 		test(shore)
 		shore.agree()

@@ -161,9 +161,7 @@ func shardsOf(t *testing.T, s *store.Store) map[string]int {
 
 // TestReshard_ResumesAfterInterruption checks that an interrupted Reshard can be run again.
 func TestReshard_ResumesAfterInterruption(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.ShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		wait := func(context.Context, time.Duration) error { clock.Advance(time.Minute); return nil }
 		broken := errors.New("interrupted")
 		for waits := range 2 {

@@ -34,10 +34,30 @@ const (
 	shopProducts   = 30
 	shopCustomers  = 40
 	shopOrders     = 300
+
+	smallShopOrders = 60 // in the small shop
+)
+
+// Images of the two shops, with the default settings.
+var (
+	ShopImage = NewImage(func(t testing.TB, s *store.Store) {
+		shop := NewShop()
+		shop.Load(t, s)
+	})
+	SmallShopImage = NewImage(func(t testing.TB, s *store.Store) {
+		shop := NewSmallShop()
+		shop.Load(t, s)
+	})
 )
 
 // NewShop returns a new Shop, always with the same content.
-func NewShop() Shop {
+func NewShop() Shop { return newShop(shopOrders) }
+
+// NewSmallShop is like NewShop, but the shop has only the newest orders. It loads faster,
+// for tests that do not need long lists of orders.
+func NewSmallShop() Shop { return newShop(smallShopOrders) }
+
+func newShop(orders int) Shop {
 	var shop Shop
 	for n := range shopWarehouses {
 		shop.Warehouses = append(shop.Warehouses, store.Warehouse{ID: fmt.Sprintf("w%d", n), Name: []string{"Göteborg", "Borås", "Århus"}[n], Version: 1})
@@ -64,7 +84,7 @@ func NewShop() Shop {
 		})
 	}
 	shop.staff()
-	for n := range shopOrders {
+	for n := range orders {
 		shop.Orders = append(shop.Orders, shop.order(n))
 	}
 	shop.Rentals = newRentals(shop.Customers)

@@ -13,9 +13,7 @@ import (
 // The form must be rejected if it is submitted again with other values, or if its
 // token is forged.
 func TestCreateSubscription_OncePerForm(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 		token := s.NewToken()
 		create := func(token string, day int) (string, error) {

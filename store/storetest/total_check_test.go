@@ -112,14 +112,10 @@ func (p *placingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ..
 // read. The check must report no difference, although the totals no longer match the
 // rows that it has read.
 func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.ShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		placing := &placingDB{DB: db}
 		reading := store.New(placing, table, clock.Now)
-		if err := reading.CreateTable(t.Context()); err != nil {
-			t.Fatal(err)
-		}
 		s := &selling{t, reading, reading.As(admin), storetest.NewShop()}
-		s.shop.Load(t, reading)
 		checkTotals(t, reading, true)
 		placing.left, placing.place = 12, func() {
 			if _, err := s.admin.PlaceOrder(t.Context(), s.sampleOrder(), s.store.NewToken()); err != nil {

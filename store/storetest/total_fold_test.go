@@ -62,15 +62,10 @@ func TestTotals_AreFolded(t *testing.T) {
 // whose clock is slow still adds to the slots of the day. Nothing may be lost or counted
 // twice.
 func TestFoldTotals_OnTwoServers(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		ctx := t.Context()
 		today := clock.Now()
 		late := store.New(db, table, func() time.Time { return today })
-		if err := late.CreateTable(ctx); err != nil {
-			t.Fatal(err)
-		}
-		shop := storetest.NewShop()
-		shop.Load(t, late)
 		clock.Advance(48 * time.Hour)
 
 		const rounds, orders = 10, 8
