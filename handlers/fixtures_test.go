@@ -1,9 +1,13 @@
 package handlers
 
 import (
+	"io/fs"
 	"log/slog"
+	"os"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"stockroom/store"
@@ -123,15 +127,53 @@ const (
 // openImports returns an imports.Runner that stores uploads in folder.
 func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	t.Helper()
+	uploads.once.Do(func() { uploads.files = prepareUploads(t) })
+	if uploads.files == nil {
+		t.Fatal("the uploads were not prepared: see the first test that uses them")
+	}
+	if err := os.CopyFS(folder, uploads.files); err != nil {
+		t.Fatal(err)
+	}
+	return newImports(t, s, folder)
+}
+
+func newImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
+	t.Helper()
 	runner := imports.New(imports.Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)
 		}
 	})
+	return runner
+}
+
+// uploads contains the files of the two uploads. Each test server gets a copy, because
+// matching their columns is slow.
+var uploads struct {
+	once  sync.Once
+	files fstest.MapFS
+}
+
+func prepareUploads(t testing.TB) fstest.MapFS {
+	t.Helper()
+	s, folder := storetest.Open(t, storetest.NewClock()), t.TempDir()
+	runner := newImports(t, s, folder)
 	receive(t, s, runner, matchedUpload, "kunden.csv", "Nr;Name;Mail\n1;Kim;kim@example.com\n", "mapping.yaml", "files: {kunden.csv: {entity: customers, columns: {Nr: CustomerID, Mail: Email}}}")
 	receive(t, s, runner, unmatchedUpload, "artikel.csv", "Artikelnr;Bezeichnung;Preis\n1;Lampe;9,50\n")
-	return runner
+	files, stored := fstest.MapFS{}, os.DirFS(folder)
+	err := fs.WalkDir(stored, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(stored, path)
+		files[path] = &fstest.MapFile{Data: content, Mode: 0o600}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // receive uploads files. namesAndContents contains the name and the content of each
