@@ -46,14 +46,18 @@ type menuKey struct {
 
 func menusOf(rows []route) menus {
 	sections := map[string]bool{"": true}
+	var entries []route
 	for _, row := range rows {
 		sections[sectionOf(row.path)] = true
+		if row.menu != nil {
+			entries = append(entries, row)
+		}
 	}
 	all := menus{}
 	for _, role := range store.Roles {
 		user := &store.User{Role: role}
 		for section := range sections {
-			all[menuKey{role, section}] = views.NewMenu(menuOf(rows, user, section))
+			all[menuKey{role, section}] = views.NewMenu(menuOf(entries, user, section))
 		}
 	}
 	return all
