@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"flag"
@@ -79,16 +80,53 @@ func damageStore(t testing.TB, items int) []byte {
 // damager changes random bytes of a file.
 type damager struct {
 	random *rand.Rand
-	intact []byte
+	intact fileFormat
+	size   int   // of the intact file
 	trees  []int // offsets of the pages of trees
 }
 
-func newDamager(random *rand.Rand, intact []byte) *damager {
-	d := &damager{random: random, intact: intact}
-	for at := 2 * filePage; at < len(intact); at += filePage {
-		kind := binary.NativeEndian.Uint16(intact[at+8:])
-		if int(binary.NativeEndian.Uint64(intact[at:])) == at/filePage && (kind == 1 || kind == 2) {
-			d.trees = append(d.trees, at)
+// fileFormat returns the parts of an intact file. The file consists of pages of filePage
+// bytes. The argument page is the offset of a page.
+type fileFormat interface {
+	page(at int) []byte
+	header() (pages, length int)                // the header pages, and the length of the header in each
+	isTree(page int) bool                       // page belongs to a tree
+	isBranch(page int) bool                     // page belongs to a tree and has child pages
+	elements(page int) (at, size, count int)    // the list of the elements of a page
+	key(page, element int) (at int, length int) // the key of an element
+}
+
+// boltFile is the content of a file of the embedded engine.
+type boltFile []byte
+
+func (f boltFile) page(at int) []byte          { return f[at : at+filePage] }
+func (f boltFile) header() (pages, length int) { return 2, 80 }
+func (f boltFile) isBranch(page int) bool      { return binary.NativeEndian.Uint16(f[page+8:]) == 1 }
+
+func (f boltFile) isTree(page int) bool {
+	kind := binary.NativeEndian.Uint16(f[page+8:])
+	return int(binary.NativeEndian.Uint64(f[page:])) == page/filePage && (kind == 1 || kind == 2)
+}
+
+func (f boltFile) elements(page int) (at, size, count int) {
+	return page + 16, 16, int(binary.NativeEndian.Uint16(f[page+10:]))
+}
+
+func (f boltFile) key(page, element int) (at, length int) {
+	element = page + 16 + 16*element
+	field := func(i int) int { return int(binary.NativeEndian.Uint32(f[element+4*i:])) }
+	if f.isBranch(page) {
+		return element + field(0), field(1)
+	}
+	return element + field(1), field(2)
+}
+
+func newDamager(random *rand.Rand, intact fileFormat, size int) *damager {
+	d := &damager{random: random, intact: intact, size: size}
+	headers, _ := intact.header()
+	for page := headers * filePage; page < size; page += filePage {
+		if _, _, count := intact.elements(page); intact.isTree(page) && count > 0 {
+			d.trees = append(d.trees, page)
 		}
 	}
 	return d
@@ -110,12 +148,13 @@ func (d *damager) damage(data []byte) (what string, length int) {
 	case 2:
 		at, name = page+d.random.IntN(16), "in the header of a page"
 	case 3, 4:
-		count := int(binary.NativeEndian.Uint16(d.intact[page+10:]))
-		at, name = page+16+d.random.IntN(16*count), "in the elements of a page"
+		first, size, count := d.intact.elements(page)
+		at, name = first+d.random.IntN(size*count), "in the elements of a page"
 	case 5:
-		at, name = d.random.IntN(2*filePage), "in the header pages"
+		pages, length := d.intact.header()
+		at, name = d.random.IntN(pages*filePage), "in the header pages"
 		if d.random.IntN(2) == 0 {
-			at = d.random.IntN(2)*filePage + d.random.IntN(80)
+			at = d.random.IntN(pages)*filePage + d.random.IntN(length)
 		}
 	case 6:
 		return d.damagePage(data, page/filePage*filePage), len(data)
@@ -142,7 +181,7 @@ func (d *damager) damage(data []byte) (what string, length int) {
 func (d *damager) branch() int {
 	for {
 		page := d.trees[d.random.IntN(len(d.trees))]
-		if binary.NativeEndian.Uint16(d.intact[page+8:]) == 1 {
+		if d.intact.isBranch(page) {
 			return page
 		}
 	}
@@ -150,13 +189,9 @@ func (d *damager) branch() int {
 
 // keyByte returns the offset of a byte of a key of a page.
 func (d *damager) keyByte(page int) int {
-	element := page + 16 + 16*d.random.IntN(int(binary.NativeEndian.Uint16(d.intact[page+10:])))
-	field := func(i int) int { return int(binary.NativeEndian.Uint32(d.intact[element+4*i:])) }
-	at, length := field(0), field(1)
-	if binary.NativeEndian.Uint16(d.intact[page+8:]) == 2 {
-		at, length = field(1), field(2)
-	}
-	return element + at + d.random.IntN(length)
+	_, _, count := d.intact.elements(page)
+	at, length := d.intact.key(page, d.random.IntN(count))
+	return at + d.random.IntN(length)
 }
 
 func (d *damager) damagePage(data []byte, at int) string {
@@ -171,8 +206,8 @@ func (d *damager) damagePage(data []byte, at int) string {
 		}
 		return fmt.Sprintf("page %d with random bytes", at/filePage)
 	}
-	other := d.random.IntN(len(d.intact)/filePage) * filePage
-	copy(page, d.intact[other:other+filePage])
+	other := d.random.IntN(d.size/filePage) * filePage
+	copy(page, d.intact.page(other))
 	return fmt.Sprintf("page %d with page %d", at/filePage, other/filePage)
 }
 
@@ -202,33 +237,44 @@ func (a *answers) matches(got item, i int) bool {
 // that failed.
 func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {
 	t.Helper()
-	items := len(a.want)
 	failed := func(err error) bool {
-		if err == nil {
-			a.right++
-			return false
-		}
-		a.errors++
-		if !errors.Is(err, embedded.ErrDamaged) {
+		if a.failed(err) && !errors.Is(err, embedded.ErrDamaged) {
 			wrong = fmt.Sprintf("error %v, want ErrDamaged", err)
 		}
-		return true
+		return err != nil
 	}
 	if wrong := a.readStream(t, db, failed); wrong != "" {
 		return wrong
 	}
-	reader := bothWays{db, t}
+	return cmp.Or(a.readItems(t, bothWays{db, t}, random, sample, failed), wrong)
+}
+
+// failed counts the result of a call, and reports whether it is an error.
+func (a *answers) failed(err error) bool {
+	if err == nil {
+		a.right++
+	} else {
+		a.errors++
+	}
+	return err != nil
+}
+
+// readItems is the part of readAll that every database with DynamoDB's API supports. It
+// calls failed with the result of each call.
+func (a *answers) readItems(t *testing.T, db client, random *rand.Rand, sample int, failed func(error) bool) (wrong string) {
+	t.Helper()
+	items := len(a.want)
 	for first := 0; first < items; first += itemsPerPartition {
 		in := &dynamodb.QueryInput{
 			TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p AND SK < :s"), ScanIndexForward: aws.Bool(random.IntN(2) == 0),
 			ExpressionAttributeValues: item{":p": a.want[first]["PK"], ":s": s("order#~")}, ConsistentRead: aws.Bool(true),
 		}
-		intact := a.query(t, reader, in, random.IntN(sample) > 0, failed, func(i int) bool { return i/itemsPerPartition == first/itemsPerPartition }, &wrong)
+		intact := a.query(t, db, in, random.IntN(sample) > 0, failed, func(i int) bool { return i/itemsPerPartition == first/itemsPerPartition }, &wrong)
 		for i := first; i < first+itemsPerPartition; i++ {
 			if intact && random.IntN(sample) > 0 {
 				continue
 			}
-			out, err := reader.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: damageKey(i)})
+			out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: damageKey(i)})
 			if !failed(err) && !a.matches(out.Item, i) {
 				return fmt.Sprintf("item %d: got %s", i, show(out.Item))
 			}
@@ -240,12 +286,12 @@ func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, samp
 				TableName: aws.String(shop), IndexName: aws.String(index), KeyConditionExpression: aws.String("#s = :s"), ScanIndexForward: aws.Bool(random.IntN(2) == 0),
 				ExpressionAttributeNames: map[string]string{"#s": "Status"}, ExpressionAttributeValues: item{":s": s(status)}, Limit: aws.Int32(int32(1 + random.IntN(items))),
 			}
-			a.query(t, reader, in, random.IntN(sample) > 0, failed, func(i int) bool { return statuses[i%len(statuses)] == status }, &wrong)
+			a.query(t, db, in, random.IntN(sample) > 0, failed, func(i int) bool { return statuses[i%len(statuses)] == status }, &wrong)
 		}
 	}
 	for range 20 {
 		absent := key(fmt.Sprintf("customer#%04d", random.IntN(items)), fmt.Sprintf("order#%06d-", random.IntN(items)))
-		out, err := reader.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: absent})
+		out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: absent})
 		if !failed(err) && out.Item != nil {
 			return fmt.Sprintf("item %s: got %s, want none", show(absent), show(out.Item))
 		}
@@ -395,7 +441,7 @@ func TestDamage_IsNeverSilent(t *testing.T) {
 	}
 	t.Logf("-seed %d, %d items, file of %d bytes", use, items, len(intact))
 	random := rand.New(rand.NewPCG(use, 0))
-	d := newDamager(random, intact)
+	d := newDamager(random, boltFile(intact), len(intact))
 	want := make([]item, items)
 	for i := range want {
 		want[i] = damageItem(i)
