@@ -19,6 +19,8 @@ type RunContext struct {
 	Shard int
 	By    string // user name; "" for the program
 	Token string // form token of the user; otherwise ""
+
+	Payment *GroupedPayment // the payment can be recorded in a group; nil if not
 }
 
 // runChange is a change by a run, or by a user who retries a payment or resends a
@@ -310,7 +312,7 @@ func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunCont
 		}
 		outcome(c, settings, &next)
 		c.Replace(&next, current.Version)
-		if err = c.Commit(ctx); KindOf(err) != Conflict || try == maxSettleTries {
+		if err = c.commitInGroup(ctx, settings); KindOf(err) != Conflict || try == maxSettleTries {
 			return err == nil, err
 		}
 		if current, err = s.subscription(ctx, attempted.AccountID, attempted.ID, attempted.SKU); err != nil {

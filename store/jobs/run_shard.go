@@ -19,6 +19,7 @@ type shardRun struct {
 	limiter *rateLimiter
 	started func() // called when this runner has claimed the shard; see RunRequest
 	context store.RunContext
+	groups  store.PaymentGroups
 
 	saving sync.Mutex // held while the field run is being saved
 	mu     sync.Mutex
@@ -275,7 +276,7 @@ func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (don
 		w.fail(ctx, s, store.OutcomeFailed, due.Err)
 		return false, ctx.Err()
 	}
-	do := w.pay
+	do := w.payInGroup
 	if w.context.Job == store.RemindersJob {
 		do = w.remind
 	}
@@ -296,6 +297,14 @@ func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (don
 	}
 	w.fail(ctx, s, outcome, err)
 	return false, ctx.Err()
+}
+
+// payInGroup is like pay, but can record the payment together with others; see
+// store.PaymentGroups.
+func (w *shardRun) payInGroup(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
+	d.Payment = w.groups.Begin()
+	defer d.Payment.End()
+	return w.pay(ctx, s, d)
 }
 
 // fail records why processing a subscription failed.

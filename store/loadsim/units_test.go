@@ -34,7 +34,7 @@ func TestWriteUnits_OfOrder(t *testing.T) {
 func TestWriteUnits_OfPayment(t *testing.T) {
 	due := loadsim.Due{Limits: loadsim.DueOnTheFirst(1, 1).Limits, Shards: 1, Subscriptions: 100, ChargeTime: time.Millisecond}
 	counts, _ := simulateDue(t, &due)
-	if got := counts.Written() / 100; got < 17 || got >= 18 { // the run itself adds a fraction of a unit
-		t.Errorf("got %.2f write units per payment, want 17", got)
+	if got := counts.Written() / 100; got < 15 || got >= 16 { // 15.25 in groups of 8, and the run itself adds a fraction of a unit
+		t.Errorf("got %.2f write units per payment, want less than 16", got)
 	}
 }

@@ -93,6 +93,12 @@ func (x *Tx) MaxLen() int {
 	return MaxActions
 }
 
+// Append adds the writes of another transaction.
+func (x *Tx) Append(o *Tx) {
+	x.items, x.written = append(x.items, o.items...), append(x.written, o.written...)
+	x.Fail(o.err)
+}
+
 // Fail records an error for Commit to return.
 func (x *Tx) Fail(err error) { x.err = errors.Join(x.err, err) }
 

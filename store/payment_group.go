@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// maxGroup is the maximum number of payments in a group. With 8, a payment adds a quarter
+// of a write unit to the sums. Larger transactions conflict more often with other changes.
+const maxGroup = 8
+
+// maxGroupWait is how long the first payment of a group waits for others.
+const maxGroupWait = 50 * time.Millisecond
+
+// PaymentGroups records payments of a shard's run in groups. Each group is one
+// transaction that adds to the sums once, which saves write units. The items of each
+// payment keep their conditions. If the transaction of a group fails, each payment is
+// recorded on its own. The zero PaymentGroups is ready to use.
+type PaymentGroups struct {
+	mu      sync.Mutex
+	working int                      // payments that may still join a group
+	waiting map[string]*paymentGroup // groups that other payments can join, by sums
+}
+
+// paymentGroup is a group of payments with the same sums.
+type paymentGroup struct {
+	sums     string
+	changes  []*runChange
+	complete chan struct{} // closed when no other payment will join
+	ended    chan struct{} // closed when the transaction has ended; err is then set
+	err      error
+}
+
+// GroupedPayment is a payment in progress that can join a group once.
+type GroupedPayment struct {
+	groups *PaymentGroups
+	joined bool // has joined a group, or has ended
+}
+
+// Begin begins a payment, for which groups wait. The caller must call End.
+func (g *PaymentGroups) Begin() *GroupedPayment {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.working++
+	return &GroupedPayment{groups: g}
+}
+
+// End ends the payment. Groups no longer wait for it.
+func (p *GroupedPayment) End() {
+	p.groups.mu.Lock()
+	defer p.groups.mu.Unlock()
+	if !p.joined {
+		p.leave()
+	}
+}
+
+// leave records that no group needs to wait for the payment. If groups wait for no
+// other payment, they are complete.
+func (p *GroupedPayment) leave() {
+	p.joined = true
+	if p.groups.working--; p.groups.working > 0 {
+		return
+	}
+	for _, group := range p.groups.waiting {
+		p.groups.completeGroup(group)
+	}
+}
+
+func (g *PaymentGroups) completeGroup(group *paymentGroup) {
+	if g.waiting[group.sums] == group {
+		delete(g.waiting, group.sums)
+		close(group.complete)
+	}
+}
+
+// join adds the change of the payment to a group. first is true if the caller must
+// commit the group. The group is nil if the payment already joined one.
+func (p *GroupedPayment) join(c *runChange) (group *paymentGroup, first bool) {
+	g := p.groups
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p.joined {
+		return nil, false
+	}
+	sums := c.jobTotalCounters()[0].name
+	group = g.waiting[sums]
+	if first = group == nil; first {
+		group = &paymentGroup{sums: sums, complete: make(chan struct{}), ended: make(chan struct{})}
+		if g.waiting == nil {
+			g.waiting = map[string]*paymentGroup{}
+		}
+		g.waiting[sums] = group
+	}
+	if group.changes = append(group.changes, c); len(group.changes) == maxGroup {
+		g.completeGroup(group)
+	}
+	p.leave()
+	return group, first
+}
+
+// wait waits until the group is complete or maxGroupWait has passed. No payment can join
+// the group afterwards.
+func (g *PaymentGroups) wait(ctx context.Context, group *paymentGroup) {
+	timer := time.NewTimer(maxGroupWait)
+	defer timer.Stop()
+	select {
+	case <-group.complete:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.completeGroup(group)
+}
+
+// commitInGroup commits the change, together with other payments if possible.
+func (c *runChange) commitInGroup(ctx context.Context, settings Settings) error {
+	if c.jobTotal == nil || c.run.Payment == nil {
+		return c.Commit(ctx)
+	}
+	group, first := c.run.Payment.join(c)
+	switch {
+	case group == nil:
+		return c.Commit(ctx)
+	case first:
+		c.run.Payment.groups.wait(ctx, group)
+		if len(group.changes) == 1 {
+			return c.Commit(ctx)
+		}
+		group.commit(ctx, c.store, settings)
+	default:
+		<-group.ended
+	}
+	if group.err == nil {
+		return nil
+	}
+	return c.Commit(ctx)
+}
+
+// commit commits the changes of the group in one transaction.
+func (group *paymentGroup) commit(ctx context.Context, s *Store, settings Settings) {
+	defer close(group.ended)
+	group.err = errors.New("the transaction of the group did not end") // kept after a panic
+	all := s.newChange(settings)
+	total := *group.changes[0].jobTotal
+	total.Count, total.Amount = 0, Sum{}
+	for _, c := range group.changes {
+		all.Append(c.Tx)
+		total.Count, total.Amount = total.Count+c.jobTotal.Count, total.Amount.Plus(c.jobTotal.Amount)
+	}
+	all.jobTotal = &total
+	group.err = all.Commit(ctx)
+}
