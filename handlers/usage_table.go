@@ -974,6 +974,26 @@ var usedBy = map[string][]string{
 	"getShipmentsByStatusForDateRange": {
 		"GET /shipments",
 	},
+	"getShippedItemsByProductAndWarehouse": {
+		"GET /compare",
+		"GET /products/:id",
+		"GET /products/:id/stock/:warehouse",
+		"GET /products/:id/stock/:warehouse/ledger",
+		"GET /products/:id/stock/:warehouse/deliveries",
+		"GET /products/:id/stock/:warehouse/transfers",
+		"GET /products/:id/stock/:warehouse/events",
+	},
+	"getShippedItemsByWarehouse": {
+		"GET /compare",
+		"GET /warehouses/:id",
+		"GET /warehouses/:id/stock",
+		"GET /warehouses/:id/low",
+		"GET /warehouses/:id/deliveries",
+		"GET /warehouses/:id/transfers",
+		"GET /warehouses/:id/shipments",
+		"GET /warehouses/:id/ledger",
+		"GET /warehouses/:id/employees",
+	},
 	"getShippedStockMovesByWarehouse": {
 		"GET /compare",
 		"GET /warehouses/:id",

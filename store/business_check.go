@@ -53,7 +53,7 @@ type CheckFinding struct {
 // It reads the table once. At the end of each partition, it checks the rules about
 // this partition alone. For rules about several partitions, it writes facts to a
 // temporary file and sorts them, so that facts about the same record follow each
-// other; see fact. The file has about 200 bytes per fact, and an item has one or two
+// other; see fact. The file has about 200 bytes per fact, and an item has one to four
 // facts. Memory contains the sort buffer, the largest partition (one entry per order
 // line, kayak or warehouse), and one entry per day, quota and stock level.
 //
@@ -108,6 +108,7 @@ type businessChecker struct {
 	partition partitionCheck // the partition that is being read
 	current   groupState     // the group whose facts are being checked; see factGroup
 	numbers   numberState    // the document number before the one that is being checked
+	ledger    ledgerState    // the stock ledger that is being checked
 	suspects  []suspect      // possible violations that must be read again
 	totals    *totalsPass
 	result    CheckResult

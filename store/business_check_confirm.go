@@ -70,6 +70,8 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 		return c.partitionAgain(ctx, s.group.key1)
 	case s.group.table == factSuspects:
 		return c.itemAgain(ctx, table.Key(s.group.key1, s.group.key2))
+	case s.group.table == factLedgers:
+		return c.ledgerAgain(ctx, s)
 	case s.rule == CheckNumberGap:
 		return c.gapAgain(ctx, s)
 	case s.other != nil:

@@ -40,6 +40,7 @@ const (
 	factUsed      = "used"     // kayak ID and day, on which the kayak is either booked or rented out
 	factSuspects  = "suspect"  // key of an item to read again, or only the partition key to read a whole partition
 	factNumbers   = "number"   // series and number, which several documents could have; see numberState
+	factLedgers   = "ledger"   // product ID and warehouse ID; see ledgerState
 	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
 )
 
@@ -52,8 +53,8 @@ type factKind string
 const (
 	factExists  factKind = "1"
 	factRefers  factKind = "2"
-	factRow     factKind = "3" // a row that a total counts
-	factCounted factKind = "4" // a stored value: a total in one shard, or the last number of a series
+	factRow     factKind = "3" // a row that a total counts, or entries of a ledger
+	factCounted factKind = "4" // a stored value: a total in one shard, the last number of a series, or a quantity in stock
 )
 
 func (c *businessChecker) addFact(f fact) error {
@@ -95,6 +96,11 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 		}
 	}
 	switch e := e.(type) {
+	case *ShipmentItem:
+		if e.EntryID != "" {
+			entry := e.ledgerEntry()
+			return c.addFact(ledgerFact(e.ProductID, e.WarehouseID, ledgerSum{entry.ID, entry.From, entry.Delta}))
+		}
 	case *NumberSeries:
 		return c.addFact(fact{group: numberGroup(e.Series, e.Last), kind: factCounted, pk: pk, sk: sk})
 	case *Subscription:

@@ -36,6 +36,10 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		if e.From+e.Delta != e.To || e.From < 0 || e.To < 0 {
 			add(CheckLedgerEntry, "The %s has the quantity %d before, the change %d and the quantity %d after. These do not add up.", labelOf(e), e.From, e.Delta, e.To)
 		}
+	case *ShipmentItem:
+		if e.EntryID != "" && e.From < e.Quantity {
+			add(CheckLedgerEntry, "The %s took %d from a quantity in stock of %d. Expected at most this quantity.", labelOf(e), e.Quantity, e.From)
+		}
 	case *ExpectedDelivery:
 		if e.Quantity < 1 || e.Received < 0 {
 			add(CheckDelivery, "The %s has the quantity %d and the received quantity %d. Expected a quantity of 1 or more, and a received quantity of 0 or more.", labelOf(e), e.Quantity, e.Received)

@@ -40,6 +40,12 @@ func (c *businessChecker) judge(ctx context.Context) error {
 		if f.group.table == factTotals {
 			return c.sumTotal(f)
 		}
+		if f.group.table == factLedgers {
+			if s, wrong := c.ledger.judge(f); wrong {
+				return c.suspect(ctx, s)
+			}
+			return ctx.Err()
+		}
 		if f.group.table == factNumbers {
 			if s, wrong := c.numbers.judge(f); wrong {
 				if err := c.suspect(ctx, s); err != nil {

@@ -90,6 +90,8 @@ func referencesOf(e Entity) []reference {
 		return toWarehouse(CheckDeliveryPlace, e.WarehouseID)
 	case *Transfer:
 		return slices.Concat(toWarehouse(CheckTransferPlace, e.SourceID), toWarehouse(CheckTransferPlace, e.TargetID))
+	case *ShipmentItem:
+		return e.stockReference()
 	case *StockMove:
 		return toShared(CheckLedgerOrder, "order", factOrders, e.OrderID)
 	case *Customer:
@@ -211,7 +213,7 @@ func statementsOf(e Entity, pk, sk string, zone *time.Location) []statement {
 	case *Reference:
 		itself.value = digest(e.Name)
 		return []statement{itself}
-	case *Warehouse, *RentalStore:
+	case *Warehouse, *WarehouseItem, *RentalStore:
 		return []statement{itself}
 	case *Rental:
 		itself.value = e.state()

@@ -94,6 +94,11 @@ func (c *businessChecker) endPartition() error {
 			return err
 		}
 	}
+	if products, ok := p.books.(*productBooks); ok && !p.damaged {
+		if err := c.addLedgers(products, p.pk); err != nil {
+			return err
+		}
+	}
 	if orders, ok := p.books.(*orderBooks); ok && len(orders.orders) > 0 {
 		if err := c.addTally(orders.details().Tally(), orders.orders[0].AccountRepID, p.pk, ""); err != nil {
 			return err

@@ -101,8 +101,9 @@ the keys as JSON.
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
-| ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if a shipment caused the entry |
-| ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused the entry |
+| ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if an earlier version stored it for a shipment |
+| ` + "`" + `${entry}` + "`" + ` | the ID of a ledger entry, only if the shipment item is one. Most entries are of this kind, so they have partitions of their own |
+| ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |

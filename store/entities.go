@@ -99,6 +99,8 @@ var Definitions = []Definition{
 	}),
 	define[ShipmentItem]("shipmentItem", keys("o#${orderID}", "shp#${id}"), indexes{
 		1: keys("sh#${shipmentID}", "p#${productID}"),
+		2: keys("shipped#p#${productID}", "stock#${warehouseID}#${entry}"),
+		4: keys("shipped#w#${warehouseID}", "stock#${entry}"),
 	}),
 	define[RentalStore]("storeMetadata", keys("v1#store#storeULID#${storeULID}", "metadata"), indexes{
 		1: keys("v1#stores", "storeULID#${storeULID}"),

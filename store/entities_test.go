@@ -75,7 +75,7 @@ var golden = []struct {
 		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345", TransferID: "01HZY", EventID: "01HZW"},
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
-	{ // the entry of a shipment
+	{ // the entry of a shipment of an earlier version
 		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "shipped", By: "kim", OrderID: "12345", ShipmentID: "01HZV"},
 		"PK=p#99887 SK=stock#12376#01HZX GSI4=ledger#w#12376/stock#01HZX",
 	},
@@ -150,6 +150,10 @@ var golden = []struct {
 	{
 		&store.ShipmentItem{ID: "54321", OrderID: "12345", ShipmentID: "88899", ProductID: "99887", Name: "The Book", Quantity: 2, Version: 1},
 		"PK=o#12345 SK=shp#54321 GSI1=sh#88899/p#99887",
+	},
+	{ // an item that is a ledger entry
+		&store.ShipmentItem{ID: "54322", OrderID: "12345", ShipmentID: "88899", ProductID: "99887", Name: "The Book", Quantity: 2, EntryID: "01HZX", WarehouseID: "12376", When: at("2026-11-21T08:00:00Z"), From: 6, By: "kim", Version: 1},
+		"PK=o#12345 SK=shp#54322 GSI1=sh#88899/p#99887 GSI2=shipped#p#99887/stock#12376#01HZX GSI4=shipped#w#12376/stock#01HZX",
 	},
 	{
 		&store.RentalStore{ID: "s1", Name: "Brygga", Address: store.Address{City: "Lund"}, In: 3, Out: 2, Repair: 1, Archived: true, Version: 4},

@@ -69,7 +69,7 @@ func LastChangeOf(e Entity) (last LastChange, known bool) {
 	return LastChange{}, false
 }
 
-// ChangedPartition returns the partition whose records an event, stock move or
+// ChangedPartition returns the partition whose records an event, ledger entry or
 // shipment changed, and the time of that change. ok is false for other entities.
 func ChangedPartition(e Entity) (partition string, at time.Time, ok bool) {
 	switch e := e.(type) {
@@ -79,6 +79,8 @@ func ChangedPartition(e Entity) (partition string, at time.Time, ok bool) {
 		return productPartition(e.ProductID), e.When, true
 	case *Shipment:
 		return orderPartition(e.OrderID), e.Date, true
+	case *ShipmentItem:
+		return productPartition(e.ProductID), e.When, e.EntryID != ""
 	}
 	return "", time.Time{}, false
 }

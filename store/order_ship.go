@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// MaxShipmentLines is the maximum number of lines of a shipment. A line takes five
-// of the 100 actions of a transaction: order line, shipment item, stock item, stock
-// move and stock count
+// MaxShipmentLines is the maximum number of lines of a shipment. A line takes four
+// of the 100 actions of a transaction: order line, shipment item, stock item and stock
+// count
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const MaxShipmentLines = 18
 
@@ -124,7 +124,7 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	if s.Items, err = o.shipLines(id, r.Quantities); err != nil {
 		return err
 	}
-	if err := o.takeFromStock(ctx, r, id); err != nil {
+	if err := o.takeFromStock(ctx, r, s.Items); err != nil {
 		return err
 	}
 	before := o.ShipmentState

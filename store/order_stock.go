@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 
 	"golang.org/x/sync/errgroup"
@@ -40,26 +41,22 @@ func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string]
 
 // takeFromStock subtracts the items of a shipment from the stock of the warehouse. It
 // returns Invalid if the stock is not enough.
-func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, shipmentID string) error {
+func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, items []ShipmentItem) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {
 		return err
 	}
-	for i := range o.Items {
-		line := &o.Items[i]
-		n := r.Quantities[line.ProductID]
-		if n == 0 {
-			continue
-		}
-		item := stock[line.ProductID]
-		if item == nil || item.Quantity < n {
+	for i := range items {
+		shipped := &items[i]
+		item := stock[shipped.ProductID]
+		if item == nil || item.Quantity < shipped.Quantity {
 			onHand := 0
 			if item != nil {
 				onHand = item.Quantity
 			}
-			return InvalidField(QuantityField(line.ProductID), "Only %d of %s in stock at this warehouse.", onHand, line.label())
+			return InvalidField(QuantityField(shipped.ProductID), "Only %d of %s in stock at this warehouse.", onHand, cmp.Or(shipped.Name, shipped.ProductID))
 		}
-		o.moveStockInSteps(item, stockStep{delta: -n, reason: "shipped", orderID: o.ID, shipmentID: shipmentID})
+		o.shipStock(item, shipped)
 	}
 	return nil
 }

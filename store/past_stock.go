@@ -13,7 +13,7 @@ import (
 )
 
 // maxPastPlaces is the maximum number of warehouses for which the earlier stock of a
-// product is computed. Each takes one request.
+// product is computed. Each takes two requests.
 const maxPastPlaces = 6
 
 // PastStock is the stock of a product in a warehouse at an earlier moment. The
@@ -147,24 +147,34 @@ func (e *Event) isAbout(warehouseID string) bool {
 // first ledger entry after the moment contains the quantity before the entry. If
 // there is no such entry, the quantity has not changed since.
 func (s *Store) quantityAt(ctx context.Context, item *WarehouseItem, at time.Time) error {
-	first := &StockMove{ID: lastULID(at), ProductID: item.ProductID, WarehouseID: item.WarehouseID}
-	encoded, err := Encode(first, key.DefaultShards)
-	if err != nil {
-		return err
-	}
-	items, _, err := s.table.QueryOnce(ctx, table.Request{
-		Pattern:    getStockMoves,
-		Values:     key.Map{"productID": item.ProductID, "warehouseID": item.WarehouseID},
-		Limit:      1,
-		Consistent: true,
-		From:       table.KeyOf(encoded),
-		Reverse:    true,
-	})
-	moves, err := decodeAll(items, err, decodeAs[StockMove])
-	for i := range moves {
-		item.Quantity = moves[i].From
+	values := key.Map{"productID": item.ProductID, "warehouseID": item.WarehouseID}
+	moves, err := s.entriesAfter(ctx, productLedger, values, "stock#"+item.WarehouseID+"#"+lastULID(at), 1)
+	if len(moves) > 0 {
+		item.Quantity = moves[0].From
 	}
 	return err
+}
+
+// entriesAfter returns the entries of a ledger after a sort key, oldest first. It reads
+// at most limit entries of each pattern.
+func (s *Store) entriesAfter(ctx context.Context, ledger []*Pattern, values key.Map, sk string, limit int) ([]StockMove, error) {
+	var moves []StockMove
+	for _, p := range ledger {
+		from, err := p.StartAt(values, sk)
+		if err != nil {
+			return nil, err
+		}
+		items, _, err := s.table.QueryOnce(ctx, table.Request{
+			Pattern: p, Values: values, Limit: limit, Consistent: p.Index == table.TableIndex, From: from, Reverse: true,
+		})
+		found, err := decodeAll(items, err, decodeEntry)
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, found...)
+	}
+	slices.SortFunc(moves, func(a, b StockMove) int { return strings.Compare(a.ID, b.ID) })
+	return moves, nil
 }
 
 // StockMovesUntil lists the stock ledger of a product in a warehouse up to a moment,
@@ -258,20 +268,5 @@ func (a Access) WarehouseAt(ctx context.Context, id string, at time.Time, page P
 // If there are more than maxPastMoves, it returns only some, but more than
 // maxPastMoves.
 func (a Access) movesSince(ctx context.Context, warehouseID string, at time.Time) ([]StockMove, error) {
-	var moves []StockMove
-	for _, p := range warehouseLedger {
-		values := key.Map{"warehouseID": warehouseID}
-		from, err := p.StartAt(values, "stock#"+lastULID(at))
-		if err != nil {
-			return nil, err
-		}
-		items, _, err := a.store.table.QueryOnce(ctx, table.Request{Pattern: p, Values: values, Limit: maxPastMoves + 1, From: from, Reverse: true})
-		found, err := decodeAll(items, err, decodeAs[StockMove])
-		if err != nil {
-			return nil, err
-		}
-		moves = append(moves, found...)
-	}
-	slices.SortFunc(moves, func(a, b StockMove) int { return strings.Compare(a.ID, b.ID) })
-	return moves, nil
+	return a.store.entriesAfter(ctx, warehouseLedger, key.Map{"warehouseID": warehouseID}, "stock#"+lastULID(at), maxPastMoves+1)
 }

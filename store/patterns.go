@@ -51,6 +51,8 @@ var (
 	getStockMoves          = pattern("getStockMovesByProductAndWarehouse")
 	getWarehouseMoves      = pattern("getStockMovesByWarehouse")
 	getShippedMoves        = pattern("getShippedStockMovesByWarehouse")
+	getProductShipped      = pattern("getShippedItemsByProductAndWarehouse")
+	getWarehouseShipped    = pattern("getShippedItemsByWarehouse")
 	getStockCount          = pattern("getStockCountByProductId")
 	getStockSlot           = pattern("getStockSlotByProductId")
 	getDelivery            = pattern("getExpectedDeliveryById")
@@ -280,6 +282,8 @@ var Patterns = []Pattern{
 	newest(table.NewPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#*")),
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
 	newest(table.NewPattern(backOffice, "getShippedStockMovesByWarehouse", "GSI4", table.OpQuery, "ledger#w#${warehouseID}", "stock#*")),
+	newest(table.NewPattern(backOffice, "getShippedItemsByProductAndWarehouse", "GSI2", table.OpQuery, "shipped#p#${productID}", "stock#${warehouseID}#*")),
+	newest(table.NewPattern(backOffice, "getShippedItemsByWarehouse", "GSI4", table.OpQuery, "shipped#w#${warehouseID}", "stock#*")),
 	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),
 	table.NewPattern(backOffice, "getStockSlotByProductId", "table", table.OpGetItem, "counts#${productID}#${slot}", "counts#${slot}"),
 	table.NewPattern(backOffice, "getQuotaSlotsByEmployeeIdAndPeriod", "table", table.OpQuery, "e#${employeeID}", "sold#${period}#*"),

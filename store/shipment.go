@@ -68,7 +68,8 @@ func (s *Shipment) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// ShipmentItem is one product in a shipment.
+// ShipmentItem is one product in a shipment. It is also the entry in the stock ledger
+// for the pieces that left the stock; see ledgerEntry.
 type ShipmentItem struct {
 	ID         string
 	OrderID    string
@@ -76,7 +77,16 @@ type ShipmentItem struct {
 	ProductID  string
 	Name       string `json:",omitempty"`
 	Quantity   int
-	Version    int
+
+	// Values of the ledger entry. They are empty if the item is imported or from an
+	// earlier version. An earlier version stored the entry as a StockMove.
+	EntryID     string    `json:"-"` // a ULID, so entries are sorted by time; "" if the item is no entry
+	WarehouseID string    `json:"-"`
+	When        time.Time `json:"-"`
+	From        int       `json:"-"` // quantity in stock before
+	By          string    `json:"-"` // user name, or Program
+
+	Version int
 }
 
 func (*ShipmentItem) EntityType() string { return "shipmentItem" }
@@ -91,8 +101,21 @@ func (i *ShipmentItem) KeyValue(name string) string {
 		return i.ShipmentID
 	case "productID":
 		return i.ProductID
+	case "warehouseID":
+		return i.WarehouseID
+	case "entry":
+		return i.EntryID
 	}
 	return ""
+}
+
+// ledgerEntry returns the entry of the stock ledger that the item is.
+func (i *ShipmentItem) ledgerEntry() StockMove {
+	return StockMove{
+		ID: i.EntryID, ProductID: i.ProductID, WarehouseID: i.WarehouseID, Name: i.Name, When: i.When,
+		From: i.From, To: i.From - i.Quantity, Delta: -i.Quantity, Reason: shippedReason, By: i.By,
+		OrderID: i.OrderID, ShipmentID: i.ShipmentID,
+	}
 }
 
 func (i *ShipmentItem) attributes(a *table.Attributes) {
@@ -102,5 +125,10 @@ func (i *ShipmentItem) attributes(a *table.Attributes) {
 	a.FromKey("GSI1-SK", "p#", &i.ProductID)
 	a.Text("Name", &i.Name)
 	a.Number("Quantity", &i.Quantity)
+	a.Text("Entry", &i.EntryID)
+	a.Text("WarehouseID", &i.WarehouseID)
+	a.Time("When", &i.When)
+	a.OptionalNumber("From", &i.From)
+	a.Text("By", &i.By)
 	a.Version(&i.Version)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
@@ -18,7 +19,6 @@ type stockStep struct {
 	delta      int
 	reason     string
 	orderID    string // the order that is the reason; "" if there is none
-	shipmentID string // the shipment whose items leave the stock; "" if there is none
 	transferID string // the transfer whose pieces leave or arrive; "" if there is none
 }
 
@@ -36,22 +36,11 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 // with Invalid.
 func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
 	for _, s := range steps {
-		id, err := c.store.ids.New()
-		if err != nil {
-			c.Fail(err)
-			return
-		}
 		from := item.Quantity
-		switch to := from + s.delta; {
-		case to < 0:
-			c.Fail(InvalidField("quantity", "Only %d in stock at warehouse %s.", from, item.WarehouseID))
-			return
-		case to > maxQuantity:
-			c.Fail(InvalidField("quantity", "The stock can't exceed %s pieces.", maxQuantityText))
+		id := c.addToStock(item, s.delta)
+		if id == "" {
 			return
 		}
-		item.Quantity = from + s.delta
-		c.countStock(item.ProductID, StockLevel{OnHand: s.delta})
 		c.Create(&StockMove{
 			ID:          id,
 			ProductID:   item.ProductID,
@@ -64,12 +53,42 @@ func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
 			Reason:      s.reason,
 			By:          c.by,
 			OrderID:     s.orderID,
-			ShipmentID:  s.shipmentID,
 			TransferID:  s.transferID,
 			EventID:     c.ledger,
 		})
 	}
 	c.putStock(item, item.Version)
+}
+
+// shipStock subtracts the pieces of a shipment item from the quantity of its product in a
+// warehouse and from the stock level of the product. The shipment item becomes the ledger
+// entry. See moveStockInSteps.
+func (c *change) shipStock(item *WarehouseItem, shipped *ShipmentItem) {
+	shipped.Name = cmp.Or(shipped.Name, item.Name)
+	shipped.WarehouseID, shipped.When, shipped.From, shipped.By = item.WarehouseID, c.store.now(), item.Quantity, c.by
+	if shipped.EntryID = c.addToStock(item, -shipped.Quantity); shipped.EntryID != "" {
+		c.putStock(item, item.Version)
+	}
+}
+
+// addToStock adds delta to the quantity of item and to the stock level of the product.
+// It returns the ID for the ledger entry, or "" if the change fails.
+func (c *change) addToStock(item *WarehouseItem, delta int) (entryID string) {
+	id, err := c.store.ids.New()
+	switch to := item.Quantity + delta; {
+	case err != nil:
+		c.Fail(err)
+		return ""
+	case to < 0:
+		c.Fail(InvalidField("quantity", "Only %d in stock at warehouse %s.", item.Quantity, item.WarehouseID))
+		return ""
+	case to > maxQuantity:
+		c.Fail(InvalidField("quantity", "The stock can't exceed %s pieces.", maxQuantityText))
+		return ""
+	}
+	item.Quantity += delta
+	c.countStock(item.ProductID, StockLevel{OnHand: delta})
+	return id
 }
 
 // putStock adds a write of a stock item, on the condition that the stored item has

@@ -27,7 +27,7 @@ func (c StockCover) Days(quantity int) (days int, ok bool) {
 }
 
 // StockCover computes the cover of a product in a warehouse from the newest entries of the
-// stock ledger, with one request.
+// stock ledger, with one request per pattern of productLedger.
 func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (StockCover, error) {
 	entries, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: MaxLimit, Partial: true})
 	if err != nil || len(entries.Rows) == 0 {

@@ -12,7 +12,7 @@ import (
 // StockMove is an entry of the stock ledger: a change of the quantity of a product in
 // a warehouse, with a reason. The transaction that changes the quantity also writes the
 // entry, and entries are never deleted. From therefore always equals To of the previous
-// entry.
+// entry. The entry of shipped pieces is stored as a ShipmentItem, which saves an item.
 type StockMove struct {
 	ID          string // a ULID, so entries are sorted by time
 	ProductID   string
@@ -25,17 +25,16 @@ type StockMove struct {
 	Reason      string
 	By          string // user name, or Program
 	OrderID     string `json:",omitempty"` // the order whose items were shipped or returned
-	ShipmentID  string `json:",omitempty"` // the shipment whose items left the stock; see KeyValue
+	ShipmentID  string `json:",omitempty"` // the shipment whose items left the stock
 	TransferID  string `json:",omitempty"` // the transfer that changed the quantity
 	EventID     string `json:",omitempty"` // the event of a change that staff made by hand, in the partition of the product
 }
 
 func (*StockMove) EntityType() string { return "stockMove" }
 
-// KeyValue returns the value of a placeholder in a key. Entries of shipments have an
-// index key of their own, because shipments change stock often, and the partition of
-// the other key also contains the warehouse's stock and shipments. Entries of
-// earlier versions have no ShipmentID, and keep the other key.
+// KeyValue returns the value of a placeholder in a key. Only earlier versions stored
+// entries of shipments as StockMoves. Those with a ShipmentID have an index key of their
+// own.
 func (m *StockMove) KeyValue(name string) string {
 	switch name {
 	case "id":
@@ -78,13 +77,22 @@ func (m *StockMove) attributes(a *table.Attributes) {
 // EventPartition returns the partition of the event with the entry's EventID.
 func (m *StockMove) EventPartition() string { return productPartition(m.ProductID) }
 
+// shippedReason is the reason of entries of shipments.
+const shippedReason = "shipped"
+
+// The patterns that together find all entries of a product in a warehouse, or of a
+// warehouse. Their sort keys have the same form.
+var (
+	productLedger   = []*Pattern{getStockMoves, getProductShipped}
+	warehouseLedger = []*Pattern{getWarehouseMoves, getShippedMoves, getWarehouseShipped}
+)
+
 // StockMoves lists the stock ledger of a product in a warehouse, newest first.
 func (a Access) StockMoves(ctx context.Context, productID, warehouseID string, page Page) (List[StockMove], error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[StockMove]{}, err
 	}
-	q := table.Query{Pattern: getStockMoves, Values: key.Map{"productID": productID, "warehouseID": warehouseID}}
-	return list(ctx, a.store, q, page, decodeAs[StockMove])
+	return a.store.ledger(ctx, productLedger, key.Map{"productID": productID, "warehouseID": warehouseID}, page)
 }
 
 // StockMovesOfWarehouse lists the stock ledger of a warehouse, newest first.
@@ -92,17 +100,29 @@ func (a Access) StockMovesOfWarehouse(ctx context.Context, warehouseID string, p
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[StockMove]{}, err
 	}
-	var queries []table.Query
-	for _, p := range warehouseLedger {
-		queries = append(queries, table.Query{Pattern: p, Values: key.Map{"warehouseID": warehouseID}, KeysOnly: page.Count})
+	return a.store.ledger(ctx, warehouseLedger, key.Map{"warehouseID": warehouseID}, page)
+}
+
+// ledger lists the entries that the patterns find, newest first.
+func (s *Store) ledger(ctx context.Context, patterns []*Pattern, values key.Map, page Page) (List[StockMove], error) {
+	queries := make([]table.Query, len(patterns))
+	for i, p := range patterns {
+		queries[i] = table.Query{Pattern: p, Values: values, KeysOnly: page.Count}
 	}
-	found, err := a.store.table.MergedPage(ctx, queries, page)
+	found, err := s.table.MergedPage(ctx, queries, page)
 	if err != nil {
 		return List[StockMove]{}, err
 	}
-	return decodeFound(found, page, decodeAs[StockMove])
+	return decodeFound(found, page, decodeEntry)
 }
 
-// warehouseLedger are the patterns that together find all entries of a warehouse. Their
-// sort keys have the same form.
-var warehouseLedger = []*Pattern{getWarehouseMoves, getShippedMoves}
+// decodeEntry decodes an entry of the stock ledger: a StockMove or a ShipmentItem.
+func decodeEntry(row Row, m *StockMove) error {
+	if row.Text(table.AttrType) == m.EntityType() {
+		return decodeAs(row, m)
+	}
+	var shipped ShipmentItem
+	err := decodeAs(row, &shipped)
+	*m = shipped.ledgerEntry()
+	return err
+}

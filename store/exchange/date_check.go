@@ -40,6 +40,8 @@ func futureDate(entity store.Entity, today time.Time) (reason string) {
 		return past("Date", e.Date)
 	case *store.Shipment:
 		return past("Date", e.Date)
+	case *store.ShipmentItem:
+		return past("When", e.When)
 	case *store.StockMove:
 		return past("When", e.When)
 	case *store.ExpectedDelivery:

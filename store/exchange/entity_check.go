@@ -75,7 +75,11 @@ func checkPlausible(entity store.Entity) (reason string) {
 	case *store.Shipment:
 		return notOneOf("Status", e.Status, store.ShipmentStatuses)
 	case *store.ShipmentItem:
-		return first(missingID("ShipmentID", e.ShipmentID), missingID("ProductID", e.ProductID), below("Quantity", e.Quantity, 1))
+		reason := first(missingID("ShipmentID", e.ShipmentID), missingID("ProductID", e.ProductID), below("Quantity", e.Quantity, 1))
+		if e.EntryID != "" {
+			reason = first(reason, missingID("WarehouseID", e.WarehouseID), missingTime("When", e.When), below("From", e.From, e.Quantity))
+		}
+		return reason
 	case *store.Subscription:
 		if e.PaymentDay < 1 || e.PaymentDay > 31 {
 			return fmt.Sprintf("PaymentDay is %d. Use a day from 1 to 31.", e.PaymentDay)

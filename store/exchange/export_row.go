@@ -106,7 +106,7 @@ func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity,
 	entityType := text(item, "EntityType")
 	s, found := sheetOf(entityType)
 	wanted := found && e.wants(s)
-	decides := !e.Since.IsZero() && slices.Contains([]string{kindEvent, kindStockMove, kindShipment}, entityType)
+	decides := !e.Since.IsZero() && slices.Contains([]string{kindEvent, kindStockMove, kindShipment, kindShipmentItem}, entityType)
 	if !found && isInternal(entityType) || found && !wanted && !decides {
 		return nil, nil, nil
 	}

@@ -87,6 +87,67 @@ func TestExport_Since(t *testing.T) {
 	})
 }
 
+// shipOne places and ships an order of the business, an hour after one another. It
+// returns the order's ID.
+func shipOne(t *testing.T, s *store.Store, clock *storetest.Clock) (orderID string) {
+	t.Helper()
+	storetest.NewBusiness().Load(t, s)
+	admin := s.As(&store.User{Name: "kim", Role: store.Admin})
+	basket := store.Basket{Customer: "c1", Lines: []store.BasketLine{{Product: "p1", Quantity: 2}}}
+	id, err := admin.PlaceOrder(t.Context(), store.NewOrder{Basket: basket, Total: store.MinorUnits(20_00)}, s.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(time.Hour)
+	if err := admin.ShipOpenItems(t.Context(), id, "w1", s.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// TestExport_SinceShipment exports the stock whose quantity a shipment has changed, and the
+// ledger entry.
+func TestExport_SinceShipment(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		id := shipOne(t, s, clock)
+		got := exportWith(t, s, exchange.ExportOptions{Format: exchange.FormatCSV, Since: clock.Now()})
+		for file, row := range map[string]string{"warehouse-items": "\np1,w1,", "shipment-items": "\n" + id + ","} {
+			if !strings.Contains(got[file+".csv"], row) {
+				t.Errorf("%s: got %q, want a row that begins with %q", file, got[file+".csv"], row)
+			}
+		}
+	})
+}
+
+// TestExport_LedgerOfShipment exports a ledger with an entry of a shipment and imports it
+// into an empty table. The ledgers must be equal.
+func TestExport_LedgerOfShipment(t *testing.T) {
+	clock := storetest.NewClock()
+	from := storetest.Open(t, clock)
+	shipOne(t, from, clock)
+	ledger := func(s *store.Store) []store.StockMove {
+		moves, err := s.As(importAdmin).StockMoves(t.Context(), "p1", "w1", store.Page{})
+		all, allErr := s.As(importAdmin).StockMovesOfWarehouse(t.Context(), "w1", store.Page{})
+		if err != nil || allErr != nil || !slices.Equal(moves.Rows, all.Rows) {
+			t.Fatalf("got the ledgers %+v, %v and %+v, %v; want equal ones", moves.Rows, err, all.Rows, allErr)
+		}
+		return moves.Rows
+	}
+	want := ledger(from)
+	if newest := want[0]; len(want) != 3 || newest.Delta != -2 || newest.From != 7 || newest.To != 5 || newest.By != "kim" || newest.Name != "Lamp" || newest.ShipmentID == "" {
+		t.Fatalf("got the ledger %+v, want three entries, of which the shipment is the newest", want)
+	}
+	for _, format := range exchange.Formats {
+		to := storetest.Open(t, clock)
+		if _, rejected := importRows(t, to, exchange.ImportOptions{}, -1, openFiles(t, export(t, from, format)...)...); len(rejected) > 0 {
+			t.Errorf("%s: %d rejected, want none; the first: %s", format, len(rejected), rejected[0])
+		}
+		if got := ledger(to); !slices.Equal(got, want) {
+			t.Errorf("%s: got the ledger %+v, want %+v", format, got, want)
+		}
+	}
+}
+
 func TestWithoutChangeRecords(t *testing.T) {
 	files, err := exchange.FileNames(exchange.FormatCSV, nil)
 	if err != nil {

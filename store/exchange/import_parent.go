@@ -74,7 +74,7 @@ func parentsOf(entity store.Entity) []parent {
 	case *store.Shipment:
 		return withID(parent{warehouses, e.WarehouseID})
 	case *store.ShipmentItem:
-		return withID(parent{products, e.ProductID})
+		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
 	case *store.StoreEmployee:
 		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
 	case *store.Kayak:

@@ -41,7 +41,7 @@ var maskRules = map[string]map[string]maskRule{
 	}),
 	"creditNote":             rules("Number InvoiceID InvoiceNumber Date Reason Amount TaxRate Lines.ProductID Lines.Name Lines.Price Lines.Quantity"),
 	"shipment":               rules("CustomerID Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),
-	"shipmentItem":           rules("Name Quantity"),
+	"shipmentItem":           rules("Name Quantity Entry WarehouseID When From", maskRulesOf{"By": maskUser}),
 	"storeMetadata":          rules("Name In Out Repair Archived", addressRules("Address")),
 	"storeEmployee":          rules("EmploymentID From Position", maskRulesOf{"Name": personName("personULID")}),
 	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),

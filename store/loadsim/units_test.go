@@ -14,7 +14,7 @@ import (
 // one unit per changed entry of an index. The quota of the rep has changed within the
 // last minute.
 func TestWriteUnits_OfOrder(t *testing.T) {
-	want := map[string]float64{"place an order": 42, "record its payment": 18, "ship it": 64, "mark it sent": 10, "mark it delivered": 17}
+	want := map[string]float64{"place an order": 42, "record its payment": 18, "ship it": 61, "mark it sent": 10, "mark it delivered": 17}
 	shop := loadsim.Orders(1)
 	shop.Products, shop.Customers, shop.Warehouses, shop.Reps = 3, 1, 1, 1
 	onEngine(t, 15, shop.Limits, shop.Entities(today), func(t *testing.T, _ *store.Store, e *loadsim.Engine) {

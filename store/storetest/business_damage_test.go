@@ -280,6 +280,25 @@ var damages = []struct {
 		p.put(&p.Stock)
 	}, []string{"stock-quantity p#p1 / w#w1", "stock-level p#p1 / counts#0"}},
 	{"ledger entry deleted", func(p *damager) { p.remove(&p.Issued) }, []string{"stock-quantity p#p1 / w#w1"}},
+	{"ledger entry of a shipment without a change of the quantity", func(p *damager) {
+		p.ship("w1", 7)
+	}, []string{"stock-quantity p#p1 / w#w1"}},
+	{"ledger entry of a shipment that an earlier version stored differently", func(p *damager) {
+		p.remove(&p.Issued)
+		p.ship("w1", 10)
+	}, nil},
+	{"ledger entry of a shipment as the first entry", func(p *damager) {
+		p.remove(&p.Received)
+		p.remove(&p.Issued)
+		p.ship("w1", 11)
+	}, []string{"stock-quantity p#p1 / w#w1"}},
+	{"ledger entry of more pieces than the stock", func(p *damager) {
+		p.remove(&p.Issued)
+		p.ship("w1", 2)
+	}, []string{"ledger-entry o#o1 / shp#sh1-1"}},
+	{"ledger entry of a shipment without stock", func(p *damager) {
+		p.ship("w9", 10)
+	}, []string{"product-parts o#o1 / shp#sh1-1"}},
 	{"ledger entry with a wrong sum", func(p *damager) {
 		p.Issued.To = 8
 		p.put(&p.Issued)
@@ -567,6 +586,12 @@ func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 			}
 		}
 	})
+}
+
+// ship stores the shipment item as a ledger entry.
+func (p *damager) ship(warehouseID string, from int) {
+	p.Packed.EntryID, p.Packed.WarehouseID, p.Packed.When, p.Packed.From, p.Packed.By = "01J0000000000000000000000D", warehouseID, storetest.Now, from, "kim"
+	p.put(&p.Packed)
 }
 
 // book stores an open booking with its days.

@@ -182,14 +182,18 @@ func TestShip_MaxLines(t *testing.T) {
 	})
 }
 
-// TestLedgerOfWarehouse_Pages pages through the ledger of a warehouse in both directions.
-// The ledger has entries of shipments, of a shipment that an earlier version made, and of
-// other changes.
-func TestLedgerOfWarehouse_Pages(t *testing.T) {
+// TestLedger_Pages lists the ledgers of a warehouse and of a product in it, forwards and
+// back. They have entries of shipments, of other changes and of shipments that earlier
+// versions made.
+func TestLedger_Pages(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
-		earlier := &store.StockMove{ID: "01J0000000000000000000000A", ProductID: "p10", WarehouseID: "w0", When: storetest.Now, From: 23, To: 20, Delta: -3, Reason: "shipped", By: "kim", OrderID: s.placeOrder()}
-		if _, err := s.store.Load(ctx, []store.Entity{earlier}, store.LoadOptions{}); err != nil {
+		order := s.placeOrder()
+		earlier := []store.Entity{
+			&store.StockMove{ID: "01J0000000000000000000000A", ProductID: "p10", WarehouseID: "w0", When: storetest.Now, From: 24, To: 21, Delta: -3, Reason: "shipped", By: "kim", OrderID: order},
+			&store.StockMove{ID: "01J0000000000000000000000B", ProductID: "p10", WarehouseID: "w0", When: storetest.Now, From: 21, To: 20, Delta: -1, Reason: "shipped", By: "kim", OrderID: order, ShipmentID: "s1"},
+		}
+		if _, err := s.store.Load(ctx, earlier, store.LoadOptions{}); err != nil {
 			s.Fatal(err)
 		}
 		adjust := func(by int) {
@@ -208,41 +212,52 @@ func TestLedgerOfWarehouse_Pages(t *testing.T) {
 		adjust(-1)
 		adjust(4)
 		ship()
-		all, err := s.admin.StockMovesOfWarehouse(ctx, "w0", store.Page{})
-		s.done("listing", err)
-		var deltas []int
-		for _, m := range all.Rows {
-			deltas = append(deltas, m.Delta)
-		}
-		if want := []int{-2, -2, 4, -1, -2, -2, -2, -2, 5, -3}; !slices.Equal(deltas, want) || all.Next != nil || all.Prev != nil {
-			s.Fatalf("got the changes %v, want %v, newest first and on one page", deltas, want)
-		}
-		for limit := 1; limit <= len(deltas); limit++ {
-			s.pagesOf(all.Rows, limit)
-		}
+		s.pages([]int{-2, -2, 4, -1, -2, -2, -2, -2, 5, -1, -3}, func(page store.Page) (store.List[store.StockMove], error) {
+			return s.admin.StockMovesOfWarehouse(ctx, "w0", page)
+		})
+		s.pages([]int{-2, 4, -1, -2, -2, 5, -1, -3}, func(page store.Page) (store.List[store.StockMove], error) {
+			return s.admin.StockMoves(ctx, "p10", "w0", page)
+		})
 		item, err := s.admin.StockItem(ctx, "p10", "w0")
 		s.done("looking", err)
 		unbroken(s.T, ledger(s.T, s.admin, "p10", "w0"), item)
 	})
 }
 
-// pagesOf lists the ledger of w0 page by page to its end and back to its beginning.
-func (s *selling) pagesOf(all []store.StockMove, limit int) {
+// pages checks the changes of a ledger, on one page and on pages of each size.
+func (s *selling) pages(deltas []int, list func(store.Page) (store.List[store.StockMove], error)) {
+	s.Helper()
+	all, err := list(store.Page{})
+	s.done("listing", err)
+	var got []int
+	for _, m := range all.Rows {
+		got = append(got, m.Delta)
+	}
+	if !slices.Equal(got, deltas) || all.Next != nil || all.Prev != nil {
+		s.Fatalf("got the changes %v, want %v, newest first and on one page", got, deltas)
+	}
+	for limit := 1; limit <= len(deltas); limit++ {
+		s.pagesOf(all.Rows, limit, list)
+	}
+}
+
+// pagesOf lists a ledger page by page to its end and back to its beginning.
+func (s *selling) pagesOf(all []store.StockMove, limit int, list func(store.Page) (store.List[store.StockMove], error)) {
 	s.Helper()
 	for at, page := 0, (store.Page{Limit: limit}); ; at += limit {
-		found, err := s.admin.StockMovesOfWarehouse(s.Context(), "w0", page)
+		found, err := list(page)
 		s.done("listing", err)
 		if want := all[at:min(at+limit, len(all))]; !slices.Equal(found.Rows, want) {
 			s.Fatalf("page of %d from %d: got %+v, want %+v", limit, at, found.Rows, want)
 		}
 		if at > 0 {
-			back, err := s.admin.StockMovesOfWarehouse(s.Context(), "w0", store.Page{Limit: limit, At: found.Prev})
+			back, err := list(store.Page{Limit: limit, At: found.Prev})
 			s.done("listing back", err)
 			if want := all[at-limit : at]; !slices.Equal(back.Rows, want) || (back.Prev == nil) != (at == limit) || back.Next == nil {
 				s.Fatalf("back to the page of %d from %d: got %+v, want %+v", limit, at-limit, back, want)
 			}
 		}
-		count, err := s.admin.StockMovesOfWarehouse(s.Context(), "w0", store.Page{Limit: limit, At: page.At, Count: true})
+		count, err := list(store.Page{Limit: limit, At: page.At, Count: true})
 		if err != nil || len(count.Rows) != len(found.Rows) || (count.Next == nil) != (found.Next == nil) {
 			s.Fatalf("count of %d from %d: got %+v, %v, want as many rows as the page", limit, at, count, err)
 		}

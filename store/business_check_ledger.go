@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// The quantity of a product in a warehouse must be the quantity before the first ledger
+// entry plus the changes of all entries. Imported stock has no entry for its initial
+// quantity. Stock without entries is not compared. The entries of shipments are in the
+// partitions of orders, so facts bring all entries together.
+
+// ledgerSum is the sum of some entries of a stock ledger. The zero ledgerSum has no
+// entries.
+type ledgerSum struct {
+	first string // ID of the first entry
+	from  int    // the quantity before the first entry
+	sum   int    // sum of the changes
+}
+
+func (l *ledgerSum) add(other ledgerSum) {
+	if l.first == "" || other.first != "" && other.first < l.first {
+		l.first, l.from = other.first, other.from
+	}
+	l.sum += other.sum
+}
+
+func ledgerFact(productID, warehouseID string, l ledgerSum) fact {
+	return fact{group: factGroup{factLedgers, productID, warehouseID}, kind: factRow, value: fmt.Sprintf("%s %d %d", l.first, l.from, l.sum)}
+}
+
+// addLedgers adds facts about the quantities of a product and the ledger entries in its
+// partition.
+func (c *businessChecker) addLedgers(b *productBooks, pk string) error {
+	productID := strings.TrimPrefix(pk, "p#")
+	for warehouseID, s := range b.stock {
+		if s.first != nil {
+			if err := c.addFact(ledgerFact(productID, warehouseID, s.entries)); err != nil {
+				return err
+			}
+		}
+		if s.item == nil {
+			continue
+		}
+		counted := fact{
+			group: factGroup{factLedgers, productID, warehouseID}, kind: factCounted,
+			pk: pk, sk: table.TextOf(s.key, table.AttrSK), value: fmt.Sprint(s.item.Quantity),
+		}
+		if err := c.addFact(counted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ledgerState adds up the entries of the ledger whose facts are being checked.
+type ledgerState struct {
+	group factGroup
+	ledgerSum
+}
+
+// judge adds a fact. The quantity in stock is the last fact of a ledger, and judge
+// compares it with the entries.
+func (l *ledgerState) judge(f fact) (s suspect, wrong bool) {
+	if f.group != l.group {
+		*l = ledgerState{group: f.group}
+	}
+	if f.kind == factRow {
+		var added ledgerSum
+		_, err := fmt.Sscan(f.value, &added.first, &added.from, &added.sum)
+		l.add(added)
+		return s, err != nil
+	}
+	wrong = l.first != "" && f.value != fmt.Sprint(l.from+l.sum)
+	return suspect{group: f.group, rule: CheckStockQuantity, item: table.Key(f.pk, f.sk)}, wrong
+}
+
+// ledgerAgain reads a quantity and its ledger again and compares them.
+func (c *businessChecker) ledgerAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
+	_, entity, err := c.readItem(ctx, s.item)
+	item, ok := entity.(*WarehouseItem)
+	if err != nil || !ok {
+		return nil, err
+	}
+	sum, err := c.readLedger(ctx, item)
+	if KindOf(err) == Damaged { // itemAgain reports the entry
+		return nil, nil
+	}
+	if err != nil || sum.first == "" || sum.from+sum.sum == item.Quantity {
+		return nil, err
+	}
+	text := fmt.Sprintf("The %s is %d, but its ledger adds up to %d.", labelOf(item), item.Quantity, sum.from+sum.sum)
+	return []CheckFinding{finding(CheckStockQuantity, s.item, text)}, nil
+}
+
+// readLedger adds up all entries of a product in a warehouse.
+func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (all ledgerSum, err error) {
+	values := key.Map{"productID": item.ProductID, "warehouseID": item.WarehouseID}
+	for _, p := range productLedger {
+		request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
+		for {
+			rows, next, err := c.store.table.QueryOnce(ctx, request)
+			moves, err := decodeAll(rows, err, decodeEntry)
+			if err != nil {
+				return all, err
+			}
+			for i := range moves {
+				all.add(ledgerSum{moves[i].ID, moves[i].From, moves[i].Delta})
+			}
+			if err := c.limit.Wait(ctx, float64(len(rows))/2); err != nil {
+				return all, err
+			}
+			if request.From = next; next == nil {
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// stockReference returns the reference of a ledger entry to its stock.
+func (i *ShipmentItem) stockReference() []reference {
+	if i.EntryID == "" {
+		return nil
+	}
+	stock := &WarehouseItem{ProductID: i.ProductID, WarehouseID: i.WarehouseID}
+	return []reference{{rule: CheckProductParts, to: entityGroup(stock), label: labelOf(stock)}}
+}
