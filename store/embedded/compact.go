@@ -43,7 +43,7 @@ func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
 	if err != nil {
 		return result, notWritable(filepath.Dir(db.path), err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	defer func() { err = db.removeStaging(staging, err) }()
 	c := &compaction{db: db, path: filepath.Join(staging, FileName)}
 	if c.to, c.mapped, err = openCopy(c.path); err != nil {
 		return result, err
@@ -58,6 +58,21 @@ func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
 	}
 	result.Paused, result.After = c.paused, db.Stats().FileBytes
 	return result, nil
+}
+
+// removeAll is os.RemoveAll, except in tests.
+var removeAll = os.RemoveAll
+
+// removeStaging removes the temporary folder of a compaction. err is the error of the
+// compaction. If the compaction has succeeded, removeStaging only logs that it cannot remove
+// the folder.
+func (db *DB) removeStaging(staging string, err error) error {
+	removeErr := removeAll(staging)
+	if err == nil && removeErr != nil {
+		db.log.Warn("cannot remove the temporary folder after compacting", "folder", staging, "error", removeErr)
+		return nil
+	}
+	return errors.Join(err, removeErr)
 }
 
 // compaction is the state of a Compact.

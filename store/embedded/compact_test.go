@@ -251,6 +251,28 @@ func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	}
 }
 
+// TestCompact_KeepsFolder compacts a store whose temporary folder cannot be removed. The
+// compaction has succeeded, and the log says that the folder remains.
+func TestCompact_KeepsFolder(t *testing.T) {
+	var log strings.Builder
+	db, err := embedded.Open(t.TempDir(), newTestClock().now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, db, shopTable())
+	put(t, db, compactItem(1))
+	embedded.SetRemoveAll(t, func(string) error { return errors.New("folder in use") })
+	if result, err := db.Compact(t.Context()); err != nil || result.After == 0 {
+		t.Errorf("got %+v, %v; want a result", result, err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "folder in use") {
+		t.Errorf("got the log %s, want why the folder remains", &log)
+	}
+}
+
 // TestCompact_Damaged checks that Compact does not change a damaged store.
 func TestCompact_Damaged(t *testing.T) {
 	dir := t.TempDir()

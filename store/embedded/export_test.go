@@ -1,0 +1,11 @@
+package embedded
+
+import "testing"
+
+// SetRemoveAll replaces the function that removes the temporary folder of a compaction,
+// until the test ends.
+func SetRemoveAll(t *testing.T, remove func(folder string) error) {
+	before := removeAll
+	removeAll = remove
+	t.Cleanup(func() { removeAll = before })
+}
