@@ -266,3 +266,28 @@ func TestTimeline_ShowsPaymentOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeline_ShowsPaymentOnceOnBusyServer shows an order with two payments. The server
+// recorded the event of the first one late, and the second one soon afterwards.
+func TestTimeline_ShowsPaymentOnceOnBusyServer(t *testing.T) {
+	order := someOrder()
+	invoice := &order.Invoices[0]
+	first := invoice.Payments[0]
+	second := first
+	second.ID, second.Date = "second", first.Date.Add(7*time.Second)
+	invoice.Payments = []store.Payment{first, second}
+	order.Events = []store.Event{
+		{ID: "E1", When: first.Date.Add(6 * time.Second), By: "kim", What: store.EventPaymentRecorded, Subject: "55443: 100"},
+		{ID: "E2", When: second.Date.Add(time.Second), By: "eva", What: store.EventPaymentRecorded, Subject: "55443: 100"},
+	}
+	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order}))
+	var entries []string
+	for _, entry := range page.one(t, "class", "timeline").all("li") {
+		if text := entry.text(); strings.Contains(text, "Payment") {
+			entries = append(entries, text)
+		}
+	}
+	if len(entries) != 2 || !strings.Contains(entries[0], "Payment of €100.00") || !strings.Contains(entries[1], "Payment of €100.00") {
+		t.Errorf("got %q, want each payment once", entries)
+	}
+}

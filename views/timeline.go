@@ -163,34 +163,43 @@ type paymentEvents map[string]*store.Event
 // paymentEventsOf finds the events that recorded the payments and refunds of an order. An
 // event names the invoice and the sum of its payments, which are a voucher, a card or both.
 func paymentEventsOf(o *store.OrderDetails) paymentEvents {
-	const apart = 2 * time.Second // an event is recorded directly after its payments
 	found := paymentEvents{}
 	for i := range o.Events {
 		e := &o.Events[i]
 		if e.What != store.EventPaymentRecorded && e.What != store.EventPaymentRefunded {
 			continue
 		}
-		var ids []string
-		var sum store.Amount
 		for _, invoice := range o.Invoices {
 			text, named := strings.CutPrefix(e.Subject, invoice.ID+": ")
-			if !named {
-				continue
+			if sum, err := store.ParseAmount(text); named && err == nil {
+				found.add(e, invoice.Payments, sum)
 			}
-			for _, payment := range invoice.Payments {
-				if found[payment.ID] == nil && payment.ID != "" && e.When.Sub(payment.Date).Abs() <= apart {
-					ids, sum = append(ids, payment.ID), sum.Plus(payment.Amount)
-				}
-			}
-			if total, err := store.ParseAmount(text); err != nil || total.Compare(sum) != 0 {
-				ids = nil
-			}
-		}
-		for _, id := range ids {
-			found[id] = e
 		}
 	}
 	return found
+}
+
+// add finds the payments that an event recorded: one payment, or two payments in a row,
+// with this sum. If several match, it takes those that are nearest to the event. A busy
+// server can record the event long after it has read the time for the payments.
+func (p paymentEvents) add(e *store.Event, payments []store.Payment, sum store.Amount) {
+	var recorded []store.Payment
+	nearest := 30 * time.Second
+	for first := range payments {
+		var total store.Amount
+		for n, payment := range payments[first:min(first+2, len(payments))] {
+			if payment.ID == "" || p[payment.ID] != nil {
+				break
+			}
+			total = total.Plus(payment.Amount)
+			if distance := e.When.Sub(payment.Date); total.Compare(sum) == 0 && distance > -time.Second && distance <= nearest {
+				recorded, nearest = payments[first:first+n+1], distance
+			}
+		}
+	}
+	for _, payment := range recorded {
+		p[payment.ID] = e
+	}
 }
 
 // has reports whether an event recorded one of the payments.
