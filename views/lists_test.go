@@ -165,7 +165,7 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 	for _, part := range []string{
 		"Friday, 20 November 2026", "12 orders Without today: 7 orders ▲ up 17% , compared with 6 orders the week before, excluding cancelled orders",
 		"Today so far: 5 orders · all of Fri 13 Nov: 1 order", "Thu 19 Nov: 2 orders · week before 1 order", "€1.2k",
-		"€1,234.56 Without today: €0.00, compared with €0.00 the week before, net of returns", "8 products need more stock", "Malmö 7", "Showing 1 of 8.",
+		"€1,234.56 Without today: €0.00, compared with €0.00 the week before, net of returns", "8 low stock items (each product counts once per warehouse)", "Malmö 7", "Showing 1 of 8.",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the page, want it: %s", part, text)

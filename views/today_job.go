@@ -225,12 +225,13 @@ func (p *Page) shortSum(sum store.Sum) string {
 	return string(AppendCount(b, whole)) + unit
 }
 
-// lowStockNote says how many products are low in stock, and where.
+// lowStockNote says how many stock items are low, and where. A product that is low in two
+// warehouses counts twice.
 func lowStockNote(p *Today, low Count) string {
 	if low == (Count{}) {
 		return ""
 	}
-	note := low.String() + " products need more stock"
+	note := low.String() + " low stock items (each product counts once per warehouse)"
 	if p.OwnPlaces {
 		return note + " in your warehouses"
 	}
