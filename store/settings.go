@@ -223,6 +223,21 @@ func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found.Shards = max(1, found.Shards)
 	found.ShardsRead = max(found.Shards, found.ShardsRead)
 	found.zone = found.Zone()
-	s.settings.Store(&cachedSettings{*found, s.now()})
+	s.cacheSettings(*found)
 	return *found, nil
+}
+
+// cacheSettings caches settings that were read or saved. It keeps newer settings, which
+// another goroutine can have saved since these settings were read.
+func (s *Store) cacheSettings(settings Settings) {
+	next := &cachedSettings{settings, s.now()}
+	for {
+		old := s.settings.Load()
+		if old != nil && old.Version > next.Version && s.now().Sub(old.at) < settingsLife {
+			return
+		}
+		if s.settings.CompareAndSwap(old, next) {
+			return
+		}
+	}
 }

@@ -170,7 +170,8 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 	if err := c.Commit(ctx); err != nil {
 		return err
 	}
-	s.settings.Store(nil)
+	settings.zone = settings.Zone()
+	s.cacheSettings(settings)
 	return nil
 }
 

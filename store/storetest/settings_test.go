@@ -86,8 +86,70 @@ func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	})
 }
 
-// TestSettings_KeepCurrencyInUse checks that the currency cannot change while a
-// subscription or an invoice has an amount due.
+// readingDB calls during once while a read of the settings is under way: after the table
+// has answered and before the caller gets the answer.
+type readingDB struct {
+	store.DB
+	during atomic.Pointer[func()]
+}
+
+func (d *readingDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	out, err := d.DB.GetItem(ctx, in, options...)
+	if during := d.during.Swap(nil); during != nil {
+		(*during)()
+	}
+	return out, err
+}
+
+// TestSaveSettings_UsesNewSettings saves settings while the same server reads the old ones.
+// The server must use the new settings at once, and another server after its cache has
+// expired.
+func TestSaveSettings_UsesNewSettings(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		paused := &readingDB{DB: db}
+		server, other := store.New(paused, table, clock.Now), store.New(db, table, clock.Now)
+		if err := server.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		save := func(currency string) {
+			settings, err := server.As(admin).CurrentSettings(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			settings.Currency = currency
+			if err := server.SaveSettings(t.Context(), settings, "test"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		currency := func(s *store.Store) string {
+			settings, err := s.Settings(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return settings.Currency
+		}
+		save("SEK")
+		if got := currency(other); got != "SEK" {
+			t.Fatalf("got %s on the other server, want SEK", got)
+		}
+		clock.Advance(time.Minute)
+		during := func() { save("NOK") }
+		paused.during.Store(&during)
+		if _, err := server.As(admin).CurrentSettings(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := currency(server); got != "NOK" {
+			t.Errorf("got %s on the server that saved, want NOK", got)
+		}
+		clock.Advance(time.Minute)
+		if got := currency(other); got != "NOK" {
+			t.Errorf("got %s on the other server after a minute, want NOK", got)
+		}
+	})
+}
+
+// TestSettings_KeepCurrencyInUse changes the currency of a table with a single
+// subscription or invoice.
 func TestSettings_KeepCurrencyInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx, a := t.Context(), s.As(admin)
