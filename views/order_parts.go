@@ -57,7 +57,20 @@ func orderPayment(m *ui.Markup, p *Order) {
 			m.HTML(`</span>`)
 		}
 	}
+	if refunded := p.refunded(); refunded.Sign() != 0 {
+		m.HTML(`<span class="sub">`)
+		m.Text(p.money(refunded))
+		m.HTML(` refunded</span>`)
+	}
 	m.HTML(`</dd></div>`)
+}
+
+// refunded returns the sum of the refunds of all invoices.
+func (p *Order) refunded() (sum store.Amount) {
+	for i := range p.Order.Invoices {
+		sum = sum.Plus(p.Order.Invoices[i].Refunded())
+	}
+	return sum
 }
 
 // balance writes the balance of an invoice.
