@@ -98,7 +98,26 @@ func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day t
 	answer.Events = slices.DeleteFunc(events.Rows, func(e Event) bool {
 		return !dayIn(e.When, settings.Zone()).Equal(day) || !slices.Contains(strings.Fields(strings.NewReplacer(",", " ", ":", " ").Replace(e.Why)), id)
 	})
+	answer.addDeclined()
 	return &answer, nil
+}
+
+// addDeclined uses the events of the day if no result of the day's run is stored. They say
+// whether the payment was declined, for example because a user retried it.
+func (answer *ChargeAnswer) addDeclined() {
+	if answer.Reason != ReasonNoRecord && answer.Reason != ReasonTooOld {
+		return
+	}
+	for i := range answer.Events {
+		switch answer.Events[i].What {
+		case EventPaymentDeclined:
+			answer.Reason = ReasonDeclined
+			return
+		case EventPaymentPaused:
+			answer.Reason = ReasonPaused
+			return
+		}
+	}
 }
 
 // dayResult returns what the payment run of a day did with the subscription, or nil.
