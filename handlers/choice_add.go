@@ -143,7 +143,7 @@ func (r *request) showAddition(a *addition) error {
 
 func (e *editor[T]) addPage(r *request, action, name, kept string) (templ.Component, error) {
 	p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: action, Return: kept}
-	p.Fields = editFields(e.fields, web.Form{}, nil, nil)
+	p.Fields = editFields(e.fields, web.Form{}, nil, nil, r.settings.Currency)
 	for i := range p.Fields {
 		if p.Fields[i].Spec.Name == "name" {
 			p.Fields[i].Input.Value = name

@@ -119,7 +119,7 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 				return nil, err
 			}
 		}
-		p.Fields = editFields(e.fields, form, rejected, stored)
+		p.Fields = editFields(e.fields, form, rejected, stored, r.settings.Currency)
 		if err := r.showPicks(p.Fields, found); err != nil {
 			return nil, err
 		}
@@ -130,13 +130,13 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 
 // editFields returns the fields of a form: with the entered values if the form was
 // rejected, otherwise with the stored values. stored is nil for a new entity.
-func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T) []views.EditField {
+func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T, currency string) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {
 		f, input := &fields[i], formInput(form, rejected, fields[i].Name)
 		now := input.Value
 		if stored != nil {
-			now = f.Format(stored)
+			now = f.Input(stored, currency)
 		}
 		if rejected == nil {
 			input.Value = now

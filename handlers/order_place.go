@@ -78,7 +78,7 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 		p.Lines[i].Product.CanAdd = r.canAdd(store.ChooseProduct)
 	}
 	if p.Address == nil {
-		p.Address = editFields(store.NewAddressFields, web.Form{}, nil, nil)
+		p.Address = editFields(store.NewAddressFields, web.Form{}, nil, nil, "")
 	}
 	return views.NewOrderPage(p)
 }
@@ -199,7 +199,7 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store
 func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {
 		p.NewPerson = newPersonInput(form, rejected)
-		p.Address = editFields(store.NewAddressFields, form, rejected, nil)
+		p.Address = editFields(store.NewAddressFields, form, rejected, nil, "")
 		p.Problem = formProblem(rejected)
 		return r.orderPage(p), nil
 	}
@@ -237,7 +237,7 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 // The page keeps empty lines, but the basket does not contain them.
 func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, customer *store.NewRenter, err error) {
 	p.NewPerson = newPersonInput(form, nil)
-	p.Address = editFields(store.NewAddressFields, form, nil, nil)
+	p.Address = editFields(store.NewAddressFields, form, nil, nil, "")
 	if form.Get(ui.PickedParam(store.FieldCustomer)) == ui.PickedNew {
 		p.Customer = views.PickInput{Input: ui.Input{Value: form.Get(store.FieldCustomer)}, ID: ui.PickedNew}
 		added := newRenter(form)

@@ -49,7 +49,7 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 		CardDigits:    formInput(form, rejected, store.FieldCardDigits),
 	}
 	if rejected == nil {
-		p.CardAmount = views.Owing(invoice)
+		p.CardAmount = views.Owing(invoice, r.settings.Currency)
 	}
 	if len(p.CardDigits.Value) > 4 {
 		p.CardDigits.Value = "" // may be a full card number

@@ -36,7 +36,7 @@ func (r *request) refundForm(form web.Form, rejected *store.Error) (templ.Compon
 		Payment: formInput(form, rejected, "payment"), Amount: formInput(form, rejected, "amount"), Why: formInput(form, rejected, "why"),
 	}
 	if rejected == nil {
-		p.Amount = views.DueBack(invoice)
+		p.Amount = views.DueBack(invoice, r.settings.Currency)
 	}
 	if !r.user.May(store.RefundAny) {
 		p.Limit = &r.settings.RefundLimit

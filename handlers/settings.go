@@ -30,7 +30,7 @@ func (r *request) settingsForm(form web.Form, rejected *store.Error) (views.Sett
 	p := views.Settings{
 		Page: r.page("Settings"), Form: r.formState(form, rejected, saved.Version),
 		Shards: saved.Shards, ShardsRead: saved.ShardsRead,
-		Fields: editFields(store.SettingsFields, form, rejected, &saved),
+		Fields: editFields(store.SettingsFields, form, rejected, &saved, r.settings.Currency),
 		Logo:   saved.Company.Logo, LogoToken: r.newFormToken(),
 	}
 	if rejected != nil {

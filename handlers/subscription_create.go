@@ -38,7 +38,7 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 	p := views.Subscribing{
 		Customer: customer,
 		Form:     r.formState(form, rejected, 0), AccountID: r.id(),
-		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil),
+		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil, r.settings.Currency),
 	}
 	if customer != nil && customer.IsClosed() {
 		p.Problem = "" // the page already says that the customer is closed, with a link to reopen the customer

@@ -100,7 +100,7 @@ func (r *request) subscriptionForm(action views.SubscriptionAction) formPage {
 		}
 		p := views.SubscriptionChanging{
 			Form: r.formState(form, rejected, s.Version), Action: action, Subscription: *s,
-			Fields: editFields(fields, form, rejected, s), Why: formInput(form, rejected, "why"),
+			Fields: editFields(fields, form, rejected, s, r.settings.Currency), Why: formInput(form, rejected, "why"),
 		}
 		hideCardNumbers(p.Fields)
 		p.Page = r.page(action.Title())

@@ -40,4 +40,15 @@ func CheckDecimals(field string, entered, stored Amount, currency string) error 
 }
 
 // amountText returns an amount with its currency, for messages. It does not round.
+// InputAmount returns an amount for a form field, with at least the decimals of the
+// currency, such as 12.50.
+func InputAmount(a Amount, currency string) string {
+	text := a.String()
+	whole, fraction, _ := strings.Cut(text, ".")
+	if missing := CurrencyDecimals(currency) - len(fraction); missing > 0 {
+		return whole + "." + fraction + strings.Repeat("0", missing)
+	}
+	return text
+}
+
 func amountText(a Amount, currency string) string { return string(AppendMoney(nil, a, currency)) }

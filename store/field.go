@@ -114,8 +114,18 @@ func (fs Fields[T]) Parse(t *T, value func(name string) string) error {
 	return nil
 }
 
-// Format returns a field's value as forms and files show it.
+// Format returns a field's value as files show it.
 func (f *Field[T]) Format(t *T) string { return f.format(t) }
+
+// Input returns a field's value as forms show it. Amounts have at least the decimals of
+// the currency.
+func (f *Field[T]) Input(t *T, currency string) string {
+	text := f.format(t)
+	if f.amount == nil || text == "" {
+		return text
+	}
+	return InputAmount(*f.amount(t), currency)
+}
 
 func (f *Field[T]) missing() error {
 	return InvalidField(f.Name, "Enter %s.", withArticle(f.Label))

@@ -16,7 +16,9 @@ type PaymentRecord struct {
 }
 
 // Owing returns the initial input for the amount: the balance due.
-func Owing(i *store.Invoice) ui.Input { return ui.Input{Value: i.BalanceDue().String()} }
+func Owing(i *store.Invoice, currency string) ui.Input {
+	return ui.Input{Value: store.InputAmount(i.BalanceDue(), currency)}
+}
 
 func (p PaymentRecord) fields() (voucher, card []ui.Field) {
 	owed := ""

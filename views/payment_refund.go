@@ -18,9 +18,9 @@ type PaymentRefund struct {
 
 // DueBack returns the initial input for the amount: the overpaid amount, or "" if
 // nothing is overpaid.
-func DueBack(i *store.Invoice) ui.Input {
+func DueBack(i *store.Invoice, currency string) ui.Input {
 	if owed := i.BalanceDue(); owed.Sign() < 0 {
-		return ui.Input{Value: store.Amount{}.Minus(owed).String()}
+		return ui.Input{Value: store.InputAmount(store.Amount{}.Minus(owed), currency)}
 	}
 	return ui.Input{}
 }
