@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -53,14 +54,12 @@ func bookKayak(r *request) error {
 		return err
 	}
 	f := &bookingForm{Form: form, storeID: r.id()}
-	var booked *store.Booking
-	f.person, err = r.readPick(form, "person", store.ChooseRenter)
+	var unclear error
+	f.person, unclear = r.readPick(form, "person", store.ChooseRenter)
 	if form.Get(views.ButtonParam) == views.ButtonAvailability {
 		return f.show(r)
 	}
-	if err == nil {
-		booked, err = f.book(r)
-	}
+	booked, err := f.book(r, unclear)
 	message, path := "", views.StorePath(f.storeID)
 	if booked != nil {
 		message, path = "Booked for "+booked.Renter()+".", views.BookingPath(booked.ID)
@@ -69,13 +68,22 @@ func bookKayak(r *request) error {
 }
 
 // book adds the booking. If the form describes a new person and a kayak is free, it adds
-// the person first.
-func (f *bookingForm) book(r *request) (*store.Booking, error) {
-	if err := f.read(r); err != nil {
+// the person first. unclear is the error of the field for the person, or nil.
+func (f *bookingForm) book(r *request, unclear error) (*store.Booking, error) {
+	if errors.Is(unclear, errUnsent) {
+		return nil, unclear
+	}
+	f.read(r)
+	if err := f.request.Wrong.Add(unclear); err != nil {
 		return nil, err
 	}
 	if f.person.chosen == nil && !f.person.isNew {
-		return nil, store.InvalidField("person", "Enter a name, phone number, email address or ID.")
+		f.request.Wrong.Reject("person", "Enter a name, phone number, email address or ID.")
+	}
+	if f.person.isNew {
+		if err := f.request.Wrong.Add(newRenter(f.Form).Check()); err != nil {
+			return nil, err
+		}
 	}
 	token := f.Token()
 	if f.person.isNew {
@@ -95,7 +103,7 @@ func (f *bookingForm) book(r *request) (*store.Booking, error) {
 }
 
 // read reads the fields about the booking itself.
-func (f *bookingForm) read(r *request) (err error) {
+func (f *bookingForm) read(r *request) {
 	f.request = store.BookingRequest{StoreID: f.storeID, Note: f.Get(store.FieldBookNote)}
 	kind, isKind := strings.CutPrefix(f.Get(store.FieldBookKayak), views.AnyOf(""))
 	if isKind {
@@ -103,11 +111,8 @@ func (f *bookingForm) read(r *request) (err error) {
 	} else {
 		f.request.KayakID = f.Get(store.FieldBookKayak)
 	}
-	if f.request.From, err = r.day(f.Form, store.FieldBookFrom); err != nil {
-		return err
-	}
-	f.request.To, err = r.day(f.Form, store.FieldBookTo)
-	return err
+	f.request.From = r.dayInto(f.Form, store.FieldBookFrom, &f.request.Wrong)
+	f.request.To = r.dayInto(f.Form, store.FieldBookTo, &f.request.Wrong)
 }
 
 func showMoveForm(r *request) error {
@@ -137,9 +142,8 @@ func moveBooking(r *request) error {
 	if form.Get(views.ButtonParam) == views.ButtonAvailability {
 		return f.show(r)
 	}
-	if err = f.read(r); err == nil {
-		_, err = r.shop.MoveBooking(r.ctx(), b.ID, form.Version(), f.request, form.Token())
-	}
+	f.read(r)
+	_, err = r.shop.MoveBooking(r.ctx(), b.ID, form.Version(), f.request, form.Token())
 	return r.finishChange(err, "Booking moved.", views.BookingPath(b.ID), f.rerender(r))
 }
 

@@ -135,7 +135,7 @@ func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelecti
 	var err error
 	switch kind {
 	case store.BulkReorderPoint:
-		b.ReorderPoint, err = number(form, "reorder")
+		b.ReorderPoint, err = store.ParseWhole("reorder", form.Get("reorder"))
 	case store.BulkDelivery:
 		due, ok := parseDay(form.Get("due"), r.now())
 		if b.Due = due; !ok {

@@ -230,24 +230,24 @@ func closedOptions(closed []store.Choice) []ui.Option {
 type picks map[string]*pick
 
 // readPicks finds the records that the user named in the fields of a form. It returns
-// Invalid for the first field that does not identify a record.
+// Invalid for the fields that do not identify a record.
 func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, error) {
 	found := picks{}
-	var rejected error
+	var wrong store.InputErrors
 	for _, spec := range specs {
 		if spec.Kind != store.InputPick {
 			continue
 		}
 		p, err := r.readPick(form, spec.Name, spec.Choice)
-		if err != nil && store.KindOf(err) != store.Invalid {
+		if err := wrong.Add(err); err != nil {
 			return nil, err
-		}
-		if rejected == nil {
-			rejected = err
 		}
 		found[spec.Name] = &p
 	}
-	return found, rejected
+	if len(wrong) > 0 && form.Get(web.FieldUnsent) != "" {
+		return found, errUnsent
+	}
+	return found, wrong.Err()
 }
 
 // get returns a function that returns the value of a field by name. For a field that

@@ -56,13 +56,12 @@ func startCount(r *request) error {
 		return err
 	}
 	n := store.Count{WarehouseID: form.Get("warehouse"), FromBin: form.Get("from-bin"), ToBin: form.Get("to-bin")}
-	if strings.TrimSpace(form.Get("days")) != "" {
-		n.NotSince, err = number(form, "days")
+	if days := form.Get("days"); strings.TrimSpace(days) != "" {
+		if n.NotSince, err = store.ParseWhole("days", days); err != nil {
+			n.NotSince = -1 // the store rejects it together with other fields
+		}
 	}
-	var id string
-	if err == nil {
-		id, err = r.shop.StartCount(r.ctx(), n, form.Token())
-	}
+	id, err := r.shop.StartCount(r.ctx(), n, form.Token())
 	return r.finishChange(err, "Count started.", views.CountPath(id, 1), r.rerender(form, r.countStartForm))
 }
 

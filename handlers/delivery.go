@@ -127,9 +127,8 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 		var message string
 		switch kind {
 		case views.DeliveryReceive:
-			var pieces int
-			pieces, err = number(form, "quantity")
-			if err == nil && pieces > 0 && form.Get("confirmed") != strconv.Itoa(pieces) {
+			pieces := number(form, "quantity", &f.Wrong)
+			if pieces > 0 && form.Get("confirmed") != strconv.Itoa(pieces) {
 				d, err := r.shop.DeliveryForChange(r.ctx(), f.ProductID, f.WarehouseID, f.ID)
 				if err != nil {
 					return err
@@ -138,9 +137,7 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 					return r.confirmQuantity(form, pieces)
 				}
 			}
-			if err == nil {
-				message, err = "Received "+countPieces(pieces)+".", r.shop.ReceiveDelivery(r.ctx(), f, pieces)
-			}
+			message, err = "Received "+countPieces(pieces)+".", r.shop.ReceiveDelivery(r.ctx(), f, pieces)
 		case views.DeliveryCancel:
 			message, err = "Expected delivery cancelled.", r.shop.CancelDelivery(r.ctx(), f)
 		}

@@ -116,10 +116,8 @@ func receiveDeliverySheet(r *request) error {
 	if submitted, err := r.answerSheet(s, &s.product, form, views.ButtonReceive); err != nil || !submitted {
 		return err
 	}
-	pieces, err := s.readQuantities()
-	if err == nil {
-		err = r.shop.ReceiveSheet(r.ctx(), s.DeliverySheet)
-	}
+	pieces := s.readQuantities()
+	err = r.shop.ReceiveSheet(r.ctx(), s.DeliverySheet)
 	if err == nil {
 		return r.redirectWithFlash("Received "+countPieces(pieces)+".", views.WarehousePath(s.WarehouseID))
 	}
@@ -176,19 +174,19 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 
 // readQuantities parses the entered quantities and bins of the lines. It returns the sum
 // of the quantities.
-func (s *deliverySheet) readQuantities() (pieces int, err error) {
+func (s *deliverySheet) readQuantities() (pieces int) {
 	for i := range s.Lines {
 		line := &s.Lines[i]
 		if strings.TrimSpace(s.quantity[i]) == "" {
 			continue
 		}
-		if line.Quantity, err = store.ParseWhole(store.SheetField("quantity", i+1), s.quantity[i]); err != nil {
-			return 0, err
-		}
+		var err error
+		line.Quantity, err = store.ParseWhole(store.SheetField("quantity", i+1), s.quantity[i])
+		_ = s.Wrong.Add(err) // ParseWhole returns only Invalid
 		line.Bin = s.bin[i]
 		pieces += line.Quantity
 	}
-	return pieces, nil
+	return pieces
 }
 
 // page renders the sheet. After a conflict, it uses the current state of the expected
@@ -207,9 +205,7 @@ func (s *deliverySheet) page(r *request, rejected *store.Error) (templ.Component
 	p.Reason = ui.Input{Value: s.Reason}
 	p.Product = views.PickInput{Input: s.product.input, ID: s.product.id(), Choices: s.product.view().Choices}
 	at := func(input ui.Input, field string) ui.Input {
-		if rejected != nil && rejected.Field == field {
-			input.Error = rejected.Message
-		}
+		input.Error = rejected.About(field)
 		return input
 	}
 	p.Product.Input, p.Reason = at(p.Product.Input, "product"), at(p.Reason, "reason")

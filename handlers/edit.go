@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -62,14 +63,18 @@ func (e *editor[T]) submit(r *request) error {
 	if err != nil {
 		return err
 	}
+	var wrong store.InputErrors
 	found, err := r.readPicks(e.fields.Specs(), form)
-	if err != nil {
+	if errors.Is(err, errUnsent) {
 		return r.rejectChange(err, r.rerender(form, e.page(r, found)))
+	}
+	if err := wrong.Add(err); err != nil {
+		return err
 	}
 	var entity T
 	id, version, _ := e.key(&entity)
 	savedID, verb := r.id(), "saved"
-	err = e.fields.Parse(&entity, found.get(form))
+	err = wrong.With(e.fields.Parse(&entity, found.get(form)))
 	switch {
 	case err != nil:
 	case r.editsStored():

@@ -46,11 +46,8 @@ func (e employments) view(q *web.Query) views.Employments {
 	return views.Employments{Part: e.part.view(), Year: queryInput(q, "year"), Order: queryInput(q, "order")}
 }
 
-func hire(r *request, storeID string, form web.Form, found picks) (string, error) {
-	from, err := r.day(form, "from")
-	if err != nil {
-		return "", err
-	}
+func hire(r *request, storeID string, form web.Form, found picks, wrong *store.InputErrors) (string, error) {
+	from := r.dayInto(form, "from", wrong)
 	h := store.NewEmployment{StoreID: storeID, Person: found.get(form)("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
 	if found["person"].isNew {
 		someone := newRenter(form)
@@ -59,10 +56,7 @@ func hire(r *request, storeID string, form web.Form, found picks) (string, error
 	return "Employee hired. First day: " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
 }
 
-func endEmployment(r *request, storeID string, form web.Form, found picks) (string, error) {
-	last, err := r.day(form, "last")
-	if err != nil {
-		return "", err
-	}
+func endEmployment(r *request, storeID string, form web.Form, found picks, wrong *store.InputErrors) (string, error) {
+	last := r.dayInto(form, "last", wrong)
 	return "Employment ends on " + longDate(last) + ".", r.shop.EndEmployment(r.ctx(), storeID, found.get(form)("person"), last, form.Token())
 }

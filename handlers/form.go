@@ -1,9 +1,9 @@
 package handlers
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
-	"slices"
 
 	"github.com/a-h/templ"
 
@@ -110,8 +110,8 @@ func (r *request) formState(form web.Form, rejected *store.Error, version int) v
 	if !f.Conflict {
 		f.Version = form.Version()
 	}
-	if slices.Contains(formErrorFields, rejected.Field) {
-		f.Problem = rejected.Message
+	for _, field := range formErrorFields {
+		f.Problem = cmp.Or(f.Problem, rejected.About(field))
 	}
 	return f
 }

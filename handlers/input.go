@@ -11,18 +11,24 @@ import (
 // formInput returns the entered value of a form field and its error.
 func formInput(form web.Form, rejected *store.Error, name string) ui.Input {
 	input := ui.Input{Value: form.Get(name)}
-	if rejected != nil && rejected.Field == name {
-		input.Error = rejected.Message
-	}
+	input.Error = rejected.About(name)
 	return input
 }
 
-// number reads a whole number from a form.
-func number(form web.Form, name string) (int, error) { return store.ParseWhole(name, form.Get(name)) }
+// number reads a whole number from a form. If it is invalid, number adds the error to
+// wrong and returns 0.
+func number(form web.Form, name string, wrong *store.InputErrors) int {
+	n, err := store.ParseWhole(name, form.Get(name))
+	_ = wrong.Add(err) // ParseWhole returns only Invalid
+	return n
+}
 
-// money reads an amount from a form.
-func money(form web.Form, name string) (store.Amount, error) {
-	return store.ParseMoney(name, form.Get(name))
+// money reads an amount from a form. If it is invalid, money adds the error to wrong and
+// returns 0.
+func money(form web.Form, name string, wrong *store.InputErrors) store.Amount {
+	amount, err := store.ParseMoney(name, form.Get(name))
+	_ = wrong.Add(err) // ParseMoney returns only Invalid
+	return amount
 }
 
 // calendarOf returns the calendar day of a time in its own zone, as midnight UTC.

@@ -98,7 +98,7 @@ func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 
 func (r *request) saveOrderEdit(e *orderEdit) error {
 	var err error
-	if e.edit.Total, err = money(e.Form, "total"); err != nil {
+	if e.edit.Total, err = store.ParseMoney("total", e.Get("total")); err != nil {
 		return err
 	}
 	err = r.shop.EditOrder(r.ctx(), e.edit, e.Token())

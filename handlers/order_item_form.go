@@ -25,8 +25,8 @@ func (r *request) readLineForm(fields ...string) (web.Form, error) {
 }
 
 // quantities returns the quantity of each product in the form. It leaves out lines
-// without a quantity.
-func quantities(form web.Form) (map[string]int, error) {
+// without a quantity. It adds the errors of invalid quantities to wrong.
+func quantities(form web.Form, wrong *store.InputErrors) map[string]int {
 	all := map[string]int{}
 	for n := 1; n <= maxFormLines; n++ {
 		product, text := form.Get(views.ProductParam(n)), strings.TrimSpace(form.Get(views.QuantityParam(n)))
@@ -35,11 +35,12 @@ func quantities(form web.Form) (map[string]int, error) {
 		}
 		quantity, err := strconv.Atoi(text)
 		if err != nil || quantity < 0 {
-			return nil, store.InvalidField(store.QuantityField(product), "Enter a whole number, or leave it empty.")
+			wrong.Reject(store.QuantityField(product), "Enter a whole number, or leave it empty.")
+			continue
 		}
 		all[product] = quantity
 	}
-	return all, nil
+	return all
 }
 
 // lineForms returns a line of the form for each order item whose maximum quantity is not
@@ -57,12 +58,10 @@ func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) in
 			continue
 		}
 		quantity := ui.Input{Value: entered[item.ProductID]}
-		switch {
-		case rejected == nil:
+		if rejected == nil {
 			quantity.Value = numberOrEmpty(suggest(item))
-		case rejected.Field == store.QuantityField(item.ProductID):
-			quantity.Error = rejected.Message
 		}
+		quantity.Error = rejected.About(store.QuantityField(item.ProductID))
 		lines = append(lines, views.LineForm{Line: *item, Most: maximum(item), Quantity: quantity})
 	}
 	return lines

@@ -209,7 +209,7 @@ func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Err
 // customer first. If placing the order then fails, the form shows the customer as an
 // existing one.
 func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket, customer *store.NewRenter) error {
-	total, err := money(form, "total")
+	total, err := store.ParseMoney("total", form.Get("total"))
 	if err != nil {
 		return err
 	}

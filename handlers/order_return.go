@@ -16,9 +16,8 @@ func returnOrder(r *request) error {
 		return err
 	}
 	returned := store.ReturnRequest{OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse), Why: form.Get("why")}
-	if returned.Quantities, err = quantities(form); err == nil {
-		err = r.shop.ReturnItems(r.ctx(), returned, form.Token())
-	}
+	returned.Quantities = quantities(form, &returned.Wrong)
+	err = r.shop.ReturnItems(r.ctx(), returned, form.Token())
 	message := "Return recorded. Ask an admin to refund the amount."
 	if r.user.CanRefund(r.settings) {
 		message = "Return recorded. Refund the amount on the page of the invoice."

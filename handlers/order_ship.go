@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -29,9 +30,8 @@ func shipOrder(r *request) error {
 		OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse),
 		Service: form.Get(store.FieldService), Carrier: form.Get(store.FieldCarrier), Tracking: form.Get(store.FieldTracking),
 	}
-	if packing.Quantities, err = quantities(form); err == nil {
-		err = r.shop.ShipItems(r.ctx(), packing, form.Token())
-	}
+	packing.Quantities = quantities(form, &packing.Wrong)
+	err = r.shop.ShipItems(r.ctx(), packing, form.Token())
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }
 
@@ -59,9 +59,7 @@ func (r *request) shipForm(from string) formPage {
 		if p.From == "" {
 			p.From = bestWarehouse(order, stock)
 		}
-		if p.Form.Problem == "" && rejected != nil && rejected.Field == store.FieldWarehouse {
-			p.Form.Problem = rejected.Message // the form has no field that could show this error
-		}
+		p.Form.Problem = cmp.Or(p.Form.Problem, rejected.About(store.FieldWarehouse)) // the form has no field that could show this error
 		suggested := 0
 		p.Lines = lineForms(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {
 			n := min(line.Open(), store.QuantityIn(stock[line.ProductID], p.From))

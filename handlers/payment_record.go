@@ -25,12 +25,9 @@ func recordPayment(r *request) error {
 		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: form.Get(store.FieldVoucherCode)},
 		Card:    store.Payment{Type: form.Get(store.FieldCardKind), Data: form.Get(store.FieldCardDigits)},
 	}
-	if paying.Voucher.Amount, err = money(form, store.FieldVoucherAmount); err == nil {
-		paying.Card.Amount, err = money(form, store.FieldCardAmount)
-	}
-	if err == nil {
-		err = r.shop.RecordPayment(r.ctx(), paying, form.Token())
-	}
+	paying.Voucher.Amount = money(form, store.FieldVoucherAmount, &paying.Wrong)
+	paying.Card.Amount = money(form, store.FieldCardAmount, &paying.Wrong)
+	err = r.shop.RecordPayment(r.ctx(), paying, form.Token())
 	return r.finishChange(err, "Payment recorded.", views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
 }
 

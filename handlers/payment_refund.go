@@ -15,14 +15,12 @@ func refundPayment(r *request) error {
 	if err != nil {
 		return err
 	}
-	amount, err := money(form, "amount")
-	if err == nil && amount.Compare(r.settings.RefundLimit) > 0 && !r.site.store.IsConfirmed(web.Session(r.Context)) {
+	refunding := store.RefundRequest{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
+	refunding.Amount = money(form, "amount", &refunding.Wrong)
+	if refunding.Amount.Compare(r.settings.RefundLimit) > 0 && !r.site.store.IsConfirmed(web.Session(r.Context)) {
 		return r.askToConfirm()
 	}
-	refunding := store.RefundRequest{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
-	if refunding.Amount = amount; err == nil {
-		err = r.shop.Refund(r.ctx(), refunding, form.Token())
-	}
+	err = r.shop.Refund(r.ctx(), refunding, form.Token())
 	return r.finishChange(err, "Refund recorded.", views.InvoicePath(r.id()), r.rerender(form, r.refundForm))
 }
 

@@ -66,10 +66,8 @@ func checkIn(r *request) error {
 	if in.Charge, err = store.ParseAmount(cmp.Or(form.Get("charge"), "0")); err != nil {
 		return store.InvalidField("", "The charge in this form is not valid. Open the page of the store and start the check-in again.")
 	}
-	var rentals []store.Rental
-	if in.Keep, err = money(form, store.FieldKeep); err == nil {
-		rentals, err = r.shop.CheckIn(r.ctx(), in, form.Token())
-	}
+	in.Keep = money(form, store.FieldKeep, &in.Wrong)
+	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
 	return r.finishChange(err, message+r.settled(rentals)+sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 		p := views.CheckIn{

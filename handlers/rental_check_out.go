@@ -121,7 +121,7 @@ func (f *checkOutForm) read(r *request) error {
 		f.texts = f.kayaks
 	}
 	f.due, due = r.day(f.Form, "due")
-	if f.deposit, deposit = money(f.Form, store.FieldDeposit); deposit == nil {
+	if f.deposit, deposit = store.ParseMoney(store.FieldDeposit, f.Get(store.FieldDeposit)); deposit == nil {
 		deposit = r.shop.CheckDeposit(r.ctx(), f.request())
 	}
 	for _, err := range []error{person, added, due, f.readKayaks(r, added == nil), deposit} {

@@ -1,13 +1,13 @@
 package handlers
 
-import "stockroom/web"
+import (
+	"stockroom/store"
+	"stockroom/web"
+)
 
-func extendRentals(r *request, storeID string, form web.Form, _ picks) (string, error) {
+func extendRentals(r *request, storeID string, form web.Form, _ picks, wrong *store.InputErrors) (string, error) {
 	kayaks := parseKayakIDs(form.Get("kayaks"))
-	due, err := r.day(form, "due")
-	if err != nil {
-		return "", err
-	}
+	due := r.dayInto(form, "due", wrong)
 	rentals, err := r.shop.Extend(r.ctx(), storeID, kayaks, due, form.Token())
 	return "Rental extended until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + ".", err
 }

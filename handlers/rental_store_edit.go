@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -12,8 +13,10 @@ import (
 	"stockroom/web"
 )
 
-// storeChange makes the change of a submitted form, and returns the success message.
-type storeChange func(r *request, storeID string, form web.Form, found picks) (message string, err error)
+// storeChange makes the change of a submitted form, and returns the success message. It
+// adds the errors of values that cannot be parsed to wrong. It passes the zero value to
+// the store instead, which rejects it.
+type storeChange func(r *request, storeID string, form web.Form, found picks, wrong *store.InputErrors) (message string, err error)
 
 // personSpecs lists the pick fields in the forms of employments.
 var personSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
@@ -40,6 +43,14 @@ func (r *request) day(form web.Form, name string) (time.Time, error) {
 		return time.Time{}, store.InvalidField(name, "“%s” is not a date. Try 2026-11-21.", text)
 	}
 	return first, nil
+}
+
+// dayInto reads a calendar day like day. If it is invalid, dayInto adds the error to wrong
+// and returns the zero time.
+func (r *request) dayInto(form web.Form, name string, wrong *store.InputErrors) time.Time {
+	day, err := r.day(form, name)
+	_ = wrong.Add(err) // day returns only Invalid
+	return day
 }
 
 // showStoreForm returns a handler that shows a form of a store. The query string can
@@ -83,9 +94,17 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 			return err
 		}
 		message := ""
+		var wrong store.InputErrors
 		found, err := r.readPicks(storeSpecs(kind), form)
-		if err == nil {
-			message, err = change(r, r.id(), form, found)
+		switch {
+		case err == nil:
+			message, err = change(r, r.id(), form, found, &wrong)
+			err = wrong.With(err)
+		case !errors.Is(err, errUnsent):
+			for _, name := range []string{"due", "from", "last"} {
+				r.dayInto(form, name, &wrong)
+			}
+			err = wrong.With(err)
 		}
 		return r.finishChange(err, message, views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 			p := views.StoreForm{
@@ -103,10 +122,7 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 
 // formProblem returns the message of an error that belongs to no field, or "".
 func formProblem(rejected *store.Error) string {
-	if rejected.Field != "" {
-		return ""
-	}
-	return rejected.Message
+	return rejected.About("")
 }
 
 func (r *request) storeForm(p views.StoreForm) (templ.Component, error) {

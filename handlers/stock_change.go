@@ -19,43 +19,28 @@ type stockChange func(r *request, f store.StockForm, form web.Form) (message str
 func countPieces(n int) string { return store.NumberOf(n, "piece", "pieces") }
 
 func receiveStock(r *request, f store.StockForm, form web.Form) (string, error) {
-	pieces, err := number(form, "quantity")
-	if err != nil {
-		return "", err
-	}
+	pieces := number(form, "quantity", &f.Wrong)
 	return "Received " + countPieces(pieces) + ".", r.shop.ReceiveStock(r.ctx(), f, pieces)
 }
 
 func adjustStock(r *request, f store.StockForm, form web.Form) (string, error) {
-	delta, err := number(form, "quantity")
-	if err != nil {
-		return "", err
-	}
+	delta := number(form, "quantity", &f.Wrong)
 	return fmt.Sprintf("Stock adjusted by %+d.", delta), r.shop.AdjustStock(r.ctx(), f, delta)
 }
 
 func countStock(r *request, f store.StockForm, form web.Form) (string, error) {
-	counted, err := number(form, "quantity")
-	if err != nil {
-		return "", err
-	}
+	counted := number(form, "quantity", &f.Wrong)
 	return fmt.Sprintf("Count of %d saved.", counted), r.shop.CountStock(r.ctx(), f, counted)
 }
 
 func transferStock(r *request, f store.StockForm, form web.Form) (string, error) {
-	pieces, err := number(form, "quantity")
-	if err != nil {
-		return "", err
-	}
+	pieces := number(form, "quantity", &f.Wrong)
 	to := form.Get("to")
 	return fmt.Sprintf("Transferred %s to %s.", countPieces(pieces), to), r.shop.TransferStock(r.ctx(), f, to, pieces)
 }
 
 func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, error) {
-	point, err := number(form, "reorder")
-	if err != nil {
-		return "", err
-	}
+	point := number(form, "reorder", &f.Wrong)
 	return fmt.Sprintf("Reorder point of %s set to %d.", f.ProductID, point), r.shop.SetReorderPoint(r.ctx(), f, point, form.Get("bin"))
 }
 

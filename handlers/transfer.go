@@ -77,10 +77,8 @@ func changeTransfer(kind views.TransferChangeKind) func(*request) error {
 		if kind == views.TransferCancel {
 			err = r.shop.CancelTransfer(r.ctx(), f)
 		} else {
-			var pieces int
-			if pieces, err = number(form, "quantity"); err == nil {
-				err = r.shop.ReceiveTransfer(r.ctx(), f, pieces, form.Get("rest") == views.RestMissing)
-			}
+			pieces := number(form, "quantity", &f.Wrong)
+			err = r.shop.ReceiveTransfer(r.ctx(), f, pieces, form.Get("rest") == views.RestMissing)
 			message, path = "Received "+countPieces(pieces)+".", views.StockPath(t.ProductID, t.TargetID)
 		}
 		return r.finishChange(err, message, path, r.rerender(form, r.transferForm(kind)))

@@ -64,10 +64,8 @@ func sendTransfer(r *request) error {
 	if submitted, err := r.answerSheet(s, &s.product, form, views.ButtonSend); err != nil || !submitted {
 		return err
 	}
-	pieces, err := s.readQuantities()
-	if err == nil {
-		err = r.shop.SendTransfer(r.ctx(), s.TransferSheet)
-	}
+	pieces := s.readQuantities()
+	err = r.shop.SendTransfer(r.ctx(), s.TransferSheet)
 	if err == nil {
 		return r.redirectWithFlash("Transfer of "+countPieces(pieces)+" sent.", views.SentTransfersPath(s.SourceID))
 	}
@@ -110,17 +108,17 @@ func (s *transferSheet) addProduct(product *store.Choice) error {
 }
 
 // readQuantities parses the entered quantities of the lines. It returns their sum.
-func (s *transferSheet) readQuantities() (pieces int, err error) {
+func (s *transferSheet) readQuantities() (pieces int) {
 	for i := range s.Lines {
 		if strings.TrimSpace(s.quantity[i]) == "" {
 			continue
 		}
-		if s.Lines[i].Quantity, err = store.ParseWhole(store.SheetField("quantity", i+1), s.quantity[i]); err != nil {
-			return 0, err
-		}
+		var err error
+		s.Lines[i].Quantity, err = store.ParseWhole(store.SheetField("quantity", i+1), s.quantity[i])
+		_ = s.Wrong.Add(err) // ParseWhole returns only Invalid
 		pieces += s.Lines[i].Quantity
 	}
-	return pieces, nil
+	return pieces
 }
 
 func (s *transferSheet) page(r *request, rejected *store.Error) (templ.Component, error) {
@@ -137,9 +135,7 @@ func (s *transferSheet) page(r *request, rejected *store.Error) (templ.Component
 		return nil, err
 	}
 	at := func(input ui.Input, field string) ui.Input {
-		if rejected != nil && rejected.Field == field {
-			input.Error = rejected.Message
-		}
+		input.Error = rejected.About(field)
 		return input
 	}
 	p := views.TransferSheet{

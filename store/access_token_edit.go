@@ -107,16 +107,17 @@ func (a Access) newAccessToken(n NewAccessToken, owner, secret, token string) (*
 
 // checkAccessToken returns Invalid if the owner may not create the token.
 func (a Access) checkAccessToken(ctx context.Context, t *AccessToken, owner *User, days int) error {
+	var wrong InputErrors
 	if n := utf8.RuneCountInString(t.Name); n == 0 || n > maxAccessTokenName {
-		return InvalidField("name", "Enter a name of 1 to %d characters.", maxAccessTokenName)
+		wrong.Reject("name", "Enter a name of 1 to %d characters.", maxAccessTokenName)
 	}
 	if days < 1 || days > MaxTokenDays {
-		return InvalidField("days", "Choose 1 to %d days.", MaxTokenDays)
+		wrong.Reject("days", "Choose 1 to %d days.", MaxTokenDays)
 	}
 	if !slices.Contains(owner.TokenRoles(), t.Role) {
-		return InvalidField("role", "Choose a role that can read no more than your own.")
+		wrong.Reject("role", "Choose a role that can read no more than your own.")
 	}
-	if err := a.checkTokenScope(ctx, t, owner); err != nil {
+	if err := wrong.Add(a.checkTokenScope(ctx, t, owner)); err != nil {
 		return err
 	}
 	others, err := a.store.accessTokensOf(ctx, owner.Name)
@@ -124,12 +125,12 @@ func (a Access) checkAccessToken(ctx context.Context, t *AccessToken, owner *Use
 		return err
 	}
 	if slices.ContainsFunc(others, func(o AccessToken) bool { return o.ID != t.ID && strings.EqualFold(o.Name, t.Name) }) {
-		return InvalidField("name", "You already have an access token with this name.")
+		wrong.Reject("name", "You already have an access token with this name.")
 	}
 	if len(others) >= MaxAccessTokens {
-		return InvalidField("", "You can have at most %d access tokens. Revoke one first.", MaxAccessTokens)
+		wrong.Reject("", "You can have at most %d access tokens. Revoke one first.", MaxAccessTokens)
 	}
-	return nil
+	return wrong.Err()
 }
 
 // checkTokenScope checks the warehouses and stores of a token with the role Manager.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,6 +24,8 @@ type BookingRequest struct {
 	From    time.Time // first day, at midnight UTC
 	To      time.Time // last day
 	Note    string
+
+	Wrong InputErrors // the errors of other inputs of the form, and of days that could not be parsed
 }
 
 // Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes
@@ -128,25 +131,30 @@ func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.
 		return err
 	}
 	r.KayakID, r.Kind = strings.TrimSpace(r.KayakID), strings.TrimSpace(r.Kind)
-	switch {
-	case r.KayakID == "" && r.Kind == "":
-		return InvalidField(FieldBookKayak, "Choose a kayak, or any kayak of a kind.")
-	case r.From.IsZero():
-		return InvalidField(FieldBookFrom, "Enter the first day.")
-	case r.From.Before(today) && !r.From.Equal(began):
-		return InvalidField(FieldBookFrom, "%s is in the past. Choose today or later.", longDay(r.From))
-	case r.To.IsZero():
-		return InvalidField(FieldBookTo, "Enter the last day.")
-	case r.To.Before(r.From):
-		return InvalidField(FieldBookTo, "The last day is before the first day.")
-	case r.To.Before(today):
-		return InvalidField(FieldBookTo, "%s is in the past. Choose today or later.", longDay(r.To))
-	case daysBetween(r.From, r.To) >= MaxBookingDays:
-		return InvalidField(FieldBookTo, "Book at most %d days at a time.", MaxBookingDays)
-	case r.To.After(today.AddDate(0, 0, MaxBookingAhead)):
-		return InvalidField(FieldBookTo, "%s is too far ahead. Book at most %d days ahead.", longDay(r.To), MaxBookingAhead)
+	wrong := slices.Clone(r.Wrong)
+	if r.KayakID == "" && r.Kind == "" {
+		wrong.Reject(FieldBookKayak, "Choose a kayak, or any kayak of a kind.")
 	}
-	return checkLine(FieldBookNote, &r.Note)
+	switch {
+	case r.From.IsZero():
+		wrong.Reject(FieldBookFrom, "Enter the first day.")
+	case r.From.Before(today) && !r.From.Equal(began):
+		wrong.Reject(FieldBookFrom, "%s is in the past. Choose today or later.", longDay(r.From))
+	}
+	switch {
+	case r.To.IsZero():
+		wrong.Reject(FieldBookTo, "Enter the last day.")
+	case wrong.Has(FieldBookFrom): // the last day depends on the first day
+	case r.To.Before(r.From):
+		wrong.Reject(FieldBookTo, "The last day is before the first day.")
+	case r.To.Before(today):
+		wrong.Reject(FieldBookTo, "%s is in the past. Choose today or later.", longDay(r.To))
+	case daysBetween(r.From, r.To) >= MaxBookingDays:
+		wrong.Reject(FieldBookTo, "Book at most %d days at a time.", MaxBookingDays)
+	case r.To.After(today.AddDate(0, 0, MaxBookingAhead)):
+		wrong.Reject(FieldBookTo, "%s is too far ahead. Book at most %d days ahead.", longDay(r.To), MaxBookingAhead)
+	}
+	return wrong.With(checkLine(FieldBookNote, &r.Note))
 }
 
 // place finds a kayak for a booking, and adds the change from before to after to the

@@ -20,7 +20,7 @@ const lastBin = "\uffff"
 const rowsPerStep = 50
 
 // StartCount starts a count of a warehouse and returns its ID, which comes from the
-// form token. It returns Invalid if a field is invalid, or if no stock or too much
+// form token. It returns Invalid if fields are invalid, or if no stock or too much
 // stock is selected.
 //
 // It adds the rows in several transactions, and the count itself last. If it is
@@ -30,14 +30,20 @@ func (a Access) StartCount(ctx context.Context, n Count, token string) (id strin
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
 	}
+	var wrong InputErrors
 	if !a.user.InCharge(n.WarehouseID) {
-		return "", InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", n.WarehouseID)
+		wrong.Reject("warehouse", "Warehouse %s not found, or not one of yours.", n.WarehouseID)
 	}
-	switch err := cmp.Or(checkBin("from-bin", &n.FromBin), checkBin("to-bin", &n.ToBin)); {
-	case err != nil:
+	if n.NotSince < 0 || n.NotSince > 3650 {
+		wrong.Reject("days", "Enter a whole number from 1 to 3,650, or leave it empty.")
+	}
+	for _, err := range []error{checkBin("from-bin", &n.FromBin), checkBin("to-bin", &n.ToBin)} {
+		if err := wrong.Add(err); err != nil {
+			return "", err
+		}
+	}
+	if err := wrong.Err(); err != nil {
 		return "", err
-	case n.NotSince < 0 || n.NotSince > 3650:
-		return "", InvalidField("days", "Enter a whole number from 1 to 3,650, or leave it empty.")
 	}
 	if n.ID, err = a.store.newID(token); err != nil {
 		return "", err

@@ -129,6 +129,8 @@ type DeliveryForm struct {
 	Seen                       int // version that the form showed
 	Token                      string
 	Reason                     string
+
+	Wrong InputErrors // the errors of quantities that could not be parsed
 }
 
 // CancelDelivery cancels the open quantity of an expected delivery. Pieces that were

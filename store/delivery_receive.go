@@ -13,12 +13,12 @@ func (a Access) ReceiveDelivery(ctx context.Context, f DeliveryForm, pieces int)
 	if err := a.requireWarehouse(f.WarehouseID); err != nil {
 		return err
 	}
+	if pieces <= 0 {
+		f.Wrong.Reject("quantity", "Enter 1 or more.")
+	}
 	reason, err := checkText("reason", f.Reason, "Enter a reason.")
-	switch {
-	case err != nil:
+	if err := f.Wrong.With(err); err != nil {
 		return err
-	case pieces <= 0:
-		return InvalidField("quantity", "Enter 1 or more.")
 	}
 	if err := a.requireDelivery(ctx, f.ProductID, f.WarehouseID, ""); err != nil {
 		return a.store.okIfApplied(ctx, productPartition(f.ProductID), f.Token, err)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"stockroom/store/key"
@@ -20,6 +21,8 @@ type DeliverySheet struct {
 	Reason      string
 	Token       string // form token
 	Lines       []SheetLine
+
+	Wrong InputErrors // the errors of quantities that could not be parsed
 }
 
 // SheetLine is a line of a delivery sheet. A product can have several lines, for several
@@ -113,7 +116,8 @@ func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 		return err
 	}
 	var err error
-	if s.Reason, err = checkText("reason", s.Reason, "Enter a reason."); err != nil {
+	s.Reason, err = checkText("reason", s.Reason, "Enter a reason.")
+	if err := s.Wrong.Add(err); err != nil {
 		return err
 	}
 	if err := s.check(); err != nil {
@@ -124,29 +128,32 @@ func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 
 // check trims and checks the lines without reading the table.
 func (s *DeliverySheet) check() error {
+	wrong := slices.Clone(s.Wrong)
 	if len(s.Lines) > MaxSheetLines {
-		return InvalidField(FieldLines, "A delivery sheet can have at most %d lines. Receive the others on another sheet.", MaxSheetLines)
+		wrong.Reject(FieldLines, "A delivery sheet can have at most %d lines. Receive the others on another sheet.", MaxSheetLines)
 	}
-	pieces := 0
+	isEmpty := true
 	deliveries := map[string]bool{}
 	for i := range s.Lines {
-		line := &s.Lines[i]
-		pieces += line.Quantity
+		line, field := &s.Lines[i], SheetField("quantity", i+1)
 		if line.Quantity < 0 || line.Quantity > maxQuantity {
-			return InvalidField(SheetField("quantity", i+1), "Enter a whole number from 1 to %s, or leave it empty.", maxQuantityText)
+			wrong.Reject(field, "Enter a whole number from 1 to %s, or leave it empty.", maxQuantityText)
 		}
-		if err := checkBin(SheetField("bin", i+1), &line.Bin); err != nil {
+		if err := wrong.Add(checkBin(SheetField("bin", i+1), &line.Bin)); err != nil {
 			return err
 		}
 		if line.DeliveryID != "" && deliveries[line.DeliveryID] {
-			return InvalidField(SheetField("quantity", i+1), "This expected delivery is already on another line.")
+			wrong.Reject(field, "This expected delivery is already on another line.")
+		}
+		if line.Quantity != 0 || wrong.Has(field) {
+			isEmpty = false
 		}
 		deliveries[line.DeliveryID] = true
 	}
-	if pieces == 0 {
-		return InvalidField(FieldLines, "Enter the quantity of at least one product.")
+	if isEmpty {
+		wrong.Reject(FieldLines, "Enter the quantity of at least one product.")
 	}
-	return nil
+	return wrong.Err()
 }
 
 func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {

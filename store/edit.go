@@ -34,28 +34,27 @@ type edit[T any] struct {
 // check checks the values of after, the edited record. before is the stored record,
 // or nil for a new record.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
-	if err := e.fields.check(after); err != nil {
-		return err
-	}
-	if err := e.fields.checkPhones(before, after); err != nil {
-		return err
-	}
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	if err := e.fields.checkDecimals(before, after, settings.Currency); err != nil {
-		return err
+	var wrong InputErrors
+	for _, err := range []error{
+		e.fields.check(after), e.fields.checkPhones(before, after), e.fields.checkDecimals(before, after, settings.Currency),
+	} {
+		if err := wrong.Add(err); err != nil {
+			return err
+		}
 	}
 	for _, check := range []func(*T) error{e.validate, e.unique} {
 		if check == nil {
 			continue
 		}
-		if err := check(after); err != nil {
+		if err := wrong.Add(check(after)); err != nil && len(wrong) == 0 { // an invalid value can cause other errors too
 			return err
 		}
 	}
-	return nil
+	return wrong.Err()
 }
 
 // corrected calls e.correct, if it is set, and returns a function that adds the other

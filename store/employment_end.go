@@ -15,8 +15,15 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err := a.requireRentals(storeID); err != nil {
 		return err
 	}
+	var wrong InputErrors
+	if last.IsZero() {
+		wrong.Reject("last", "Enter the last day.")
+	}
 	if personID == "" {
-		return InvalidField(fieldPerson, "Enter a name, phone number, email address or ID.")
+		wrong.Reject(fieldPerson, "Enter a name, phone number, email address or ID.")
+	}
+	if err := wrong.Err(); err != nil {
+		return err
 	}
 	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), token); before || err != nil {
 		return err
@@ -32,10 +39,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err != nil {
 		return err
 	}
-	switch {
-	case last.IsZero():
-		return InvalidField("last", "Enter the last day.")
-	case last.Before(employee.From):
+	if last.Before(employee.From) {
 		return InvalidField("last", "The last day can't be before the first day, %s.", calendarDay(employee.From))
 	}
 	e, err := a.employmentOf(ctx, employee)

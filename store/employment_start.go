@@ -28,11 +28,12 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	if before, err := a.store.alreadyApplied(ctx, storePartition(n.StoreID), token); before || err != nil {
 		return err
 	}
+	var wrong InputErrors
 	if n.From.IsZero() {
-		return InvalidField("from", "Enter the first day.")
+		wrong.Reject("from", "Enter the first day.")
 	}
 	person, added, err := a.personToHire(ctx, n, token)
-	if err != nil {
+	if err := wrong.With(err); err != nil {
 		return err
 	}
 	s, err := readOne[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": n.StoreID})
@@ -93,7 +94,7 @@ func (a Access) personToHire(ctx context.Context, n NewEmployment, token string)
 	if err := a.CheckRenter(ctx, *n.New); err != nil {
 		return nil, nil, err
 	}
-	if err := n.New.check(); err != nil { // New.check also trims the fields
+	if err := n.New.check().Err(); err != nil { // New.check also trims the fields
 		return nil, nil, err
 	}
 	id, err := a.store.newID(token)

@@ -99,19 +99,26 @@ func (fs Fields[T]) Names() []string {
 	return names
 }
 
-// Parse sets every field of t from the values of a form. It returns Invalid for the
-// first field whose value is missing or cannot be parsed.
+// Parse sets every field of t from the values of a form. It returns Invalid if values
+// are missing or cannot be parsed. The error is then also about other invalid values.
 func (fs Fields[T]) Parse(t *T, value func(name string) string) error {
+	var wrong InputErrors
 	for i := range fs {
 		f, text := &fs[i], strings.TrimSpace(value(fs[i].Name))
+		err := f.parse(t, text)
 		if text == "" && f.Required {
-			return f.missing()
+			err = f.missing()
 		}
-		if err := f.parse(t, text); err != nil {
+		if err := wrong.Add(err); err != nil {
 			return err
 		}
 	}
-	return nil
+	if len(wrong) > 0 {
+		if err := wrong.Add(fs.check(t)); err != nil {
+			return err
+		}
+	}
+	return wrong.Err()
 }
 
 // Format returns a field's value as files show it.
@@ -131,24 +138,27 @@ func (f *Field[T]) missing() error {
 	return InvalidField(f.Name, "Enter %s.", withArticle(f.Label))
 }
 
-// check checks and trims the value of every field. It returns Invalid for the first
-// field whose value is missing or invalid.
+// check checks and trims the value of every field. It returns Invalid if values are
+// missing or invalid.
 func (fs Fields[T]) check(t *T) error {
+	var wrong InputErrors
 	for i := range fs {
-		if err := fs[i].check(t); err != nil {
+		err := fs[i].check(t)
+		if err == nil && fs[i].Required && fs[i].format(t) == "" {
+			err = fs[i].missing()
+		}
+		if err := wrong.Add(err); err != nil {
 			return err
 		}
-		if fs[i].Required && fs[i].format(t) == "" {
-			return fs[i].missing()
-		}
 	}
-	return nil
+	return wrong.Err()
 }
 
-// checkDecimals returns Invalid if an amount in edited has more decimals than the
+// checkDecimals returns Invalid if amounts in edited have more decimals than the
 // currency. It accepts an amount that has not changed. before is nil if edited is
 // new.
 func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
+	var wrong InputErrors
 	for i := range fs {
 		f := &fs[i]
 		if f.amount == nil {
@@ -158,11 +168,11 @@ func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 		if before != nil {
 			stored = *f.amount(before)
 		}
-		if err := CheckDecimals(f.Name, *f.amount(edited), stored, currency); err != nil {
+		if err := wrong.Add(CheckDecimals(f.Name, *f.amount(edited), stored, currency)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return wrong.Err()
 }
 
 func (fs Fields[T]) copy(to, from *T) {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"stockroom/store/key"
 )
@@ -13,6 +15,8 @@ type ReturnRequest struct {
 	Quantities  map[string]int // returned quantities by product ID; missing products have quantity 0
 	WarehouseID string         // the warehouse that restocks the items; "" to restock none
 	Why         string
+
+	Wrong InputErrors // the errors of quantities that could not be parsed
 }
 
 // maxReturnLines is the maximum number of lines of a return. For an order with many
@@ -26,7 +30,13 @@ const maxReturnLines = 18
 const returnActions = 5
 
 // QuantityField returns the name of the form field with the quantity of a product.
-func QuantityField(productID string) string { return "quantity-" + productID }
+func QuantityField(productID string) string { return quantityPrefix + productID }
+
+const quantityPrefix = "quantity-"
+
+func isAboutQuantity(e *Error) bool {
+	return e.Field == FieldQuantities || strings.HasPrefix(e.Field, quantityPrefix)
+}
 
 // ReturnItems records returned items, and credits them on the invoice, with a credit
 // note. If the request names a warehouse, the items are added to its stock. ReturnItems
@@ -42,7 +52,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		return err
 	}
 	why, err := checkReason(r.Why)
-	if err != nil {
+	if err := r.Wrong.Add(err); err != nil {
 		return err
 	}
 	if r.WarehouseID != "" {
@@ -58,12 +68,13 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
 		}
-		if err := o.requireLines(r.Quantities); err != nil {
+		wrong := slices.Clone(r.Wrong)
+		if err := wrong.Add(o.requireLines(r.Quantities)); err != nil {
 			return err
 		}
 		before := o.keptByInvoice()
-		lines, event, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
-		if err != nil {
+		lines, event := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails), &wrong)
+		if err := wrong.Err(); err != nil {
 			return err
 		}
 		event.Why, event.Audience = why, audience
@@ -87,8 +98,9 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 }
 
 // returnLines adds the returned quantities to the lines. It returns the number of
-// changed lines, and an event with the returned quantities.
-func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, event Event, err error) {
+// changed lines, and an event with the returned quantities. It adds errors about
+// quantities to wrong.
+func (o *orderChange) returnLines(quantities, returnable map[string]int, wrong *InputErrors) (lines int, event Event) {
 	var e edits
 	for i := range o.Items {
 		line := &o.Items[i]
@@ -97,17 +109,18 @@ func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines 
 			continue
 		}
 		if n < 0 || n > most {
-			return 0, Event{}, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
+			wrong.Reject(QuantityField(line.ProductID), "Enter 0 to %d.", most)
+			continue
 		}
 		lines++
 		e.field(line.label(), countOrEmpty(line.Returned), countOrEmpty(line.Returned+n))
 		line.Returned += n
 	}
-	if lines == 0 {
-		return 0, Event{}, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
+	if lines == 0 && !slices.ContainsFunc(*wrong, isAboutQuantity) {
+		wrong.Reject(FieldQuantities, "Enter a quantity for at least one item.")
 	}
 	event, _ = e.event("", EventOrderReturned)
-	return lines, event, nil
+	return lines, event
 }
 
 // CanReturnItems reports whether the user can record a return of the order.

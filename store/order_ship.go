@@ -21,6 +21,8 @@ type ShipmentRequest struct {
 	Service     string         // shipping service, such as Express
 	Carrier     string
 	Tracking    string
+
+	Wrong InputErrors // the errors of quantities that could not be parsed
 }
 
 // Names of the form fields of a shipment, for errors. See also QuantityField.
@@ -40,9 +42,7 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 	if err := a.RequireShipFrom(r.WarehouseID); err != nil {
 		return err
 	}
-	if err := r.check(); err != nil {
-		return err
-	}
+	r.check()
 	return a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
@@ -83,17 +83,14 @@ func (a Access) RequireShipFrom(warehouseID string) error {
 	return a.requireWarehouse(warehouseID)
 }
 
-// check trims the texts of the request. It returns Invalid if a text is too long.
-func (r *ShipmentRequest) check() error {
+// check trims the texts of the request, and adds errors about texts to r.Wrong.
+func (r *ShipmentRequest) check() {
 	for _, field := range []struct {
 		name  string
 		value *string
 	}{{FieldService, &r.Service}, {FieldCarrier, &r.Carrier}, {FieldTracking, &r.Tracking}} {
-		if err := checkLine(field.name, field.value); err != nil {
-			return err
-		}
+		_ = r.Wrong.Add(checkLine(field.name, field.value)) // checkLine returns only Invalid
 	}
-	return nil
 }
 
 // ship adds the shipment to the order and takes its items from stock.
@@ -105,7 +102,8 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	if err != nil {
 		return err
 	}
-	if err := o.requireLines(r.Quantities); err != nil {
+	wrong := slices.Clone(r.Wrong)
+	if err := wrong.Add(o.requireLines(r.Quantities)); err != nil {
 		return err
 	}
 	s := ShipmentDetails{Shipment: Shipment{
@@ -121,10 +119,14 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 		Tracking:    r.Tracking,
 		Version:     1,
 	}}
-	if s.Items, err = o.shipLines(id, r.Quantities); err != nil {
+	s.Items = o.shipLines(id, r.Quantities, &wrong)
+	if wrong.Has(FieldQuantities) {
+		return wrong.Err()
+	}
+	if err := o.takeFromStock(ctx, r, s.Items, &wrong); err != nil {
 		return err
 	}
-	if err := o.takeFromStock(ctx, r, s.Items); err != nil {
+	if err := wrong.Err(); err != nil {
 		return err
 	}
 	before := o.ShipmentState
@@ -135,8 +137,8 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 }
 
 // shipLines adds the shipped quantities to the lines, and returns the items of the
-// shipment.
-func (o *orderChange) shipLines(shipmentID string, quantities map[string]int) ([]ShipmentItem, error) {
+// shipment. It adds errors about quantities to wrong.
+func (o *orderChange) shipLines(shipmentID string, quantities map[string]int, wrong *InputErrors) []ShipmentItem {
 	var items []ShipmentItem
 	for i := range o.Items {
 		line := &o.Items[i]
@@ -145,7 +147,8 @@ func (o *orderChange) shipLines(shipmentID string, quantities map[string]int) ([
 			continue
 		}
 		if n < 0 || n > line.Open() {
-			return nil, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", line.Open())
+			wrong.Reject(QuantityField(line.ProductID), "Enter 0 to %d.", line.Open())
+			continue
 		}
 		line.Shipped += n
 		items = append(items, ShipmentItem{
@@ -159,12 +162,12 @@ func (o *orderChange) shipLines(shipmentID string, quantities map[string]int) ([
 		})
 	}
 	switch {
-	case len(items) == 0:
-		return nil, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
+	case len(items) == 0 && !slices.ContainsFunc(*wrong, isAboutQuantity):
+		wrong.Reject(FieldQuantities, "Enter a quantity for at least one item.")
 	case len(items) > MaxShipmentLines:
-		return nil, InvalidField(FieldQuantities, "A shipment can have at most %d lines. Ship the others separately.", MaxShipmentLines)
+		wrong.Reject(FieldQuantities, "A shipment can have at most %d lines. Ship the others separately.", MaxShipmentLines)
 	}
-	return items, nil
+	return items
 }
 
 // requireLines returns Invalid if a quantity is for a product that is not in the

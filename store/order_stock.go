@@ -40,8 +40,8 @@ func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string]
 }
 
 // takeFromStock subtracts the items of a shipment from the stock of the warehouse. It
-// returns Invalid if the stock is not enough.
-func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, items []ShipmentItem) error {
+// adds errors to wrong if the stock is not enough.
+func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, items []ShipmentItem, wrong *InputErrors) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {
 		return err
@@ -54,7 +54,8 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, item
 			if item != nil {
 				onHand = item.Quantity
 			}
-			return InvalidField(QuantityField(shipped.ProductID), "Only %d of %s in stock at this warehouse.", onHand, cmp.Or(shipped.Name, shipped.ProductID))
+			wrong.Reject(QuantityField(shipped.ProductID), "Only %d of %s in stock at this warehouse.", onHand, cmp.Or(shipped.Name, shipped.ProductID))
+			continue
 		}
 		o.shipStock(item, shipped)
 	}

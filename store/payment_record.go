@@ -20,6 +20,8 @@ type PaymentRequest struct {
 	Version   int // version of the invoice that the form showed
 	Voucher   Payment
 	Card      Payment // Data contains the last four digits of the card number
+
+	Wrong InputErrors // the errors of amounts that could not be parsed
 }
 
 // Names of the form fields of a payment, for errors.
@@ -32,16 +34,14 @@ const (
 	FieldCardDigits    = "card-digits"
 )
 
-// RecordPayment adds payments to an invoice. It returns NotFound, Invalid if a field
-// is invalid or the payments exceed the balance due, or Conflict if the invoice has
+// RecordPayment adds payments to an invoice. It returns NotFound, Invalid if fields
+// are invalid or the payments exceed the balance due, or Conflict if the invoice has
 // another version.
 func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
 	}
-	if err := p.check(); err != nil {
-		return err
-	}
+	p.check()
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return err
@@ -50,36 +50,45 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 		p.Card.Data = "•••• " + p.Card.Data
 	}
 	return a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
-		if err := p.checkBalance(i, settings.Currency); err != nil {
+		if err := p.Wrong.With(p.checkBalance(i, settings.Currency)); err != nil {
 			return err
 		}
 		return o.addPayments(i, EventPaymentRecorded, "", p.Voucher, p.Card)
 	})
 }
 
-// check checks the rules that do not depend on the invoice.
-func (p *PaymentRequest) check() error {
-	v, c := &p.Voucher, &p.Card
+// check adds errors about the rules that do not depend on the invoice to p.Wrong.
+func (p *PaymentRequest) check() {
+	const negative = "Enter an amount above zero. To pay money back, use Refund."
+	v, c, wrong := &p.Voucher, &p.Card, &p.Wrong
 	v.Data, c.Data = strings.TrimSpace(v.Data), strings.TrimSpace(c.Data)
-	switch {
-	case v.Amount.Sign() < 0:
-		return InvalidField(FieldVoucherAmount, "Enter an amount above zero. To pay money back, use Refund.")
-	case c.Amount.Sign() < 0:
-		return InvalidField(FieldCardAmount, "Enter an amount above zero. To pay money back, use Refund.")
-	case v.Amount.Sign() == 0 && v.Data != "":
-		return InvalidField(FieldVoucherAmount, "Enter the amount paid with this code.")
-	case v.Amount.Sign() == 0 && c.Amount.Sign() == 0:
-		return InvalidField(FieldCardAmount, "Enter the amount paid.")
-	case v.Amount.Sign() > 0 && !slices.Contains(VoucherTypes, v.Type):
-		return InvalidField(FieldVoucherKind, "Choose a gift card or a discount code.")
-	case v.Amount.Sign() > 0 && (v.Data == "" || len(v.Data) > maxText || MaskCardNumbers(v.Data) != v.Data):
-		return InvalidField(FieldVoucherCode, "Enter the code printed on the voucher, not a card number.")
-	case c.Amount.Sign() > 0 && !slices.Contains(CardTypes, c.Type):
-		return InvalidField(FieldCardKind, "Choose the type of card.")
-	case c.Amount.Sign() > 0 && !isFourDigits(c.Data):
-		return InvalidField(FieldCardDigits, "Enter only the last four digits of the card number.")
+	if v.Amount.Sign() < 0 {
+		wrong.Reject(FieldVoucherAmount, negative)
 	}
-	return nil
+	if c.Amount.Sign() < 0 {
+		wrong.Reject(FieldCardAmount, negative)
+	}
+	if v.Amount.Sign() == 0 && v.Data != "" {
+		wrong.Reject(FieldVoucherAmount, "Enter the amount paid with this code.")
+	}
+	byVoucher := v.Amount.Sign() != 0 || wrong.Has(FieldVoucherAmount)
+	byCard := c.Amount.Sign() != 0 || wrong.Has(FieldCardAmount)
+	if !byVoucher && !byCard {
+		wrong.Reject(FieldCardAmount, "Enter the amount paid.")
+		return
+	}
+	if byVoucher && !slices.Contains(VoucherTypes, v.Type) {
+		wrong.Reject(FieldVoucherKind, "Choose a gift card or a discount code.")
+	}
+	if byVoucher && (v.Data == "" || len(v.Data) > maxText || MaskCardNumbers(v.Data) != v.Data) {
+		wrong.Reject(FieldVoucherCode, "Enter the code printed on the voucher, not a card number.")
+	}
+	if byCard && !slices.Contains(CardTypes, c.Type) {
+		wrong.Reject(FieldCardKind, "Choose the type of card.")
+	}
+	if byCard && !isFourDigits(c.Data) {
+		wrong.Reject(FieldCardDigits, "Enter only the last four digits of the card number.")
+	}
 }
 
 func isFourDigits(text string) bool {
@@ -102,10 +111,15 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	case p.Card.Amount.Compare(rest) > 0:
 		return InvalidField(FieldCardAmount, "Enter at most %s, the rest of the balance due.", amountText(rest, currency))
 	}
-	if err := CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency); err != nil {
-		return err
+	var wrong InputErrors
+	for _, err := range []error{
+		CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency), CheckDecimals(FieldCardAmount, p.Card.Amount, rest, currency),
+	} {
+		if err := wrong.Add(err); err != nil {
+			return err
+		}
 	}
-	return CheckDecimals(FieldCardAmount, p.Card.Amount, rest, currency)
+	return wrong.Err()
 }
 
 // changeInvoice changes an invoice and its order. It finds the order through an

@@ -12,6 +12,8 @@ type RefundRequest struct {
 	PaymentID string
 	Amount    Amount
 	Why       string
+
+	Wrong InputErrors // the error of an amount that could not be parsed
 }
 
 // Refund records a refund of an invoice. If earlier credits do not cover the refund,
@@ -24,10 +26,10 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		return err
 	}
 	if r.Amount.Sign() <= 0 {
-		return InvalidField("amount", "Enter the amount to refund.")
+		r.Wrong.Reject("amount", "Enter the amount to refund.")
 	}
 	why, err := checkReason(r.Why)
-	if err != nil {
+	if err := r.Wrong.Add(err); err != nil {
 		return err
 	}
 	settings, err := a.store.Settings(ctx)
@@ -35,27 +37,35 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		return err
 	}
 	return a.changeInvoice(ctx, r.InvoiceID, r.Version, token, func(o *orderChange, i *Invoice) error {
-		n := slices.IndexFunc(i.Payments, func(p Payment) bool { return p.ID == r.PaymentID && p.Amount.Sign() > 0 })
-		if n < 0 {
-			return InvalidField("payment", "Choose the payment to refund.")
-		}
-		payment, left := i.Payments[n], i.Refundable()[n]
-		switch {
-		case left.Sign() == 0:
-			return InvalidField("payment", "Choose another payment. This one is refunded in full.")
-		case r.Amount.Compare(left) > 0:
-			return InvalidField("amount", "Enter at most %s, the part of this payment that is not refunded yet.", amountText(left, settings.Currency))
-		}
-		if err := CheckDecimals("amount", r.Amount, left, settings.Currency); err != nil {
+		wrong := slices.Clone(r.Wrong)
+		payment, err := r.payment(i, settings.Currency)
+		if err := wrong.Add(err); err != nil {
 			return err
 		}
-		if err := a.checkRefundLimit(ctx, o, i, r.Amount); err != nil {
+		if err := wrong.With(a.checkRefundLimit(ctx, o, i, r.Amount)); err != nil {
 			return err
 		}
 		i.creditRefund(r.Amount)
 		o.credits = credits{reason: CreditRefunded, invoiceID: i.ID, refunded: r.Amount}
 		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount), RefundOf: payment.ID})
 	})
+}
+
+// payment returns the payment to refund. It returns Invalid if the payment is missing or
+// the amount exceeds the rest of the payment.
+func (r *RefundRequest) payment(i *Invoice, currency string) (Payment, error) {
+	n := slices.IndexFunc(i.Payments, func(p Payment) bool { return p.ID == r.PaymentID && p.Amount.Sign() > 0 })
+	if n < 0 {
+		return Payment{}, InvalidField("payment", "Choose the payment to refund.")
+	}
+	left := i.Refundable()[n]
+	switch {
+	case left.Sign() == 0:
+		return Payment{}, InvalidField("payment", "Choose another payment. This one is refunded in full.")
+	case r.Amount.Compare(left) > 0:
+		return Payment{}, InvalidField("amount", "Enter at most %s, the part of this payment that is not refunded yet.", amountText(left, currency))
+	}
+	return i.Payments[n], CheckDecimals("amount", r.Amount, left, currency)
 }
 
 // creditRefund adds a refund to the credit. A refund of an overpaid amount adds

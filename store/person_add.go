@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"strings"
 )
 
@@ -29,7 +28,7 @@ func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id st
 	if err := a.require(EditCustomers); err != nil {
 		return "", err
 	}
-	if err := n.check(); err != nil {
+	if err := n.check().Err(); err != nil {
 		return "", err
 	}
 	c := n.Customer()
@@ -38,7 +37,12 @@ func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id st
 		return "", err
 	}
 	err = createFromForm(ctx, a, &c, a.customerEdit(ctx, c.ID, "", token))
-	return c.ID, inNewField(err)
+	var wrong InputErrors
+	if err := wrong.Add(err); err != nil {
+		return "", err
+	}
+	wrong.moveToNew()
+	return c.ID, wrong.Err()
 }
 
 // Customer returns the customer to add, without an ID.
@@ -53,13 +57,16 @@ func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
 	if err := a.require(EditCustomers); err != nil {
 		return err
 	}
-	if err := n.check(); err != nil {
-		return err
+	wrong := n.check()
+	for _, contact := range []struct{ field, text string }{{FieldNewPhone, n.Phone}, {FieldNewEmail, n.Email}} {
+		if wrong.Has(contact.field) {
+			continue
+		}
+		if err := wrong.Add(a.requireUnknown(ctx, contact.field, contact.text)); err != nil {
+			return err
+		}
 	}
-	if err := a.requireUnknown(ctx, FieldNewPhone, n.Phone); err != nil {
-		return err
-	}
-	return a.requireUnknown(ctx, FieldNewEmail, n.Email)
+	return wrong.Err()
 }
 
 // requireUnknown returns Invalid if a person already has this phone number or email
@@ -84,33 +91,31 @@ func (a Access) requireUnknown(ctx context.Context, field, text string) error {
 	return nil
 }
 
-func (n *NewRenter) check() error {
+// Check returns Invalid if fields are missing or invalid. Unlike CheckRenter, it accepts
+// the phone number and the email address of another person.
+func (n NewRenter) Check() error { return n.check().Err() }
+
+func (n *NewRenter) check() (wrong InputErrors) {
 	c := Customer{Name: strings.TrimSpace(n.Name), Email: strings.TrimSpace(n.Email), Phones: []string{n.Phone}, Address: n.Address}
-	if err := CustomerFields.check(&c); err != nil {
-		return inNewField(err)
+	for _, err := range []error{CustomerFields.check(&c), CustomerFields.checkPhones(nil, &c)} {
+		_ = wrong.Add(err) // the fields have only Invalid errors
 	}
-	if err := CustomerFields.checkPhones(nil, &c); err != nil {
-		return inNewField(err)
-	}
+	wrong.moveToNew()
 	n.Name, n.Email, n.Phone, n.Address = c.Name, c.Email, strings.Join(c.Phones, ""), c.Address
 	if n.Phone == "" && n.Email == "" {
-		return InvalidField(FieldNewPhone, "Enter a phone number or an email address.")
+		wrong.Reject(FieldNewPhone, "Enter a phone number or an email address.")
 	}
-	return nil
+	return wrong
 }
 
-// inNewField converts an error about a customer's field to an error about the field
-// of the new renter.
-func inNewField(err error) error {
-	var known *Error
-	if !errors.As(err, &known) {
-		return err
+// moveToNew makes the errors about a customer's fields errors about the fields of the new
+// renter.
+func (e InputErrors) moveToNew() {
+	for i := range e {
+		if field := map[string]string{"name": FieldNewName, "phones": FieldNewPhone, "email": FieldNewEmail}[e[i].Field]; field != "" {
+			moved := *e[i]
+			moved.Field = field
+			e[i] = &moved
+		}
 	}
-	field := map[string]string{"name": FieldNewName, "phones": FieldNewPhone, "email": FieldNewEmail}[known.Field]
-	if field == "" {
-		return err
-	}
-	moved := *known
-	moved.Field = field
-	return &moved
 }

@@ -55,6 +55,7 @@ func phonesField[T any](of func(*T) *[]string) Field[T] {
 // checkPhones returns Invalid if a phone number in edited is invalid. It accepts all
 // numbers in before. before is nil if edited is new.
 func (fs Fields[T]) checkPhones(before, edited *T) error {
+	var wrong InputErrors
 	for i := range fs {
 		f := &fs[i]
 		if f.phones == nil {
@@ -66,9 +67,9 @@ func (fs Fields[T]) checkPhones(before, edited *T) error {
 		}
 		for _, number := range *f.phones(edited) {
 			if !slices.Contains(stored, number) && !isPhone(number) {
-				return InvalidField(f.Name, "“%s” is not a phone number. Enter %d to %d digits, such as +46 70 555 01 42 or 031-555 01 00 ext. 12.", number, minPhoneDigits, maxPhoneDigits)
+				wrong.Reject(f.Name, "“%s” is not a phone number. Enter %d to %d digits, such as +46 70 555 01 42 or 031-555 01 00 ext. 12.", number, minPhoneDigits, maxPhoneDigits)
 			}
 		}
 	}
-	return nil
+	return wrong.Err()
 }

@@ -37,6 +37,8 @@ type CheckIn struct {
 	Method  PayMethod
 	Keep    Amount // part of the deposits to keep; the rest is returned
 	KeepWhy string // required with Keep
+
+	Wrong InputErrors // the error of an amount that could not be parsed
 }
 
 // ReturnedKayak is one kayak of a check-in, with its state.
@@ -264,7 +266,7 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 		if quote.Total.Compare(in.Charge) != 0 {
 			return fail(Conflict, "The charge has changed because another day has started. Nothing was checked in. Review the new charge and check in again.")
 		}
-		if err := in.checkPayment(&quote, settings.Currency); err != nil {
+		if err := in.Wrong.With(in.checkPayment(&quote, settings.Currency)); err != nil {
 			return err
 		}
 		returned = nil
@@ -284,17 +286,18 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 	return returned, err
 }
 
-// check validates a check-in. It returns the IDs of the kayaks, and the kayaks with
-// trimmed texts.
+// check validates a check-in, and adds errors about texts to in.Wrong. It returns the IDs
+// of the kayaks, and the kayaks with trimmed texts.
 func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	for i, k := range in.Kayaks {
 		if k.Damage != "" || k.Repair {
-			if k.Damage, err = checkText(DamageField(i+1), k.Damage, "Enter what is wrong with the kayak."); err != nil {
+			k.Damage, err = checkText(DamageField(i+1), k.Damage, "Enter what is wrong with the kayak.")
+			if err := in.Wrong.Add(err); err != nil {
 				return nil, nil, err
 			}
 		}
 		k.Condition = cmp.Or(strings.TrimSpace(k.Condition), shorten(strings.Join(strings.Fields(k.Damage), " "), maxName))
-		if err := checkLine(ConditionField(i+1), &k.Condition); err != nil {
+		if err := in.Wrong.Add(checkLine(ConditionField(i+1), &k.Condition)); err != nil {
 			return nil, nil, err
 		}
 		if !slices.Contains(ids, k.ID) {

@@ -15,11 +15,12 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
 	}
+	var wrong InputErrors
 	ids, err := parseKayakIDs(kayaks)
-	if err != nil {
+	if err := wrong.Add(err); err != nil {
 		return nil, err
 	}
-	if err := a.checkDueDay(ctx, due); err != nil {
+	if err := wrong.With(a.checkDueDay(ctx, due)); err != nil {
 		return nil, err
 	}
 	var extended []Rental

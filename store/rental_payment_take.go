@@ -68,16 +68,18 @@ func (p *rentalPayments) save(now time.Time) error {
 // checkDeposit returns Invalid if the deposit of a check-out is negative, has too many
 // decimals or has no method.
 func (out *CheckOut) checkDeposit(currency string) error {
+	var wrong InputErrors
 	switch {
-	case out.Deposit.Sign() < 0:
-		return InvalidField(FieldDeposit, "Enter an amount above zero, or leave the field empty.")
 	case out.Deposit.Sign() == 0:
 		out.DepositMethod = ""
 		return nil
-	case !slices.Contains(DepositMethods, out.DepositMethod):
-		return InvalidField(FieldDepositMethod, "Choose how the deposit is paid.")
+	case out.Deposit.Sign() < 0:
+		wrong.Reject(FieldDeposit, "Enter an amount above zero, or leave the field empty.")
 	}
-	return CheckDecimals(FieldDeposit, out.Deposit, Amount{}, currency)
+	if !slices.Contains(DepositMethods, out.DepositMethod) {
+		wrong.Reject(FieldDepositMethod, "Choose how the deposit is paid.")
+	}
+	return wrong.With(CheckDecimals(FieldDeposit, out.Deposit, Amount{}, currency))
 }
 
 // CheckDeposit returns Invalid if the deposit of a check-out cannot be taken.
@@ -94,28 +96,38 @@ func (a Access) CheckDeposit(ctx context.Context, out CheckOut) error {
 
 // checkPayment returns Invalid if the payment of a check-in is incomplete.
 func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
+	var wrong InputErrors
 	if quote.Total.Sign() > 0 && !slices.Contains(PayMethods, in.Method) {
-		return InvalidField(FieldPayMethod, "Choose how the charge is paid.")
+		wrong.Reject(FieldPayMethod, "Choose how the charge is paid.")
 	}
+	return wrong.With(in.checkKept(quote, currency))
+}
+
+// checkKept returns Invalid if the kept part of the deposits or its reason is invalid.
+func (in *CheckIn) checkKept(quote *CheckInQuote, currency string) error {
 	switch {
 	case in.Keep.Sign() < 0:
 		return InvalidField(FieldKeep, "Enter an amount above zero, or leave the field empty.")
 	case in.Keep.Sign() == 0:
 		return nil
-	case in.Keep.Compare(quote.Deposit) > 0:
-		return InvalidField(FieldKeep, "Enter at most %s, the deposit.", amountText(quote.Deposit, currency))
+	}
+	var wrong InputErrors
+	if in.Keep.Compare(quote.Deposit) > 0 {
+		wrong.Reject(FieldKeep, "Enter at most %s, the deposit.", amountText(quote.Deposit, currency))
 	}
 	for i := range quote.Lines {
 		if quote.Lines[i].PersonID != quote.Lines[0].PersonID {
-			return InvalidField(FieldKeep, "These kayaks are rented by several people. To keep a deposit, check in the kayaks of one person at a time.")
+			wrong.Reject(FieldKeep, "These kayaks are rented by several people. To keep a deposit, check in the kayaks of one person at a time.")
 		}
 	}
 	why, err := checkText(FieldKeepWhy, in.KeepWhy, "Enter why the deposit is kept.")
-	if err != nil {
-		return err
+	for _, err := range []error{err, CheckDecimals(FieldKeep, in.Keep, quote.Deposit, currency)} {
+		if err := wrong.Add(err); err != nil {
+			return err
+		}
 	}
 	in.KeepWhy = why
-	return CheckDecimals(FieldKeep, in.Keep, quote.Deposit, currency)
+	return wrong.Err()
 }
 
 // settle sets how the charge and the deposit of a rental are paid, and adds the

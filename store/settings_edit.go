@@ -101,10 +101,15 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	}
 	after := before
 	SettingsFields.copy(&after, &edited)
-	if err := SettingsFields.check(&after); err != nil {
-		return err
+	var wrong InputErrors
+	for _, err := range []error{
+		SettingsFields.check(&after), SettingsFields.checkDecimals(&before, &after, after.Currency), checkSettings(after),
+	} {
+		if err := wrong.Add(err); err != nil {
+			return err
+		}
 	}
-	if err := SettingsFields.checkDecimals(&before, &after, after.Currency); err != nil {
+	if err := wrong.Err(); err != nil {
 		return err
 	}
 	c, err := a.change(ctx, token)
@@ -176,37 +181,37 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 }
 
 func checkSettings(s Settings) error {
+	var wrong InputErrors
 	if s.Shards < 1 || s.Shards > maxShards || s.ShardsRead < s.Shards || s.ShardsRead > maxShards {
-		return InvalidField("shards", "Enter 1 to %d shards.", maxShards)
+		wrong.Reject("shards", "Enter 1 to %d shards.", maxShards)
 	}
 	if len(s.Currency) != 3 || strings.ToUpper(s.Currency) != s.Currency {
-		return InvalidField("currency", "Enter a currency code of three capital letters, such as EUR.")
+		wrong.Reject("currency", "Enter a currency code of three capital letters, such as EUR.")
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" {
-		return InvalidField("timezone", "The time zone “%s” is unknown. Enter one such as Europe/Stockholm.", s.TimeZone)
+		wrong.Reject("timezone", "The time zone “%s” is unknown. Enter one such as Europe/Stockholm.", s.TimeZone)
 	}
 	if s.ReminderDays < 0 || s.ReminderDays > MaxReminderDays {
-		return InvalidField("reminder", "Enter 0 to %d days.", MaxReminderDays)
+		wrong.Reject("reminder", "Enter 0 to %d days.", MaxReminderDays)
 	}
 	if s.ReceiptDays < 1 || s.ReceiptDays > maxReceiptDays {
-		return InvalidField("receipt", "Enter 1 to %d days.", maxReceiptDays)
+		wrong.Reject("receipt", "Enter 1 to %d days.", maxReceiptDays)
 	}
 	if s.RetryDays != "" {
-		if _, err := parseRetryDays(s.RetryDays); err != nil {
-			return err
-		}
+		_, err := parseRetryDays(s.RetryDays)
+		_ = wrong.Add(err) // parseRetryDays returns only Invalid
 	}
 	if s.AccessDays < minAccessDays || s.AccessDays > maxAccessDays {
-		return InvalidField("access", "Enter %d to %d days.", minAccessDays, maxAccessDays)
+		wrong.Reject("access", "Enter %d to %d days.", minAccessDays, maxAccessDays)
 	}
 	if s.EraseClosedDays != 0 && (s.EraseClosedDays < MinEraseClosedDays || s.EraseClosedDays > MaxEraseClosedDays) {
-		return InvalidField("erase-closed", "Enter a whole number from %d to %d, or 0.", MinEraseClosedDays, MaxEraseClosedDays)
+		wrong.Reject("erase-closed", "Enter a whole number from %d to %d, or 0.", MinEraseClosedDays, MaxEraseClosedDays)
 	}
 	if s.SessionMinutes < minSessionMinutes || s.SessionMinutes > maxSessionMinutes {
-		return InvalidField("idle", "Enter %d to %d minutes.", minSessionMinutes, maxSessionMinutes)
+		wrong.Reject("idle", "Enter %d to %d minutes.", minSessionMinutes, maxSessionMinutes)
 	}
 	if s.SessionHours < minSessionHours || s.SessionHours > MaxSessionHours {
-		return InvalidField("life", "Enter %d to %d hours.", minSessionHours, MaxSessionHours)
+		wrong.Reject("life", "Enter %d to %d hours.", minSessionHours, MaxSessionHours)
 	}
-	return nil
+	return wrong.Err()
 }

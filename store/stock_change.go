@@ -12,6 +12,8 @@ type StockForm struct {
 	Seen                   int    // version that the form showed; 0 if the product was never in the warehouse
 	Token                  string // form token
 	Reason                 string // required except for the reorder point
+
+	Wrong InputErrors // the error of a number that could not be parsed
 }
 
 // stockStep is a change of a quantity, which becomes one ledger entry.
@@ -109,7 +111,7 @@ func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error
 		return err
 	}
 	if pieces <= 0 {
-		return InvalidField("quantity", "Enter 1 or more.")
+		f.Wrong.Reject("quantity", "Enter 1 or more.")
 	}
 	if err := a.requireWarehouse(f.WarehouseID); err != nil {
 		return err
@@ -127,7 +129,7 @@ func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 		return err
 	}
 	if by == 0 {
-		return InvalidField("quantity", "Enter how many to add or remove, for example 3 or -3.")
+		f.Wrong.Reject("quantity", "Enter how many to add or remove, for example 3 or -3.")
 	}
 	return a.changeStock(ctx, f, EventStockAdjusted, func(int) int { return by })
 }
@@ -140,7 +142,7 @@ func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error 
 		return err
 	}
 	if counted < 0 {
-		return InvalidField("quantity", "The count can't be negative.")
+		f.Wrong.Reject("quantity", "The count can't be negative.")
 	}
 	return a.changeStock(ctx, f, EventStockCounted, func(quantity int) int { return counted - quantity })
 }
@@ -198,7 +200,8 @@ func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*cha
 }
 
 // checkStockForm checks a form and returns its trimmed reason. It returns Forbidden,
-// NotFound if the user may not see the warehouse, or Invalid without a reason.
+// NotFound if the user may not see the warehouse, or Invalid without a reason or with
+// errors in f.Wrong.
 func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
@@ -206,7 +209,11 @@ func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.requireWarehouse(f.WarehouseID); err != nil {
 		return "", err
 	}
-	return checkText("reason", f.Reason, "Enter a reason.")
+	reason, err = checkText("reason", f.Reason, "Enter a reason.")
+	if err := f.Wrong.Add(err); err != nil {
+		return "", err
+	}
+	return reason, f.Wrong.Err()
 }
 
 // productPartition returns the partition of a product, its stock and its events.

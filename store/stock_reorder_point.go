@@ -20,7 +20,7 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	if err := a.require(ChangeStock); err != nil {
 		return err
 	}
-	if err := checkReorderPoint(reorderPoint, &bin); err != nil {
+	if err := f.Wrong.With(checkReorderPoint(reorderPoint, &bin)); err != nil {
 		return err
 	}
 	return a.changeReorderPoint(ctx, f, func(_ *change, item *WarehouseItem) {
@@ -45,10 +45,11 @@ func (a Access) changeReorderPoint(ctx context.Context, f StockForm, set func(*c
 // checkReorderPoint trims the bin. It returns Invalid if the bin or the reorder
 // point is invalid.
 func checkReorderPoint(reorderPoint int, bin *string) error {
+	var wrong InputErrors
 	if reorderPoint < 0 || reorderPoint > maxQuantity {
-		return InvalidField("reorder", "Enter a quantity from 0 to %s.", maxQuantityText)
+		wrong.Reject("reorder", "Enter a quantity from 0 to %s.", maxQuantityText)
 	}
-	return checkBin("bin", bin)
+	return wrong.With(checkBin("bin", bin))
 }
 
 // checkBin trims a bin, which may be empty. It returns Invalid for this field if the bin

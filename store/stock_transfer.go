@@ -7,16 +7,18 @@ import "context"
 // the form showed another version. If someone else changes the stock of the other
 // warehouse at the same time, TransferStock tries again.
 func (a Access) TransferStock(ctx context.Context, f StockForm, to string, pieces int) error {
-	reason, err := a.checkStockForm(f)
 	switch {
-	case err != nil:
-		return err
 	case to == "" || to == f.WarehouseID:
-		return InvalidField("to", "Choose another warehouse.")
+		f.Wrong.Reject("to", "Choose another warehouse.")
 	case !a.user.InCharge(to):
-		return InvalidField("to", "Warehouse %s not found, or not one of yours.", to)
-	case pieces <= 0:
-		return InvalidField("quantity", "Enter 1 or more.")
+		f.Wrong.Reject("to", "Warehouse %s not found, or not one of yours.", to)
+	}
+	if pieces <= 0 {
+		f.Wrong.Reject("quantity", "Enter 1 or more.")
+	}
+	reason, err := a.checkStockForm(f)
+	if err != nil {
+		return err
 	}
 	if err := a.requireDelivery(ctx, "", to, "to"); err != nil {
 		return a.store.okIfApplied(ctx, productPartition(f.ProductID), f.Token, err)

@@ -83,16 +83,16 @@ func (n *NewSubscription) check(today time.Time, currency string) error {
 	if n.From.IsZero() {
 		n.From = today
 	}
-	if err := NewSubscriptionFields.check(n); err != nil {
-		return err
-	}
-	if err := NewSubscriptionFields.checkDecimals(nil, n, currency); err != nil {
-		return err
+	var wrong InputErrors
+	for _, err := range []error{NewSubscriptionFields.check(n), NewSubscriptionFields.checkDecimals(nil, n, currency)} {
+		if err := wrong.Add(err); err != nil {
+			return err
+		}
 	}
 	if n.From.Before(today) {
-		return InvalidField("from", "Enter today or a later date.")
+		wrong.Reject("from", "Enter today or a later date.")
 	}
-	return nil
+	return wrong.Err()
 }
 
 func laterDay(a, b time.Time) time.Time {

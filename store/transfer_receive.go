@@ -8,6 +8,8 @@ type TransferForm struct {
 	Seen          int // version that the form showed
 	Token         string
 	Reason        string // reason of the difference or of the cancellation
+
+	Wrong InputErrors // the errors of quantities that could not be parsed
 }
 
 // ReceiveTransfer adds arrived pieces to the stock of the target. If fewer pieces
@@ -24,9 +26,9 @@ func (a Access) ReceiveTransfer(ctx context.Context, f TransferForm, arrived int
 		return err
 	}
 	if arrived < 0 || arrived > maxQuantity || arrived == 0 && !last {
-		return InvalidField("quantity", "Enter a whole number from 1 to %s.", maxQuantityText)
+		f.Wrong.Reject("quantity", "Enter a whole number from 1 to %s.", maxQuantityText)
 	}
-	if err := checkLine("reason", &f.Reason); err != nil {
+	if err := f.Wrong.With(checkLine("reason", &f.Reason)); err != nil {
 		return err
 	}
 	return retryOnConflict(ctx, func() error { return a.receiveTransfer(ctx, f, arrived, last) })

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"slices"
 )
 
 // MaxTransferLines is the maximum number of lines of a transfer. A line takes four of
@@ -16,6 +17,8 @@ type TransferSheet struct {
 	Reason             string // may be ""
 	Token              string // form token
 	Lines              []TransferLine
+
+	Wrong InputErrors // the errors of quantities that could not be parsed
 }
 
 // TransferLine is a line of a transfer. Each product has one line.
@@ -71,31 +74,35 @@ func (a Access) sendTransferAnd(ctx context.Context, s TransferSheet, also func(
 
 // check trims and checks the fields without reading the table.
 func (s *TransferSheet) check() error {
+	wrong := slices.Clone(s.Wrong)
 	if s.TargetID == "" || s.TargetID == s.SourceID {
-		return InvalidField("to", "Choose another warehouse.")
+		wrong.Reject("to", "Choose another warehouse.")
 	}
-	if err := checkLine("reason", &s.Reason); err != nil {
+	if err := wrong.Add(checkLine("reason", &s.Reason)); err != nil {
 		return err
 	}
 	if len(s.Lines) > MaxTransferLines {
-		return InvalidField(FieldLines, "A transfer can have at most %d lines. Send the others with another transfer.", MaxTransferLines)
+		wrong.Reject(FieldLines, "A transfer can have at most %d lines. Send the others with another transfer.", MaxTransferLines)
 	}
-	pieces := 0
+	isEmpty := true
 	products := map[string]bool{}
 	for i, line := range s.Lines {
-		pieces += line.Quantity
+		field := SheetField("quantity", i+1)
 		switch {
 		case line.Quantity < 0 || line.Quantity > maxQuantity:
-			return InvalidField(SheetField("quantity", i+1), "Enter a whole number from 1 to %s, or leave it empty.", maxQuantityText)
+			wrong.Reject(field, "Enter a whole number from 1 to %s, or leave it empty.", maxQuantityText)
 		case products[line.ProductID]:
-			return InvalidField(SheetField("quantity", i+1), "This product is already on another line.")
+			wrong.Reject(field, "This product is already on another line.")
+		}
+		if line.Quantity != 0 || wrong.Has(field) {
+			isEmpty = false
 		}
 		products[line.ProductID] = true
 	}
-	if pieces == 0 {
-		return InvalidField(FieldLines, "Enter the quantity of at least one product.")
+	if isEmpty {
+		wrong.Reject(FieldLines, "Enter the quantity of at least one product.")
 	}
-	return nil
+	return wrong.Err()
 }
 
 // sourceLines converts the lines to a DeliverySheet, so that SheetDetails can read
@@ -142,6 +149,7 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet, also func(*ch
 	if err != nil {
 		return err
 	}
+	var wrong InputErrors
 	sent, pieces := 0, 0
 	for i, line := range s.Lines {
 		if line.Quantity == 0 {
@@ -149,7 +157,8 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet, also func(*ch
 		}
 		item := &details[i].Stock
 		if line.Quantity > item.Quantity {
-			return InvalidField(SheetField("quantity", i+1), "Only %d in stock at %s.", item.Quantity, nameOrID(source.Name, source.ID))
+			wrong.Reject(SheetField("quantity", i+1), "Only %d in stock at %s.", item.Quantity, nameOrID(source.Name, source.ID))
+			continue
 		}
 		id, err := a.store.ids.New()
 		if err != nil {
@@ -163,6 +172,9 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet, also func(*ch
 		c.countTransit(nil, t)
 		c.moveStockInSteps(item, stockStep{delta: -line.Quantity, reason: ledgerReason("Transfer to %s", s.TargetID, s.Reason), transferID: id})
 		sent, pieces = sent+1, pieces+line.Quantity
+	}
+	if err := wrong.Err(); err != nil {
+		return err
 	}
 	event := Event{
 		Partition: partition, What: EventTransferSent, Subject: s.TargetID, Why: cmp.Or(c.why, s.Reason),

@@ -33,10 +33,14 @@ func (a Access) AddUser(ctx context.Context, user User) (password string, err er
 	if err := a.require(Administer); err != nil {
 		return "", err
 	}
-	if err := checkNewName(user.Name); err != nil {
-		return "", err
+	user.Name = userName(user.Name)
+	var wrong InputErrors
+	for _, err := range []error{checkNewName(user.Name), checkUser(user), requirePlaces(user)} {
+		if err := wrong.Add(err); err != nil {
+			return "", err
+		}
 	}
-	if err := requirePlaces(user); err != nil {
+	if err := wrong.Err(); err != nil {
 		return "", err
 	}
 	password = OneTimePassword()

@@ -173,26 +173,27 @@ func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode,
 func userName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
 func checkUser(u User) error {
+	var wrong InputErrors
 	if err := key.CheckID(u.Name); err != nil {
-		return InvalidField("name", "This user name can't be used: %v.", err)
+		wrong.Reject("name", "This user name can't be used: %v.", err)
 	}
 	if u.Name == Program {
-		return InvalidField("name", "The name %s is reserved. Choose another.", Program)
+		wrong.Reject("name", "The name %s is reserved. Choose another.", Program)
 	}
 	if !slices.Contains(Roles, u.Role) {
-		return InvalidField("role", "“%s” is not a role. Choose %s.", u.Role, RoleChoices())
+		wrong.Reject("role", "“%s” is not a role. Choose %s.", u.Role, RoleChoices())
 	}
 	places := slices.Concat(u.Warehouses, u.Stores)
 	if len(places) > 0 && u.Role != Manager {
-		return InvalidField("scope", "Only managers can have warehouses or stores.")
+		wrong.Reject("scope", "Only managers can have warehouses or stores.")
 	}
 	if len(places) > maxScope {
-		return InvalidField("scope", "Enter at most %d warehouses and stores.", maxScope)
+		wrong.Reject("scope", "Enter at most %d warehouses and stores.", maxScope)
 	}
 	for _, id := range places {
 		if err := key.CheckID(id); err != nil {
-			return InvalidField("scope", "“%s” is not the ID of a warehouse or store: %v.", id, err)
+			wrong.Reject("scope", "“%s” is not the ID of a warehouse or store: %v.", id, err)
 		}
 	}
-	return nil
+	return wrong.Err()
 }

@@ -36,6 +36,25 @@ type Error struct {
 	Field   string // the name of the invalid input, if any
 	Code    string // identifies an error that the page explains further; usually ""
 	Err     error  // the cause, for the log
+
+	More []*Error // the errors of other inputs of the same form
+}
+
+// About returns the message about an input, which can be in e or in e.More. It returns
+// "" if there is none.
+func (e *Error) About(field string) string {
+	if e == nil {
+		return ""
+	}
+	if e.Field == field {
+		return e.Message
+	}
+	for _, other := range e.More {
+		if other.Field == field {
+			return other.Message
+		}
+	}
+	return ""
 }
 
 // Error returns the message, followed by the cause if there is one.

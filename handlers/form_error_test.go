@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"html"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestForms_ShowAllErrors submits forms with several mistakes. The page must show the
+// error of each field, and the values of all fields.
+func TestForms_ShowAllErrors(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for _, test := range []struct {
+		name, user, page string
+		form             url.Values
+		errors           []string
+	}{
+		{
+			"payment", "support", "/invoices/iopen/pay",
+			url.Values{"voucher-kind": {""}, "voucher-amount": {"lots"}, "voucher-code": {""}, "card-kind": {""}, "card-amount": {"-1"}, "card-digits": {"12"}},
+			[]string{"Choose a gift card or a discount code.", "Enter the code printed on the voucher", "Enter an amount above zero. To pay money back, use Refund.", "Choose the type of card.", "Enter only the last four digits"},
+		},
+		{
+			"payment that exceeds the balance", "support", "/invoices/iopen/pay",
+			url.Values{"card-kind": {""}, "card-amount": {"999"}, "card-digits": {"12"}},
+			[]string{"the rest of the balance due.", "Choose the type of card.", "Enter only the last four digits"},
+		},
+		{"refund", "admin", "/invoices/iopen/refund", url.Values{"amount": {""}, "payment": {""}, "why": {""}}, []string{"Enter the amount to refund.", "Choose the payment to refund.", "Enter a reason."}},
+		{
+			"shipment", "manager", "/orders/open/ship",
+			url.Values{"warehouse": {"w1"}, "product-1": {"p10"}, "quantity-1": {"some"}, "product-2": {"p08"}, "quantity-2": {"99"}, "tracking": {long}},
+			[]string{"Enter a whole number, or leave it empty.", "Enter 0 to 2.", "Enter one line of at most"},
+		},
+		{
+			"return", "support", "/orders/open/return",
+			url.Values{"product-1": {"p10"}, "quantity-1": {"some"}, "why": {""}},
+			[]string{"Enter a whole number, or leave it empty.", "Enter a reason."},
+		},
+		{"receipt of stock", "manager", "/products/p07/stock/w1/receive", url.Values{"quantity": {"some"}, "reason": {""}}, []string{"Enter a whole number, such as 12.", "Enter a reason."}},
+		{"transfer", "manager", "/products/p07/stock/w1/transfer", url.Values{"quantity": {"0"}, "reason": {""}, "to": {""}}, []string{"Enter 1 or more.", "Enter a reason.", "Choose another warehouse."}},
+		{"booking", "manager", "/stores/s1/book", url.Values{"person": {""}, "from": {"soon"}, "last": {""}}, []string{"Enter a name, phone number, email address or ID.", "Choose a kayak, or any kayak of a kind.", "is not a date.", "Enter the last day."}},
+		{"hiring", "manager", "/stores/s1/hire", url.Values{"person": {"nobody at all"}, "from": {"soon"}}, []string{"is not a date."}},
+		{"new customer", "support", "/customers/new", url.Values{"name": {""}, "email": {"nobody"}}, []string{"Enter a name.", "Enter a valid email address."}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := open(t, openOrder()...)
+			user := b.as(t, test.user)
+			form := hiddenFields(user.get(test.page).body)
+			maps.Copy(form, test.form)
+			form.Set("once", form.Get("once")) // a page can have several forms
+			got := user.post(test.page, form)
+			if got.status != http.StatusUnprocessableEntity {
+				t.Fatalf("got status %d, want 422: %s", got.status, content(got.body))
+			}
+			shown := html.UnescapeString(content(got.body))
+			for _, want := range test.errors {
+				if !strings.Contains(shown, want) {
+					t.Errorf("got a page without %q: %s", want, shown)
+				}
+			}
+			for field, values := range test.form {
+				if values[0] != "" && field != "card-digits" && !strings.Contains(shown, values[0]) {
+					t.Errorf("got a page without the value of %s: %s", field, shown)
+				}
+			}
+		})
+	}
+}
