@@ -44,6 +44,7 @@ func TestForms_ShowAllErrors(t *testing.T) {
 		{"booking", "manager", "/stores/s1/book", url.Values{"person": {""}, "from": {"soon"}, "last": {""}}, []string{"Enter a name, phone number, email address or ID.", "Choose a kayak, or any kayak of a kind.", "is not a date.", "Enter the last day."}},
 		{"hiring", "manager", "/stores/s1/hire", url.Values{"person": {"nobody at all"}, "from": {"soon"}}, []string{"is not a date."}},
 		{"new customer", "support", "/customers/new", url.Values{"name": {""}, "email": {"nobody"}}, []string{"Enter a name.", "Enter a valid email address."}},
+		{"new user", "admin", "/admin/users", url.Values{"name": {"Åsa B"}, "role": {"manager"}}, []string{"Use only letters a to z", "Enter at least one warehouse or store"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := open(t, openOrder()...)

@@ -57,8 +57,8 @@ func (r *request) scopeOf(user *store.User) scopeForm {
 // nil for a new user. names contains the names of warehouses and stores by ID.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
 	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
-	if rejected != nil && rejected.Field == fieldScope {
-		v.Add.Error = rejected.Message
+	if message := rejected.About(fieldScope); message != "" {
+		v.Add.Error = message
 	}
 	for _, id := range slices.Concat(s.parts, missingFrom(saved, s.parts)) {
 		v.Places = append(v.Places, views.ScopePlace{Choice: placeNamed(names, id), Chosen: slices.Contains(s.parts, id)})

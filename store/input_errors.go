@@ -36,6 +36,16 @@ func (e InputErrors) With(err error) error {
 	return all.Err()
 }
 
+// Before returns all errors as one instead of a Conflict, so that a form shows its errors
+// before another user's change. It returns err if there are no errors, or if err has another
+// kind.
+func (e InputErrors) Before(err error) error {
+	if KindOf(err) == Conflict && len(e) > 0 {
+		return e.Err()
+	}
+	return err
+}
+
 // Reject adds an error about the named input.
 func (e *InputErrors) Reject(field, format string, args ...any) {
 	_ = e.Add(InvalidField(field, format, args...)) // Add returns only errors of other kinds

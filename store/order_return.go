@@ -92,7 +92,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		return o.restock(ctx, r, why)
 	})
 	if err != nil || !steps {
-		return err
+		return r.Wrong.Before(err)
 	}
 	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows a button that finishes the return
 }

@@ -49,12 +49,12 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 	if p.Card.Amount.Sign() > 0 {
 		p.Card.Data = "•••• " + p.Card.Data
 	}
-	return a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
+	return p.Wrong.Before(a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
 		if err := p.Wrong.With(p.checkBalance(i, settings.Currency)); err != nil {
 			return err
 		}
 		return o.addPayments(i, EventPaymentRecorded, "", p.Voucher, p.Card)
-	})
+	}))
 }
 
 // check adds errors about the rules that do not depend on the invoice to p.Wrong.

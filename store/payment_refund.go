@@ -36,7 +36,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 	if err != nil {
 		return err
 	}
-	return a.changeInvoice(ctx, r.InvoiceID, r.Version, token, func(o *orderChange, i *Invoice) error {
+	return r.Wrong.Before(a.changeInvoice(ctx, r.InvoiceID, r.Version, token, func(o *orderChange, i *Invoice) error {
 		wrong := slices.Clone(r.Wrong)
 		payment, err := r.payment(i, settings.Currency)
 		if err := wrong.Add(err); err != nil {
@@ -48,7 +48,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		i.creditRefund(r.Amount)
 		o.credits = credits{reason: CreditRefunded, invoiceID: i.ID, refunded: r.Amount}
 		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount), RefundOf: payment.ID})
-	})
+	}))
 }
 
 // payment returns the payment to refund. It returns Invalid if the payment is missing or
