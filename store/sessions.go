@@ -93,16 +93,29 @@ func (s *Store) startSession(ctx context.Context, user *User, how Session, id, a
 }
 
 // Session returns the session with this ID, or NotFound if it has ended or
-// expired.
+// expired. With the embedded store, it reads the session only if the table has changed.
 func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
-	session, err := s.SessionOf(ctx, hashID(id))
-	if err != nil {
-		return nil, err
+	hash := hashID(id)
+	changes, known := s.Changes()
+	session, found := (*Session)(nil), false
+	if known {
+		session, found = s.sessions.get(changes, hash)
 	}
-	if s.now().Sub(session.Seen) >= sessionTouch {
-		return s.touch(ctx, session)
+	if found && !s.isOver(session) && !s.mustTouch(session) {
+		return session, nil
 	}
-	return session, nil
+	session, err := s.SessionOf(ctx, hash)
+	if err == nil && s.mustTouch(session) {
+		session, err = s.touch(ctx, session)
+	}
+	if err == nil && known {
+		s.sessions.put(changes, session)
+	}
+	return session, err
+}
+
+func (s *Store) mustTouch(session *Session) bool {
+	return s.now().Sub(session.Seen) >= sessionTouch
 }
 
 // SessionOf returns the session with this hash, or NotFound if it has ended or expired.

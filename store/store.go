@@ -15,6 +15,7 @@ type Store struct {
 	ids       *IDs
 	settings  atomic.Pointer[cachedSettings]
 	views     viewCache
+	sessions  keptSessions
 	costs     *costMeter
 	argon     argon
 	eventKey  eventKey

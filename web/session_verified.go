@@ -6,8 +6,8 @@ import (
 )
 
 // verifiedCookies keeps session cookies whose signature and age were verified, so that
-// requests in quick succession need not verify them again. Each request still reads the
-// session from the table.
+// requests in quick succession need not verify them again. Each request still checks that
+// the session has not ended.
 type verifiedCookies struct {
 	mu      sync.Mutex
 	cookies map[string]verifiedCookie // verified cookies, by the whole value of the cookie
