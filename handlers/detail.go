@@ -138,6 +138,7 @@ func (r *request) relate(ids store.RelatedIDs) error {
 	found, err := r.shop.Related(r.ctx(), ids)
 	failed, err := tolerate(r.ctx(), false, err)
 	if failed != nil {
+		r.keep = nil
 		r.site.tools.LogFailure(r.Context, "cannot read the names on a page", failed)
 	}
 	r.related = found
@@ -147,6 +148,7 @@ func (r *request) relate(ids store.RelatedIDs) error {
 // logFailure logs why a page lacks a part.
 func (r *request) logFailure(p pagePart) {
 	if err := p.failure(); err != nil {
+		r.keep = nil
 		r.site.tools.LogFailure(r.Context, "cannot read a part of a page", err)
 	}
 }

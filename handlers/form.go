@@ -45,7 +45,11 @@ func (r *request) newFormToken() string {
 	if web.IsViewing(r.Context) {
 		return web.ViewingToken
 	}
-	return r.site.tools.NewFormToken(r.Context)
+	token := r.site.tools.NewFormToken(r.Context)
+	if r.keep != nil {
+		r.keep.tokens = append(r.keep.tokens, token)
+	}
+	return token
 }
 
 // finishChange handles the result of a change. If err is nil, it redirects to path with

@@ -78,6 +78,7 @@ type site struct {
 
 	dataFile DataFile                         // see Config
 	parts    keptParts                        // parts of the page Today that are kept in memory
+	contents keptContents                     // contents of pages that are kept in memory
 	setUp    atomic.Pointer[store.SetUpSteps] // steps of setting up the business that are known to be done
 	contact  string                           // see Config.SecurityContact
 	names    map[string]routeName             // names of the routes, by method and path

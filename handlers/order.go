@@ -29,12 +29,16 @@ func showOrder(r *request) error {
 			return ids
 		},
 		page: func() templ.Component {
-			return views.OrderPage(views.Order{
-				Page: r.page("Order " + order.ID), Order: *order, CanFinish: r.user.May(store.Sell), Token: r.newFormToken(), CanNote: r.user.May(store.WriteNotes),
+			page := views.Order{
+				Page: r.page("Order " + order.ID), Order: *order, CanFinish: r.user.May(store.Sell), CanNote: r.user.May(store.WriteNotes),
 				CanShip: r.user.MayInWarehouse(store.Ship) && order.CanShip(), CanCancel: r.user.May(store.Sell) && order.CanCancel(),
 				CanReturn: r.user.May(store.Sell) && r.shop.CanReturnItems(order),
 				CanCopy:   r.user.May(store.Sell), CanEdit: r.user.May(store.Sell) && order.CanEdit(), CanEditAddress: r.user.May(store.Sell) && order.CanChangeShipTo(),
-			})
+			}
+			if page.CanFinish || page.CanNote {
+				page.Token = r.newFormToken()
+			}
+			return views.OrderPage(page)
 		},
 	})
 }

@@ -31,6 +31,7 @@ type request struct {
 	settingsTrace *store.Trace   // reads of session and settings, which the footer lists separately
 	related       store.Related  // records whose names the page shows
 	changes       *store.Changes // items that this request has written; the page after a redirect must show them
+	keep          *keptContent   // receives the content of the page; nil if it is not kept, for example because a part could not be read
 	captured      *capturedRows  // receives the rows of a list instead of the response; usually nil
 	next          string         // path to open after signing in or confirming the identity at the provider; "" if it is in the query string
 	earlier       *store.Changes // changes of the request that redirected to this page, or nil
@@ -133,6 +134,9 @@ func (r *request) page(title string) views.Page {
 		p.Written = r.earlier.Cost()
 	}
 	p.Record = r.route.record()
+	if r.keep != nil {
+		r.keep.title, r.keep.tabs, p.Keep = title, p.Views, &r.keep.html
+	}
 	p.Related = r.related
 	p.Zone, p.Currency, p.Now = r.settings.Zone(), r.settings.Currency, r.site.store.Now()
 	return p

@@ -106,7 +106,7 @@ func routes(assets http.Handler) []route {
 		{get, "/search", "Search", search, browse, none, reads(12), nil},
 		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(10), nil},
 
-		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},
+		{get, "/orders", "Orders", keepContent(listOrders), browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},
 		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(2), nil},
 		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 10*searchedFields + 30), nil},
 		{get, "/orders/bulk", "Ship or print the selected orders", redirectBulk(&views.BulkOrders), browse, none, reads(0), nil},
@@ -114,7 +114,7 @@ func routes(assets http.Handler) []route {
 		{post, "/orders/bulk/ship", "Preview shipping orders", previewBulkChange(store.BulkShip), store.Ship, none, reads(bulkListing + shipsAtOnce*store.MaxShipmentLines*store.DefaultLimit/100).perPlace(2), nil},
 		{get, "/orders/slips", "Packing slips", showPackingSlips, browse, none, reads(maxPrinted + 2*listReads).perShard(6), nil},
 		{get, "/orders/pick", "Pick list", showPickList, browse, none, reads(6 + maxPrinted + 2*listReads).perShard(6).perPlace(1), nil},
-		{get, "/orders/:id", "Order", orPast(showOrder), browse, detail, reads(3), nil},
+		{get, "/orders/:id", "Order", orPast(keepContent(showOrder)), browse, detail, reads(3), nil},
 		{get, "/orders/:id/items", "Items of an order", listOrderItems, browse, list, reads(2), nil},
 		{get, "/orders/:id/items/:product", "Item of an order", showOrderItem, browse, detail, reads(1), nil},
 		{get, "/orders/:id/invoices", "Invoices of an order", listOrderInvoices, browse, list, reads(2), nil},

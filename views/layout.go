@@ -1,6 +1,8 @@
 package views
 
 import (
+	"context"
+	"io"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -25,7 +27,7 @@ var (
 // frame shows a page with the menu, the search box and the account menu. Its children are
 // the content. The footer shows the table reads of the page.
 func frame(p *Page) templ.Component {
-	return ui.Around(func(m *ui.Markup) {
+	return ui.AroundKept(p.Keep, func(m *ui.Markup) {
 		startDocument(m, p)
 		m.HTML(`<a class="skip" href="#main">Skip to content</a><div class="app">`)
 		top(m, p)
@@ -55,6 +57,14 @@ func frame(p *Page) templ.Component {
 		readFooter(p)(m)
 		m.HTML(`</div></div>`)
 		endDocument(m)
+	})
+}
+
+// KeptPage shows a page with the content that an earlier page has put into Page.Keep.
+func KeptPage(p Page, content ui.Kept) templ.Component {
+	p.Kept = true
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		return frame(&p).Render(templ.WithChildren(ctx, content), w)
 	})
 }
 

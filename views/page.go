@@ -26,6 +26,9 @@ type Page struct {
 
 	Related store.Related // records whose names the page shows
 
+	Keep *ui.Kept // receives the content, unless nil
+	Kept bool     // the content is from memory
+
 	Zone     *time.Location // time zone of the business; nil for UTC
 	Currency string         // ISO 4217 code
 	Now      time.Time      // the current time, for texts such as "3 days ago"

@@ -123,6 +123,9 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
+// thisMinute returns the start of the current minute as the value of a field for a moment.
+func (p *Page) thisMinute() string { return p.Moment(p.Now.Truncate(time.Minute)) }
+
 // Moment formats a moment for the parameter at. A time without seconds means the end of
 // the minute, so Moment omits the seconds only for the end of a minute.
 func (p *Page) Moment(at time.Time) string {

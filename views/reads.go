@@ -14,7 +14,7 @@ import (
 func readFooter(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<footer class="reads" id="reads">`)
-		if len(p.Reads) > 0 || len(p.SessionReads) > 0 {
+		if len(p.Reads) > 0 || len(p.SessionReads) > 0 || p.Kept {
 			total := sum(p.Reads)
 			m.HTML(`<details><summary>`)
 			m.Icon(ui.IconRead)
@@ -26,6 +26,9 @@ func readFooter(p *Page) ui.Written {
 			m.Bytes(appendReadUnits(m.Scratch(), total.Units))
 			m.HTML(` · `)
 			m.Bytes(appendMillis(m.Scratch(), total.Took))
+			if p.Kept {
+				m.HTML(` · content from memory, because the table has not changed`)
+			}
 			if p.Written.Transactions > 0 {
 				m.HTML(` · last change: `)
 				m.Bytes(appendUnits(m.Scratch(), p.Written.Units))

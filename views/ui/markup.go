@@ -59,19 +59,6 @@ func surround(ctx context.Context, w io.Writer, start func(context.Context, *Mar
 	return err
 }
 
-// Kept is HTML that is the same on many pages. It is written once and then copied.
-type Kept struct{ html string }
-
-// Keep returns the HTML of a component.
-func Keep(w Written) Kept {
-	var buf bytes.Buffer
-	w((*Markup)(&buf))
-	return Kept{buf.String()}
-}
-
-// Kept writes the HTML that Keep returned.
-func (m *Markup) Kept(k Kept) { (*bytes.Buffer)(m).WriteString(k.html) }
-
 // Markup builds HTML. Like templ, it escapes all text except constants in the code.
 type Markup bytes.Buffer
 

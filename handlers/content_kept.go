@@ -1,0 +1,113 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// maxKeptContent is the maximum size of keptContents, in bytes of HTML.
+const maxKeptContent = 8 << 20
+
+// keptContents contains the contents of pages until the table or the settings change, but
+// not longer than the rest of the minute. The frame around a content is always written
+// again.
+type keptContents struct {
+	mu    sync.Mutex
+	as    tableState
+	size  int // bytes of HTML
+	pages map[contentKey]*keptContent
+}
+
+// contentKey identifies a content. In the same tableState, two contents with the same key
+// differ only in their saved views and form tokens.
+type contentKey struct {
+	user    string // URLs contain cursors that are signed for the user
+	role    store.Role
+	scope   string
+	address string // path and query string
+}
+
+type keptContent struct {
+	title  string
+	tabs   []views.SavedTab
+	tokens []string // form tokens in html
+	html   ui.Kept
+}
+
+func (k *keptContents) get(key contentKey, state tableState) *keptContent {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.as != state {
+		return nil
+	}
+	return k.pages[key]
+}
+
+// put keeps a content that depends on this state.
+func (k *keptContents) put(key contentKey, state tableState, c *keptContent) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	size := c.html.Size() + len(key.address)
+	if k.as != state || k.size+size > maxKeptContent {
+		k.as, k.size, k.pages = state, 0, map[contentKey]*keptContent{}
+	}
+	k.size += size
+	k.pages[key] = c
+}
+
+// keepContent returns a handler that takes the content of a page from memory if it is the
+// same as before. The content must depend only on the user, the address, the items in the
+// table, the settings and the minute. The route still checks the user's permission.
+func keepContent(present func(*request) error) func(*request) error {
+	return func(r *request) error {
+		state := r.tableState()
+		if !state.known || !r.mayKeepContent() {
+			return present(r)
+		}
+		key := contentKey{r.user.Name, r.user.Role, r.user.Scope(), r.Request().RequestURI}
+		if kept := r.site.contents.get(key, state); kept != nil {
+			if p := r.page(kept.title); slices.Equal(p.Views, kept.tabs) {
+				return r.show(views.KeptPage(p, kept.withTokens(r.newFormToken)))
+			}
+		}
+		r.keep = &keptContent{}
+		if err := present(r); err != nil {
+			return err
+		}
+		if r.keep != nil && r.Response().Status == http.StatusOK && r.tableState() == state {
+			r.keep.removeUnusedTokens()
+			r.site.contents.put(key, state, r.keep)
+		}
+		return nil
+	}
+}
+
+// mayKeepContent reports whether the response is a page whose content is the same for each
+// request of the user.
+func (r *request) mayKeepContent() bool {
+	changed := r.earlier != nil             // the page after a change shows its items; see store.ReadAfter
+	showsItems := r.trace.KeepItems         // the footer shows the items that the content reads
+	address := r.Request().RequestURI != "" // the request is from the network
+	owner := web.AccessToken(r.Context) == nil && !web.IsViewing(r.Context)
+	return address && owner && !changed && !showsItems && !r.wantsFile()
+}
+
+// withTokens returns the HTML with new form tokens. A token is signed, so no other text
+// in the HTML contains it.
+func (c *keptContent) withTokens(newToken func() string) ui.Kept {
+	html := c.html
+	for _, token := range c.tokens {
+		html = html.Replace(token, newToken())
+	}
+	return html
+}
+
+func (c *keptContent) removeUnusedTokens() {
+	c.tokens = slices.DeleteFunc(c.tokens, func(token string) bool { return !c.html.Contains(token) })
+}
