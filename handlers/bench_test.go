@@ -16,12 +16,19 @@ const orderListPath = "/orders?status=DELIVERED&sort=reverse"
 
 func BenchmarkOrderList(b *testing.B) { benchmark(b, orderListPath) }
 
+// BenchmarkOrderListAfterChange is BenchmarkOrderList, with a change before each request.
+func BenchmarkOrderListAfterChange(b *testing.B) { benchmarkAfterChange(b, orderListPath) }
+
 // BenchmarkOrderListOfMonths requests the list of orders without filters, as the menu
 // opens it.
 func BenchmarkOrderListOfMonths(b *testing.B) { benchmark(b, "/orders") }
 
 // BenchmarkOrderDetail requests an order with its items, invoice and shipments.
 func BenchmarkOrderDetail(b *testing.B) { benchmark(b, orderPath()) }
+
+// BenchmarkOrderDetailAfterChange is BenchmarkOrderDetail, with a change before each
+// request.
+func BenchmarkOrderDetailAfterChange(b *testing.B) { benchmarkAfterChange(b, orderPath()) }
 
 // BenchmarkToday requests the page Today of the demo business in its full size.
 func BenchmarkToday(b *testing.B) { benchmarkPage(b, serveDemo(b, demo.Full, 1), "/", func() {}) }
@@ -62,12 +69,20 @@ func benchmark(b *testing.B, address string) {
 	}
 }
 
+// benchmarkAfterChange requests a page of the demo business, always after a change, so that
+// nothing that was kept in memory is current.
+func benchmarkAfterChange(b *testing.B, address string) {
+	office := serveDemo(b, demo.Small, 1)
+	benchmarkPage(b, office, address, func() { office.db.changed.Add(1) })
+}
+
 // benchmarkPage requests a page, and calls before prior to each request.
 func benchmarkPage(b *testing.B, office *backOffice, address string, before func()) {
 	handler := office.site.tools.Protect(office.site.router)
 	browser := office.as(b, "viewer")
 	r := browser.request(http.MethodGet, address, "")
 	r.AddCookie(browser.sessionCookie())
+	r.RequestURI = address // as in a request from the network
 	b.ReportAllocs()
 	for b.Loop() {
 		before()

@@ -186,6 +186,7 @@ type countingDB struct {
 	pause    atomic.Pointer[batchPause]
 	onBatch  func(*dynamodb.BatchGetItemInput) // called for each batch read, unless nil
 	written  writtenKeys
+	changed  atomic.Int64 // added to Changes, as if other requests had made changes
 }
 
 // batchPause makes batch reads wait until resume is closed or the context ends.
@@ -265,6 +266,8 @@ type countingRows struct {
 	changeCounter
 	rows rowReader
 }
+
+func (c countingRows) Changes() int64 { return c.changeCounter.Changes() + c.changed.Load() }
 
 func (c countingRows) QueryRows(ctx context.Context, in *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error) {
 	if err := c.countQuery(in); err != nil {
