@@ -41,7 +41,7 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 			if err := part.add(row, &words); err != nil {
 				return err
 			}
-			if part.load.Bytes() < bulkBytes {
+			if part.load.Bytes() < bulkBytes && !part.load.Full() {
 				continue
 			}
 			if err := l.commitBulk(ctx, &part); err != nil {

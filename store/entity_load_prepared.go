@@ -33,6 +33,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	p := &Prepared{entities: slices.Clone(entities), shards: settings.Shards, rows: make([]loadRow, 0, len(entities))}
 	seen := make(map[string]bool, len(entities))
 	items, part := 0, bulkPart{}
+	itemsOfPart := 0
 	var buffer table.ItemBuffer // reused for every row, because the engine encodes each item immediately
 	var words wordBuffers
 	for i, e := range entities {
@@ -47,6 +48,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 		if items += row.items(); items > maxPrepared {
 			return nil, nil
 		}
+		itemsOfPart += row.items()
 		if part.load == nil {
 			part = bulkPart{load: s.table.StartLoad(), rows: make([]loadRow, 0, len(entities)-i)}
 		}
@@ -56,9 +58,9 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 		row.item, row.words = nil, nil
 		part.rows[len(part.rows)-1] = row
 		p.rows = append(p.rows, row)
-		if items >= bulkChunk*(len(p.parts)+1) || i == len(entities)-1 {
+		if itemsOfPart >= bulkChunk || part.load.Full() || i == len(entities)-1 {
 			part.load.Sort()
-			p.parts, part = append(p.parts, part), bulkPart{}
+			p.parts, part, itemsOfPart = append(p.parts, part), bulkPart{}, 0
 		}
 	}
 	p.others = otherRecords(p.rows)

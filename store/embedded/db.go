@@ -88,6 +88,7 @@ type DB struct {
 	writeErr error // error that all writes return; only the commit goroutine uses it
 
 	lastLoad atomic.Pointer[[]int] // number of entries of each keyspace in the last load
+	maxLoad  atomic.Int64          // number of items of a load that changes maxLoadPages pages; 0 if unknown
 
 	compactions compactions
 	checks      checks

@@ -16,6 +16,16 @@ import (
 // would be almost twice as large.
 const loadFillPercent = 0.9
 
+const (
+	// maxLoadPages is the number of pages that a load should change. They are in memory
+	// until the load is on disk. If they fill the memory of an import, the garbage collector
+	// needs more time than the load. In a large file, most entries change pages of their own.
+	maxLoadPages = 10_000
+
+	// minLoad is the number of items that a load can always have.
+	minLoad = 1000
+)
+
 // StartLoad starts a load, which inserts many items in one transaction. It writes in
 // key order, so that each page is written only once. Larger loads take less time per
 // item, but block other writers for longer.
@@ -28,6 +38,9 @@ type Load = interface {
 	Add(group ...Item) error
 	// Bytes returns the size of the keys and values so far.
 	Bytes() int
+	// Full reports whether the load should be committed, judging by the number of pages
+	// that the last load changed.
+	Full() bool
 	// Sort sorts the items. Call it before Commit to do this work without blocking
 	// writers.
 	Sort()
@@ -128,6 +141,11 @@ func (l *load) Add(group ...Item) error {
 }
 
 func (l *load) Bytes() int { return l.bytes }
+
+func (l *load) Full() bool {
+	most := int(l.db.maxLoad.Load())
+	return most > 0 && len(l.items) >= max(most, minLoad)
+}
 
 // reset removes all entries and sets the table definition.
 func (l *load) reset(t *table) {
@@ -367,6 +385,12 @@ func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 
 // apply writes the entries of all items that are not skipped.
 func (l *load) apply(tx *writeTx) error {
+	tx.bolt.OnCommit(func() {
+		stats := tx.bolt.Stats()
+		if n := int64(len(l.items)); n >= minLoad {
+			l.db.maxLoad.Store(n * maxLoadPages / max(1, stats.GetPageCount()))
+		}
+	})
 	for i, s := range l.spaces {
 		if len(s.entries) == 0 {
 			continue

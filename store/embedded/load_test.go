@@ -3,6 +3,7 @@ package embedded_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -146,5 +147,36 @@ func TestLoad_FollowsTheDefinition(t *testing.T) {
 				t.Errorf("got problems %v, want none", found)
 			}
 		})
+	}
+}
+
+// TestLoad_IsFullAtManyPages checks that a load is full earlier after a load that changed
+// many pages.
+func TestLoad_IsFullAtManyPages(t *testing.T) {
+	const count = 1000
+	db := openShop(t)
+	add := func(from int, note string) embedded.Load {
+		l := db.StartLoad(shop)
+		for i := range count {
+			if l.Full() {
+				t.Fatalf("load with %d items: got full, want not full", i)
+			}
+			if err := l.Add(with(order(from+i), "Note", s(note))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return l
+	}
+	for round, c := range []struct {
+		note string
+		full bool // after the previous load
+	}{{strings.Repeat("n", 30_000), false}, {"", true}, {"", false}} {
+		l := add(round*count, c.note)
+		if got := l.Full(); got != c.full {
+			t.Errorf("round %d: got full %t, want %t", round, got, c.full)
+		}
+		if _, err := l.Commit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

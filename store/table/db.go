@@ -41,6 +41,7 @@ type BulkLoader interface {
 type EngineLoad = interface {
 	Add(group ...Item) error
 	Bytes() int
+	Full() bool
 	Sort()
 	Commit(context.Context) (taken []int, err error)
 }
@@ -131,6 +132,9 @@ func (l *Load) Add(group ...Item) error { return l.table.wrap(l.engine.Add(group
 
 // Bytes returns the size of the encoded items, including their index entries.
 func (l *Load) Bytes() int { return l.engine.Bytes() }
+
+// Full reports whether the load is as large as a transaction should be.
+func (l *Load) Full() bool { return l.engine.Full() }
 
 // Sort sorts the items before Commit, so that Commit takes less time.
 func (l *Load) Sort() { l.engine.Sort() }
