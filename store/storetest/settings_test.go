@@ -148,8 +148,8 @@ func TestSaveSettings_UsesNewSettings(t *testing.T) {
 	})
 }
 
-// TestSettings_KeepCurrencyInUse changes the currency of a table with a single
-// subscription or invoice.
+// TestSettings_KeepCurrencyInUse checks that the currency cannot change while a
+// subscription or an invoice has an amount due.
 func TestSettings_KeepCurrencyInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx, a := t.Context(), s.As(admin)
