@@ -37,7 +37,11 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 			add(CheckLedgerEntry, "The %s has the quantity %d before, the change %d and the quantity %d after. These do not add up.", labelOf(e), e.From, e.Delta, e.To)
 		}
 	case *ShipmentItem:
-		if e.EntryID != "" && e.From < e.Quantity {
+		switch {
+		case e.EntryID == "":
+		case e.WarehouseID == "":
+			add(CheckLedgerEntry, "The %s is a ledger entry without a warehouse.", labelOf(e))
+		case e.From < e.Quantity:
 			add(CheckLedgerEntry, "The %s took %d from a quantity in stock of %d. Expected at most this quantity.", labelOf(e), e.Quantity, e.From)
 		}
 	case *ExpectedDelivery:

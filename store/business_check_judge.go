@@ -41,7 +41,11 @@ func (c *businessChecker) judge(ctx context.Context) error {
 			return c.sumTotal(f)
 		}
 		if f.group.table == factLedgers {
-			if s, wrong := c.ledger.judge(f); wrong {
+			s, wrong, err := c.ledger.judge(f)
+			switch {
+			case err != nil:
+				return err
+			case wrong:
 				return c.suspect(ctx, s)
 			}
 			return ctx.Err()

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"stockroom/store/key"
@@ -29,8 +30,22 @@ func (l *ledgerSum) add(other ledgerSum) {
 	l.sum += other.sum
 }
 
+// ledgerFact returns a fact about entries of a ledger. The ID is the last part of the
+// value, because the IDs of imported entries can contain spaces.
 func ledgerFact(productID, warehouseID string, l ledgerSum) fact {
-	return fact{group: factGroup{factLedgers, productID, warehouseID}, kind: factRow, value: fmt.Sprintf("%s %d %d", l.first, l.from, l.sum)}
+	return fact{group: factGroup{factLedgers, productID, warehouseID}, kind: factRow, value: fmt.Sprintf("%d %d %s", l.from, l.sum, l.first)}
+}
+
+// ledgerSumOf returns the value of a ledgerFact.
+func ledgerSumOf(value string) (l ledgerSum, err error) {
+	from, rest, _ := strings.Cut(value, " ")
+	sum, first, _ := strings.Cut(rest, " ")
+	if l.from, err = strconv.Atoi(from); err != nil {
+		return l, err
+	}
+	l.sum, err = strconv.Atoi(sum)
+	l.first = first
+	return l, err
 }
 
 // addLedgers adds facts about the quantities of a product and the ledger entries in its
@@ -65,18 +80,17 @@ type ledgerState struct {
 
 // judge adds a fact. The quantity in stock is the last fact of a ledger, and judge
 // compares it with the entries.
-func (l *ledgerState) judge(f fact) (s suspect, wrong bool) {
+func (l *ledgerState) judge(f fact) (s suspect, wrong bool, err error) {
 	if f.group != l.group {
 		*l = ledgerState{group: f.group}
 	}
 	if f.kind == factRow {
-		var added ledgerSum
-		_, err := fmt.Sscan(f.value, &added.first, &added.from, &added.sum)
+		added, err := ledgerSumOf(f.value)
 		l.add(added)
-		return s, err != nil
+		return s, false, err
 	}
 	wrong = l.first != "" && f.value != fmt.Sprint(l.from+l.sum)
-	return suspect{group: f.group, rule: CheckStockQuantity, item: table.Key(f.pk, f.sk)}, wrong
+	return suspect{group: f.group, rule: CheckStockQuantity, item: table.Key(f.pk, f.sk)}, wrong, nil
 }
 
 // ledgerAgain reads a quantity and its ledger again and compares them.
@@ -97,12 +111,18 @@ func (c *businessChecker) ledgerAgain(ctx context.Context, s suspect) ([]CheckFi
 	return []CheckFinding{finding(CheckStockQuantity, s.item, text)}, nil
 }
 
-// readLedger adds up all entries of a product in a warehouse.
+// readLedger adds up all entries of a product in a warehouse. It reads the newest entries
+// of all patterns first, because only these change: the other pages can take minutes.
 func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (all ledgerSum, err error) {
-	values := key.Map{"productID": item.ProductID, "warehouseID": item.WarehouseID}
+	var open []table.Request
 	for _, p := range productLedger {
-		request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
-		for {
+		values := key.Map{"productID": item.ProductID, "warehouseID": item.WarehouseID}
+		open = append(open, table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex})
+	}
+	for len(open) > 0 {
+		var rest []table.Request
+		read := 0
+		for _, request := range open {
 			rows, next, err := c.store.table.QueryOnce(ctx, request)
 			moves, err := decodeAll(rows, err, decodeEntry)
 			if err != nil {
@@ -111,20 +131,23 @@ func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (
 			for i := range moves {
 				all.add(ledgerSum{moves[i].ID, moves[i].From, moves[i].Delta})
 			}
-			if err := c.limit.Wait(ctx, float64(len(rows))/2); err != nil {
-				return all, err
+			if request.From = next; next != nil {
+				rest = append(rest, request)
 			}
-			if request.From = next; next == nil {
-				break
-			}
+			read += len(rows)
 		}
+		if err := c.limit.Wait(ctx, float64(read)/2); err != nil {
+			return all, err
+		}
+		open = rest
 	}
 	return all, nil
 }
 
-// stockReference returns the reference of a ledger entry to its stock.
+// stockReference returns the reference of a ledger entry to its stock. itemFindings
+// reports an entry without a warehouse.
 func (i *ShipmentItem) stockReference() []reference {
-	if i.EntryID == "" {
+	if i.EntryID == "" || i.WarehouseID == "" {
 		return nil
 	}
 	stock := &WarehouseItem{ProductID: i.ProductID, WarehouseID: i.WarehouseID}

@@ -125,7 +125,7 @@ var CheckRules = []struct {
 	{CheckStockQuantity, "each quantity in stock is 0 or more, and is the quantity before the first ledger entry plus all changes in the ledger"},
 	{CheckStockName, "each stock item has the name of its product"},
 	{CheckStockPlace, "each stock item's warehouse exists"},
-	{CheckLedgerEntry, "in each ledger entry, the quantity before plus the change is the quantity after"},
+	{CheckLedgerEntry, "in each ledger entry, the quantity before plus the change is the quantity after, and each entry of a shipment has a warehouse"},
 	{CheckLedgerOrder, "each ledger entry's order exists"},
 
 	{CheckDelivery, "each expected delivery has a quantity of 1 or more, and a received quantity of 0 or more"},

@@ -78,8 +78,8 @@ type ShipmentItem struct {
 	Name       string `json:",omitempty"`
 	Quantity   int
 
-	// Values of the ledger entry. They are empty if the item is imported or from an
-	// earlier version. An earlier version stored the entry as a StockMove.
+	// Values of the ledger entry. They are empty if the item was imported without them, or
+	// if an earlier version stored the item, and a StockMove as the entry.
 	EntryID     string    `json:"-"` // a ULID, so entries are sorted by time; "" if the item is no entry
 	WarehouseID string    `json:"-"`
 	When        time.Time `json:"-"`

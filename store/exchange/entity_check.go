@@ -77,7 +77,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 	case *store.ShipmentItem:
 		reason := first(missingID("ShipmentID", e.ShipmentID), missingID("ProductID", e.ProductID), below("Quantity", e.Quantity, 1))
 		if e.EntryID != "" {
-			reason = first(reason, missingID("WarehouseID", e.WarehouseID), missingTime("When", e.When), below("From", e.From, e.Quantity))
+			reason = first(reason, invalidID("Entry", e.EntryID), missingID("WarehouseID", e.WarehouseID), invalidID("WarehouseID", e.WarehouseID), missingTime("When", e.When), below("From", e.From, e.Quantity))
 		}
 		return reason
 	case *store.Subscription:

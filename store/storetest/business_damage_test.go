@@ -296,6 +296,16 @@ var damages = []struct {
 		p.remove(&p.Issued)
 		p.ship("w1", 2)
 	}, []string{"ledger-entry o#o1 / shp#sh1-1"}},
+	{"ledger entry of a shipment without a warehouse", func(p *damager) {
+		p.ship("", 10)
+	}, []string{"ledger-entry o#o1 / shp#sh1-1"}},
+	{"ledger entries with spaces in their IDs", func(p *damager) {
+		p.remove(&p.Received)
+		p.remove(&p.Issued)
+		p.Received.ID, p.Issued.ID = "2026 May A", "2026 May B"
+		p.put(&p.Received)
+		p.put(&p.Issued)
+	}, nil},
 	{"ledger entry of a shipment without stock", func(p *damager) {
 		p.ship("w9", 10)
 	}, []string{"product-parts o#o1 / shp#sh1-1"}},
