@@ -71,7 +71,7 @@ func (a Access) RecordNoShow(ctx context.Context, id string, version int, why, t
 func (a Access) endBooking(ctx context.Context, id string, version int, to BookingStatus, what EventCode, why, token string) error {
 	return a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {
 		if to == BookingNoShow && plan.today.Before(b.From) {
-			return InvalidField("", "The booking begins on %s. Until then, you can only cancel it.", longDay(b.From))
+			return InvalidField("", "The booking begins on %s. A no-show can be recorded from that day on.", longDay(b.From))
 		}
 		why, err := checkOptionalReason(why)
 		if err != nil {

@@ -122,8 +122,8 @@ func (s *Store) writeBatch(ctx context.Context, b *costBatch) error {
 	return errors.New("other servers kept changing the costs of the day")
 }
 
-// costItem returns the item to which a batch is added. It reads the item, unless this
-// server wrote it last.
+// costItem returns the item to which a batch is added, as this server last saw it. It reads
+// the item if this server has not seen it yet, or if the last write failed.
 func (s *Store) costItem(ctx context.Context, b *costBatch) (*DayCosts, error) {
 	slot := costSlot(b.server)
 	if stored := s.costs.stored; stored != nil && stored.Day.Equal(b.day) {

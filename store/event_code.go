@@ -314,8 +314,8 @@ func (c EventCode) StaysInTable() bool {
 // sentence instead.
 func (c EventCode) IsKnown() bool { return eventSentences[c] != "" }
 
-// isAccess reports whether the event is about a sign-in, a session or a download. TTL
-// deletes such events after Settings.AccessDays.
+// isAccess reports whether the event is about a sign-in, a session, a refused access token
+// or a download. TTL deletes such events after Settings.AccessDays.
 func (c EventCode) isAccess() bool {
 	switch c {
 	case EventSignedIn, EventSignedOut, EventConfirmed, EventSessionEnded, EventSignInFailed, EventSignInBlocked, EventAccessTokenRefused, EventDownloaded, EventDownloadStopped:

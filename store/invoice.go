@@ -30,7 +30,7 @@ const InvoiceOverdue InvoiceStatus = "OVERDUE"
 // InvoiceDue selects unpaid and partly paid invoices in an InvoiceFilter. It is not a status.
 const InvoiceDue InvoiceStatus = "DUE"
 
-// InvoiceFilters lists the statuses by which lists of invoices can be filtered.
+// InvoiceFilters lists the values by which lists of invoices can be filtered.
 var InvoiceFilters = append([]InvoiceStatus{InvoiceDue, InvoiceOverdue}, InvoiceStatuses...)
 
 // Invoice is the invoice of an order, with its payments.

@@ -69,7 +69,7 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	if err := o.updateSale(ctx, before.Tally()); err != nil {
 		return err
 	}
-	defer o.endNumbering() // a deferred call also runs after a panic
+	defer o.endNumbering() // also after a panic, because other orders wait for it
 	if err := o.issueDocuments(ctx, before); err != nil {
 		return err
 	}

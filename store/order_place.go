@@ -91,7 +91,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
 		return err
 	}
-	defer c.endNumbering() // a deferred call also runs after a panic
+	defer c.endNumbering() // also after a panic, because other orders wait for it
 	number, err := c.takeInvoiceNumber(ctx)
 	if err != nil {
 		return err

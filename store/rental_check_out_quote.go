@@ -47,10 +47,9 @@ func (q *CheckOutQuote) IDs() []string {
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
 // their daily rates. A text can contain several kayaks, with commas between them.
 // bookingID is the booking that the check-out fulfils, or "". It returns NotFound if
-// the user does not manage the store, and Invalid if a kayak is unknown, the due day is
-// invalid, or the booked kayak is missing. If a text does not identify one kayak, it
-// returns Invalid and a quote with Unclear. It accepts unavailable kayaks; see
-// RequireAvailable.
+// the user does not manage the store, and Invalid if the due day is invalid or the booked
+// kayak is missing. If a text identifies no kayak or several kayaks, it returns Invalid and
+// a quote with Unclear. It accepts unavailable kayaks; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ type countedSums struct {
 type totalsPass struct {
 	mu            sync.Mutex
 	rows, counted map[totalKey]countedSums
-	versions      map[totalKey]int // sum of the versions of all shards, which increases with every change
+	versions      map[totalKey]int // sum of the versions of all items of the total, which increases with every change
 }
 
 func (p *totalsPass) addTo(sums map[totalKey]countedSums, k totalKey, added countedSums) {

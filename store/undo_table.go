@@ -156,7 +156,7 @@ func kayakUndo(fields Fields[Kayak], save func(Access, context.Context, Kayak, s
 
 // Reasons in irreversible that several events share.
 const (
-	reasonAdded    = "Other records may already refer to a new record, so adding it can't be undone. Archive or edit it instead."
+	reasonAdded    = "Other records may already refer to this record, so adding it can't be undone. Edit it instead."
 	reasonEmailed  = "A sent email can't be recalled."
 	reasonErased   = "The personal data was erased for good."
 	reasonPaid     = "Money was paid. Record a refund instead."

@@ -32,7 +32,7 @@ var subscriptionActions = []SubscriptionAction{
 	SubscriptionResume, SubscriptionKeep, SubscriptionEnd, SubscriptionCancel,
 }
 
-// Title returns the title of the action's form. Its button has the same text.
+// Title returns the title of the action's form, which is also the text of the form's button.
 func (a SubscriptionAction) Title() string {
 	switch a {
 	case SubscriptionRetry:

@@ -194,7 +194,7 @@ func (q *Query) Reverse() bool {
 }
 
 // Page returns the page that the limit and the cursor select. An invalid limit is an
-// error of its field. An invalid cursor is a 400 error, because the page has no field
+// error of its field. An invalid cursor is a 400 error, because no form has a field
 // for cursors.
 func (q *Query) Page() (store.Page, error) {
 	page := store.Page{Limit: store.DefaultLimit}

@@ -28,7 +28,7 @@ func createSample(t *testing.T) (folder string) {
 	return folder
 }
 
-// readItems returns all items of a store. No process may have opened the store.
+// readItems returns all items of a store. The store must not be open.
 func readItems(t *testing.T, folder string) []map[string]any {
 	t.Helper()
 	db := storetest.EmbeddedAt(t, folder, clock)

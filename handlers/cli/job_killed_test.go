@@ -84,7 +84,7 @@ type round struct {
 
 // begin takes one from a quota, and reports whether the caller may continue. If the quota
 // is used up, it waits until the program is dead and returns false. It also returns false
-// if it kills the program at this point.
+// if it kills the program at this point. In a round without a kill, it returns true.
 func (o *outside) begin(quota *int, point killPoint) bool {
 	o.mu.Lock()
 	over := o.over
@@ -243,7 +243,7 @@ func loadDue(t *testing.T, s *store.Store, n int) {
 	}
 }
 
-// runUntilKilled runs the program in a separate process until outside kills it.
+// runUntilKilled runs the program in a separate process until o kills it.
 func (o *outside) runUntilKilled(t *testing.T, r round, ahead time.Duration, args []string) {
 	t.Helper()
 	var output bytes.Buffer

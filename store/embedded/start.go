@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// checkStart checks what bbolt has read without verification when it opened the file:
+// checkStart checks what bbolt read without verification when it opened the file:
 // the two header pages and the list of free pages. bbolt has locked the file, so no
 // other process can change it.
 func (db *DB) checkStart() error {

@@ -24,7 +24,7 @@ func ReadDraft(name, text string) (*Draft, error) {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil || len(document.Content) == 0 {
-		return nil, errors.Join(err, &FileError{File: name, Reason: "the mapping is empty; start with files:"})
+		return nil, errors.Join(err, &FileError{File: name, Reason: "the mapping is empty; its first line must be 'files:'"})
 	}
 	return &Draft{document.Content[0]}, nil
 }

@@ -32,7 +32,7 @@ func ReadMapping(name string, in io.Reader) (*Mapping, error) {
 	}
 	p := mappingParser{&Mapping{name: name, files: map[string][]*mappedTable{}}}
 	if len(document.Content) == 0 {
-		return nil, &FileError{File: name, Reason: "the mapping is empty; start with files:"}
+		return nil, &FileError{File: name, Reason: "the mapping is empty; its first line must be 'files:'"}
 	}
 	return p.mapping, p.parse(document.Content[0])
 }

@@ -254,8 +254,8 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 }
 
 // TestBulkChange_CategoryIsInList renames or archives the category of a bulk change
-// between the preview and the start. The products must get a category that is in the
-// list.
+// between the preview and the start. After a rename, the products must get the new name.
+// After archiving, they must keep their category.
 func TestBulkChange_CategoryIsInList(t *testing.T) {
 	t.Parallel()
 	for what, tt := range map[string]struct {

@@ -112,7 +112,7 @@ type server struct {
 	kill  context.CancelFunc
 }
 
-// newLoad returns a load. open opens the store of each server.
+// newLoad starts the servers of the scenario. open opens the store of each server.
 func (s *Scenario) newLoad(ctx context.Context, engine *Engine, open func() *store.Store) *load {
 	l := &load{Scenario: s, engine: engine, meter: engine.Meter, placed: map[string]time.Time{}}
 	for range max(1, s.Servers) {

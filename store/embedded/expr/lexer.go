@@ -2,7 +2,8 @@ package expr
 
 import "unicode/utf8"
 
-// token is the kind of a token. A punctuation character is its own kind.
+// token is a kind of token, such as tokenName. The kind of a punctuation character is the
+// character itself.
 type token byte
 
 const (
