@@ -15,7 +15,8 @@ const (
 	// suspectPause is longer than a transaction takes. If two reads are this far apart,
 	// at most one of them can see a transaction half applied.
 	suspectPause = 200 * time.Millisecond
-	suspectReads = 5 // maximum number of reads of a suspect
+	indexPause   = 2 * time.Second // longer than an index usually lags behind the table
+	suspectReads = 5               // maximum number of reads of a suspect
 )
 
 // suspect adds a possible violation. After suspectsPerRead suspects, it reads their
@@ -54,7 +55,11 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 		if open, before = rest, found; len(open) == 0 {
 			return nil
 		}
-		if err := c.how.Wait(ctx, suspectPause); err != nil {
+		pause := suspectPause
+		if slices.ContainsFunc(open, suspect.usesIndex) {
+			pause = indexPause
+		}
+		if err := c.how.Wait(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -62,8 +67,11 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// again makes a consistent read of a suspect's items, and returns the findings about
-// them.
+// usesIndex reports whether again reads entries from an index, which can lag behind.
+func (s suspect) usesIndex() bool { return s.group.table == factLedgers }
+
+// again reads a suspect's items, and returns the findings about them. The reads are
+// consistent, except those of ledger entries in an index.
 func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	switch {
 	case s.group.table == factSuspects && s.group.key2 == "":
