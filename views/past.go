@@ -123,8 +123,11 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// thisMinute returns the start of the current minute as the value of a field for a moment.
-func (p *Page) thisMinute() string { return p.Moment(p.Now.Truncate(time.Minute)) }
+// latest returns the last second of the current minute, as the maximum of a field for a
+// moment. It is the same for a whole minute, because the server keeps contents that long.
+func (p *Page) latest() string {
+	return p.Moment(p.Now.Truncate(time.Minute).Add(time.Minute - time.Second))
+}
 
 // Moment formats a moment for the parameter at. A time without seconds means the end of
 // the minute, so Moment omits the seconds only for the end of a minute.
