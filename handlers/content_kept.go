@@ -11,17 +11,20 @@ import (
 	"stockroom/web"
 )
 
-// maxKeptContent is the maximum size of keptContents, in bytes of HTML.
-const maxKeptContent = 8 << 20
+// Sizes of keptContents, in bytes.
+const (
+	maxKeptContent = 8 << 20
+	contentKeySize = 100 // at least the size of an entry without its strings
+)
 
-// keptContents contains the contents of pages until the table or the settings change, but
-// not longer than the rest of the minute. The frame around a content is always written
-// again.
+// keptContents contains the contents of pages that were requested at least twice, until the
+// table or the settings change, but not longer than the rest of the minute. The frame around
+// a content is always written again.
 type keptContents struct {
 	mu    sync.Mutex
 	as    tableState
-	size  int // bytes of HTML
-	pages map[contentKey]*keptContent
+	size  int                         // bytes of HTML and keys
+	pages map[contentKey]*keptContent // nil for a page that was requested once
 }
 
 // contentKey identifies a content. In the same tableState, two contents with the same key
@@ -40,25 +43,40 @@ type keptContent struct {
 	html   ui.Kept
 }
 
-func (k *keptContents) get(key contentKey, state tableState) *keptContent {
+// get returns the content of a page, or nil. It also reports whether the page was requested
+// before in this state. If not, do not keep its content: the table may change before the
+// next request.
+func (k *keptContents) get(key contentKey, state tableState) (c *keptContent, again bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.as != state {
-		return nil
+	if k.as == state {
+		c, again = k.pages[key]
 	}
-	return k.pages[key]
+	if !again {
+		k.set(key, state, nil)
+	}
+	return c, again
 }
 
 // put keeps a content that depends on this state.
 func (k *keptContents) put(key contentKey, state tableState, c *keptContent) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	size := c.html.Size() + len(key.address)
+	k.set(key, state, c)
+}
+
+func (k *keptContents) set(key contentKey, state tableState, c *keptContent) {
+	size := contentKeySize + len(key.user) + len(key.scope) + len(key.address)
+	if c != nil {
+		size += c.html.Size()
+	}
 	if k.as != state || k.size+size > maxKeptContent {
 		k.as, k.size, k.pages = state, 0, map[contentKey]*keptContent{}
 	}
-	k.size += size
-	k.pages[key] = c
+	if size <= maxKeptContent {
+		k.size += size
+		k.pages[key] = c
+	}
 }
 
 // keepContent returns a handler that takes the content of a page from memory if it is the
@@ -71,7 +89,11 @@ func keepContent(present func(*request) error) func(*request) error {
 			return present(r)
 		}
 		key := contentKey{r.user.Name, r.user.Role, r.user.Scope(), r.Request().RequestURI}
-		if kept := r.site.contents.get(key, state); kept != nil {
+		kept, again := r.site.contents.get(key, state)
+		if !again {
+			return present(r)
+		}
+		if kept != nil {
 			if p := r.page(kept.title); slices.Equal(p.Views, kept.tabs) {
 				return r.show(views.KeptPage(p, kept.withTokens(r.newFormToken)))
 			}

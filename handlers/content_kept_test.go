@@ -64,6 +64,7 @@ func TestKeptContent_IsCurrent(t *testing.T) {
 	} {
 		change.make()
 		filled := load()
+		load()                       // keeps the contents
 		b.clock.Advance(time.Second) // in the same minute
 		kept := load()
 		b.forgetContents()
@@ -102,15 +103,19 @@ func TestKeptContent_NeedsNoRequests(t *testing.T) {
 		if first := requests(viewer, address); first == 0 {
 			t.Errorf("%s, first load: got no requests", address)
 		}
-		if second := requests(viewer, address); second != 0 {
-			t.Errorf("%s, second load: got %d requests, want none", address, second)
+		if second := requests(viewer, address); second == 0 {
+			t.Errorf("%s, second load: got no requests, although the first load need not keep the content", address)
+		}
+		if third := requests(viewer, address); third != 0 {
+			t.Errorf("%s, third load: got %d requests, want none", address, third)
 		}
 		if page := viewer.get(address).body; !strings.Contains(page, "content from memory") {
 			t.Errorf("%s: the footer does not say that the content is from memory", address)
 		}
 	}
 	requests(admin, "/orders/o0001")
-	if second := requests(admin, "/orders/o0001"); second == 0 {
+	requests(admin, "/orders/o0001")
+	if third := requests(admin, "/orders/o0001"); third == 0 {
 		t.Error("page with items: got no requests, want those that read the items")
 	}
 	b.clock.Advance(time.Minute)
@@ -130,6 +135,7 @@ func TestKeptContent_OmitsFailures(t *testing.T) {
 	}
 	customers := "c#"
 	b.db.broken.Store(&customers)
+	viewer.get("/orders/o0001")
 	without := content(viewer.get("/orders/o0001").body)
 	b.db.broken.Store(nil)
 	later := viewer.get("/orders/o0001")
@@ -140,13 +146,13 @@ func TestKeptContent_OmitsFailures(t *testing.T) {
 	}
 }
 
-// TestKeptContent_HasNewTokens adds two notes with the forms of two loads of a page. If
-// both forms had the same token, the second note would count as a repetition of the first.
+// TestKeptContent_HasNewTokens adds notes with the forms of several loads of a page. If two
+// forms had the same token, the second note would count as a repetition of the first.
 func TestKeptContent_HasNewTokens(t *testing.T) {
 	b := openOneShard(t)
 	support := b.as(t, "support")
 	var tokens []string
-	for range 3 {
+	for range 4 {
 		found := formToken.FindAllStringSubmatch(content(support.get("/orders/o0001").body), -1)
 		if len(found) != 1 {
 			t.Fatalf("got %d form tokens, want 1", len(found))
@@ -190,7 +196,7 @@ func TestKeptContent_NeedsPermission(t *testing.T) {
 		}},
 	} {
 		browser := b.as(t, test.user)
-		for range 2 {
+		for range 3 {
 			browser.expect(http.MethodGet, "/orders", http.StatusOK)
 		}
 		if err := test.make(t.Context()); err != nil {
@@ -209,15 +215,26 @@ func TestKeptContents_AreBounded(t *testing.T) {
 	html := ui.Keep(func(m *ui.Markup) { m.Text(strings.Repeat("x", maxKeptContent/10)) })
 	for n := range 50 {
 		key := contentKey{address: fmt.Sprint("/orders?limit=", n)}
+		if kept, again := contents.get(key, state); kept != nil || again {
+			t.Fatalf("content %d: got %v, %v before it was requested", n, kept, again)
+		}
 		contents.put(key, state, &keptContent{html: html})
-		if contents.get(key, state) == nil {
+		if kept, again := contents.get(key, state); kept == nil || !again {
 			t.Fatalf("content %d was not kept", n)
 		}
 		if contents.size > maxKeptContent || len(contents.pages) > 10 {
 			t.Fatalf("got %d contents with %d bytes, want at most %d bytes", len(contents.pages), contents.size, maxKeptContent)
 		}
 	}
-	if later := (tableState{known: true, changes: 1}); contents.get(contentKey{address: "/orders?limit=49"}, later) != nil {
-		t.Error("got a content from before a change")
+	for n := range maxKeptContent / 100 {
+		contents.get(contentKey{address: fmt.Sprint("/orders?limit=", n)}, state)
+	}
+	if len(contents.pages) > maxKeptContent/contentKeySize || contents.size > maxKeptContent {
+		t.Errorf("after requests of many pages: got %d entries with %d bytes, want at most %d bytes", len(contents.pages), contents.size, maxKeptContent)
+	}
+	last := contentKey{address: "last"}
+	contents.put(last, state, &keptContent{html: html})
+	if kept, again := contents.get(last, tableState{known: true, changes: 1}); kept != nil || again {
+		t.Errorf("got %v, %v from before a change", kept, again)
 	}
 }
