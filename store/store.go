@@ -66,7 +66,7 @@ func New(db DB, name string, clock func() time.Time) *Store {
 func (s *Store) Table() string { return s.table.Name() }
 
 // Changes returns a number that increases with each change of the table, except writes of
-// sessions and costs. It returns false for Amazon DynamoDB, where other programs can
+// costs and of Session.Seen. It returns false for Amazon DynamoDB, where other programs can
 // change the table.
 func (s *Store) Changes() (n int64, known bool) { return s.table.Changes() }
 

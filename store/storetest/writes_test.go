@@ -215,6 +215,53 @@ func TestSessions_End(t *testing.T) {
 	})
 }
 
+// TestSessions_EndWhileInUse ends sessions that were read a moment ago, which the embedded
+// store keeps in memory.
+func TestSessions_EndWhileInUse(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		ctx := t.Context()
+		for name, end := range map[string]func(*store.Session) error{
+			"sign-out": func(*store.Session) error { return s.EndSession(ctx, "sign-out") },
+			"list":     func(session *store.Session) error { return s.EndOwnSession(ctx, "list", session.Hash) },
+			"lock":     func(*store.Session) error { return s.LockUser(ctx, "lock", "test") },
+			"password": func(*store.Session) error { return s.SetPassword(ctx, "password", "another password", false, "test") },
+			"confirm": func(session *store.Session) error {
+				_, err := s.ConfirmSession(ctx, session.Hash, "confirm again", store.NoFactor)
+				return err
+			},
+			"expiry": func(session *store.Session) error {
+				for clock.Now().Add(20 * time.Minute).Before(session.Expires) {
+					clock.Advance(20 * time.Minute)
+					if _, err := s.Session(ctx, "expiry"); err != nil {
+						return err
+					}
+				}
+				clock.Advance(session.Expires.Sub(clock.Now()) - time.Second)
+				if _, err := s.Session(ctx, "expiry"); err != nil {
+					return err
+				}
+				clock.Advance(time.Second)
+				return nil
+			},
+		} {
+			logIn(t, s, addUser(t, s, store.User{Name: name, Role: store.Viewer}), name)
+			var session *store.Session
+			for range 2 {
+				var err error
+				if session, err = s.Session(ctx, name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := end(session); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if _, err := s.Session(ctx, name); store.KindOf(err) != store.NotFound {
+				t.Errorf("after %s: got %v, want NotFound", name, err)
+			}
+		}
+	})
+}
+
 // TestSessions_DoNotContinueAfterLock locks a user during a request of the user. The
 // request must not add a passkey or start another session.
 func TestSessions_DoNotContinueAfterLock(t *testing.T) {
