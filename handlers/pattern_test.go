@@ -35,6 +35,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.QuotaSlot{EmployeeID: "1", Period: store.QuarterOf(storetest.Now), Orders: 1, Version: 1},
 		&store.StockSlot{ProductID: "p01", Slot: 4, Version: 1},
+		&store.StockMove{ID: "01M80ZZZZZ0000000000000005", ProductID: "p01", WarehouseID: "w1", When: storetest.Now, From: 2, To: 1, Delta: -1, Reason: "shipped", By: "admin", OrderID: "o1", ShipmentID: "s1"},
 		&store.Person{ID: "somebody", Name: "Somebody"},
 		&store.SamePerson{ID: "c1", Others: []string{"c2"}, Version: 1},
 		&store.FormerCategory{ID: "books", PresentID: "books_&_maps", Version: 1},

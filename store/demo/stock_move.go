@@ -13,10 +13,11 @@ import (
 // issue is a quantity that left the stock with an order or a transfer. A negative quantity
 // arrived with a transfer.
 type issue struct {
-	date                            time.Time
-	reason                          string
-	orderID, shipmentID, transferID string
-	quantity                        int
+	date       time.Time
+	reason     string
+	transferID string
+	quantity   int
+	packed     *store.ShipmentItem // nil for a transfer
 }
 
 type stockKey struct{ productID, warehouseID string }
@@ -39,7 +40,7 @@ func (g *generator) addStockMoves() {
 		if packed, ok := e.(*store.ShipmentItem); ok {
 			s := shipments[packed.ShipmentID]
 			from := stockKey{packed.ProductID, s.WarehouseID}
-			issues[from] = append(issues[from], issue{date: s.Date, reason: "shipped", orderID: s.OrderID, shipmentID: s.ID, quantity: packed.Quantity})
+			issues[from] = append(issues[from], issue{date: s.Date, quantity: packed.Quantity, packed: packed})
 		}
 	}
 	for _, item := range stock {
@@ -62,10 +63,15 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	quantity := 0
 	move := func(at time.Time, delta int, reason string, of issue) {
 		g.moves++
-		g.add(&store.StockMove{
-			ID: moveID(at, g.moves), ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name, When: at,
-			From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, OrderID: of.orderID, ShipmentID: of.shipmentID, TransferID: of.transferID,
-		})
+		id := moveID(at, g.moves)
+		if p := of.packed; p != nil { // the shipment item is the ledger entry
+			p.EntryID, p.WarehouseID, p.When, p.From, p.By = id, item.WarehouseID, at, quantity, store.Program
+		} else {
+			g.add(&store.StockMove{
+				ID: id, ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name, When: at,
+				From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, TransferID: of.transferID,
+			})
+		}
 		quantity += delta
 	}
 	at := g.now.AddDate(0, -months, -1)

@@ -1,6 +1,8 @@
 package demo_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"stockroom/store"
@@ -12,31 +14,42 @@ func TestBusiness_StockMovesAddUp(t *testing.T) {
 	type stockKey struct{ productID, warehouseID string }
 	last := map[stockKey]*store.StockMove{}
 	var stock []*store.WarehouseItem
+	var moves []*store.StockMove
 	forOrders, delivered := 0, 0
 	for _, e := range business() {
 		switch e := e.(type) {
 		case *store.WarehouseItem:
 			stock = append(stock, e)
 		case *store.StockMove:
-			at := stockKey{e.ProductID, e.WarehouseID}
-			from := 0
-			if before := last[at]; before != nil {
-				from = before.To
-				if e.ID <= before.ID || e.When.Before(before.When) {
-					t.Errorf("got %+v after %+v, want increasing IDs and times", e, before)
-				}
+			moves = append(moves, e)
+		case *store.ShipmentItem:
+			if e.EntryID == "" {
+				continue // from a warehouse without a stock item of the product
 			}
-			if e.From != from || e.To != from+e.Delta || e.To < 0 || e.When.After(now) {
-				t.Errorf("got %+v, want From %d", e, from)
-			}
-			switch {
-			case e.OrderID != "":
-				forOrders++
-			case e.Delta > 0 && from > 0:
-				delivered++
-			}
-			last[at] = e
+			forOrders++
+			moves = append(moves, &store.StockMove{
+				ID: e.EntryID, ProductID: e.ProductID, WarehouseID: e.WarehouseID, When: e.When,
+				From: e.From, To: e.From - e.Quantity, Delta: -e.Quantity,
+			})
 		}
+	}
+	slices.SortFunc(moves, func(a, b *store.StockMove) int { return strings.Compare(a.ID, b.ID) })
+	for _, m := range moves {
+		at := stockKey{m.ProductID, m.WarehouseID}
+		from := 0
+		if before := last[at]; before != nil {
+			from = before.To
+			if m.ID == before.ID || m.When.Before(before.When) {
+				t.Errorf("got %+v after %+v, want increasing IDs and times", m, before)
+			}
+		}
+		if m.From != from || m.To != from+m.Delta || m.To < 0 || m.When.After(now) {
+			t.Errorf("got %+v, want From %d", m, from)
+		}
+		if m.Delta > 0 && from > 0 {
+			delivered++
+		}
+		last[at] = m
 	}
 	for _, item := range stock {
 		if m := last[stockKey{item.ProductID, item.WarehouseID}]; m == nil || m.To != item.Quantity {
