@@ -34,7 +34,9 @@ func TestHandler_ClientLibrary(t *testing.T) {
 	command.Env = append(os.Environ(),
 		"DYNAMO_TEST_ENDPOINT="+server.URL, "DYNAMO_TEST_REGION=local", "DYNAMO_TEST_TABLE=widgets", "DYNAMO_TEST_TABLE2=sprockets",
 		"AWS_ACCESS_KEY_ID="+key.ID, "AWS_SECRET_ACCESS_KEY="+key.Secret, "AWS_SESSION_TOKEN=", "AWS_PROFILE=", "AWS_CONFIG_FILE="+os.DevNull)
-	out, runErr := command.CombinedOutput()
+	var messages bytes.Buffer
+	command.Stderr = &messages // such as the modules that are downloaded
+	out, runErr := command.Output()
 
 	outcomes, output := map[string]string{}, ""
 	for line := range bytes.Lines(out) {
