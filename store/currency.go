@@ -39,7 +39,6 @@ func CheckDecimals(field string, entered, stored Amount, currency string) error 
 	return InvalidField(field, "Enter an amount with at most %d decimals, such as 12.5%s.", decimals, strings.Repeat("0", decimals-1))
 }
 
-// amountText returns an amount with its currency, for messages. It does not round.
 // InputAmount returns an amount for a form field, with at least the decimals of the
 // currency, such as 12.50.
 func InputAmount(a Amount, currency string) string {
@@ -51,4 +50,5 @@ func InputAmount(a Amount, currency string) string {
 	return text
 }
 
+// amountText returns an amount with its currency, for messages. It does not round.
 func amountText(a Amount, currency string) string { return string(AppendMoney(nil, a, currency)) }
