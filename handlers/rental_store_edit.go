@@ -104,6 +104,12 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 			for _, name := range []string{"due", "from", "last"} {
 				r.dayInto(form, name, &wrong)
 			}
+			if kind == views.StoreHire && form.Get("from") == "" {
+				wrong.Reject("from", "Enter the first day.")
+			}
+			if kind == views.StoreEndEmployment && form.Get("last") == "" {
+				wrong.Reject("last", "Enter the last day.")
+			}
 			err = wrong.With(err)
 		}
 		return r.finishChange(err, message, views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {

@@ -43,12 +43,12 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 		return err
 	}
 	r.check()
-	return a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
+	return r.Wrong.Before(a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
 		}
 		return o.ship(ctx, r)
-	})
+	}))
 }
 
 // ShipOpenItems creates one shipment of all open items of an order. It does not check

@@ -101,17 +101,18 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	due := i.BalanceDue()
 	rest := due.Minus(p.Voucher.Amount)
 	byCard := func(paid Payment) bool { return slices.Contains(CardTypes, paid.Type) && paid.Amount.Sign() > 0 }
-	switch {
-	case due.Sign() <= 0:
+	if due.Sign() <= 0 {
 		return InvalidField(FieldCardAmount, "This invoice has no balance due.")
-	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
-		return InvalidField(FieldVoucherAmount, "This invoice already has a card payment. Gift cards and discount codes can't be used after that.")
-	case rest.Sign() < 0:
-		return InvalidField(FieldVoucherAmount, "Enter at most %s, the balance due.", amountText(due, currency))
-	case p.Card.Amount.Compare(rest) > 0:
-		return InvalidField(FieldCardAmount, "Enter at most %s, the rest of the balance due.", amountText(rest, currency))
 	}
 	var wrong InputErrors
+	switch {
+	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
+		wrong.Reject(FieldVoucherAmount, "This invoice already has a card payment. Gift cards and discount codes can't be used after that.")
+	case rest.Sign() < 0:
+		wrong.Reject(FieldVoucherAmount, "Enter at most %s, the balance due.", amountText(due, currency))
+	case p.Card.Amount.Compare(rest) > 0:
+		wrong.Reject(FieldCardAmount, "Enter at most %s, the rest of the balance due.", amountText(rest, currency))
+	}
 	for _, err := range []error{
 		CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency), CheckDecimals(FieldCardAmount, p.Card.Amount, rest, currency),
 	} {
