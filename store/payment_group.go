@@ -14,6 +14,11 @@ const maxGroup = 8
 // maxGroupWait is how long the first payment of a group waits for others.
 const maxGroupWait = 50 * time.Millisecond
 
+// maxGroupCommit is how long a group tries to write its transaction. A table that throttles
+// one of its items would otherwise delay all payments of the group for as long as a
+// transaction is repeated.
+const maxGroupCommit = time.Second
+
 // PaymentGroups records payments of a shard's run in groups. Each group is one
 // transaction that adds to the sums once, which saves write units. The items of each
 // payment keep their conditions. If the transaction of a group fails, each payment is
@@ -143,6 +148,8 @@ func (c *runChange) commitInGroup(ctx context.Context, settings Settings) error 
 func (group *paymentGroup) commit(ctx context.Context, s *Store, settings Settings) {
 	defer close(group.ended)
 	group.err = errors.New("the transaction of the group did not end") // kept after a panic
+	ctx, cancel := context.WithTimeout(ctx, maxGroupCommit)
+	defer cancel()
 	all := s.newChange(settings)
 	total := *group.changes[0].jobTotal
 	total.Count, total.Amount = 0, Sum{}

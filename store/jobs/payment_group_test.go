@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -19,10 +20,10 @@ import (
 )
 
 // groupTable is a table that counts the payments of each transaction. It can reject
-// transactions of several payments, or lose their responses.
+// or throttle transactions of several payments, or lose their responses.
 type groupTable struct {
 	store.DB
-	reject, lose bool
+	reject, throttle, lose bool
 
 	mu    sync.Mutex
 	sizes []int // payments of each stored transaction
@@ -37,6 +38,9 @@ func (g *groupTable) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	}
 	if g.reject && n > 1 {
 		return nil, errors.New("this transaction is too large")
+	}
+	if g.throttle && n > 1 {
+		return nil, &types.ProvisionedThroughputExceededException{}
 	}
 	out, err := g.DB.TransactWriteItems(ctx, in, options...)
 	if err == nil && n > 0 {
@@ -82,13 +86,13 @@ func (b memoryBank) Find(_ context.Context, c jobs.Charge) (jobs.Outcome, bool, 
 func TestRun_RecordsPaymentsInGroups(t *testing.T) {
 	const slow = time.Second
 	for _, test := range []struct {
-		name         string
-		payments     int
-		reject, lose bool
-		charged      func(t *testing.T, s *store.Store, n int) jobs.Outcome
-		wantSizes    []int
-		wantDeclined int
-		wantTook     time.Duration
+		name                   string
+		payments               int
+		reject, throttle, lose bool
+		charged                func(t *testing.T, s *store.Store, n int) jobs.Outcome
+		wantSizes              []int
+		wantDeclined           int
+		wantTook               time.Duration
 	}{
 		{name: "at the same time", payments: 20, wantSizes: []int{4, 8, 8}},
 		{name: "a single one", payments: 1, wantSizes: []int{1}},
@@ -111,12 +115,13 @@ func TestRun_RecordsPaymentsInGroups(t *testing.T) {
 			return jobs.Outcome{}
 		}},
 		{name: "the table rejects groups", payments: 8, reject: true, wantSizes: []int{1, 1, 1, 1, 1, 1, 1, 1}},
+		{name: "the table throttles groups", payments: 8, throttle: true, wantSizes: []int{1, 1, 1, 1, 1, 1, 1, 1}, wantTook: time.Second},
 		{name: "responses of groups are lost", payments: 8, lose: true, wantSizes: []int{8}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				clock := storetest.NewClock()
-				db := &groupTable{DB: storetest.Embedded(t, clock), reject: test.reject, lose: test.lose}
+				db := &groupTable{DB: storetest.Embedded(t, clock), reject: test.reject, throttle: test.throttle, lose: test.lose}
 				s := openStore(t, db, clock)
 				settings := store.DefaultSettings()
 				settings.Shards, settings.ShardsRead = 1, 1
