@@ -12,7 +12,7 @@ import (
 const maxGroup = 8
 
 // maxGroupWait is how long the first payment of a group waits for others.
-const maxGroupWait = 50 * time.Millisecond
+const maxGroupWait = 40 * time.Millisecond
 
 // maxGroupCommit is how long a group tries to write its transaction. A table that throttles
 // one of its items would otherwise delay all payments of the group for as long as a
