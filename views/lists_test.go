@@ -153,8 +153,8 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 		" /invoices?status=UNPAID 4 Unpaid invoices",
 		" /invoices?status=PARTIAL 1 Partly paid invoices",
 		"nil /orders?status=PAID 0 Orders to ship",
-		"bad /stock/low?show=out 2 Products out of stock",
-		"warn /stock/low 8 Products low in stock At or below the reorder point",
+		"bad /stock/low?show=out 2 Out of stock Each product counts once per warehouse",
+		"warn /stock/low 8 Low in stock At or below the reorder point, counted per warehouse",
 		"bad /rentals/overdue 1 Kayaks overdue Longest: Heron 17, 6 days",
 		"nil /rentals/overdue?show=today 0 Kayaks due back today",
 	}

@@ -105,8 +105,8 @@ func (p *Today) stockFigures() (figures []todayFigure) {
 	if p.LowStock != nil {
 		low, out := p.LowStock.totals()
 		figures = append(figures,
-			todayFigure{count: out, what: "Products out of stock", url: outOfStock, tone: actNow},
-			todayFigure{count: low, what: "Products low in stock", sub: "At or below the reorder point", url: lowStockPath, tone: actSoon},
+			todayFigure{count: out, what: "Out of stock", sub: "Each product counts once per warehouse", url: outOfStock, tone: actNow},
+			todayFigure{count: low, what: "Low in stock", sub: "At or below the reorder point, counted per warehouse", url: lowStockPath, tone: actSoon},
 		)
 	}
 	if late := p.Overdue; late != nil {
