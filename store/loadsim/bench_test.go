@@ -81,6 +81,7 @@ func BenchmarkScenarios(b *testing.B) {
 			fmt.Print(summaries[s.name])
 			results += summaries[s.name]
 		}
+		fmt.Print(times)
 		switch {
 		case *update && *only == "":
 			writeDocs(b, func(string) string { return "\n" + results + times + "\n" })
