@@ -110,8 +110,8 @@ func keepContent(present func(*request) error) func(*request) error {
 	}
 }
 
-// mayKeepContent reports whether the response is a page whose content is the same for each
-// request of the user.
+// mayKeepContent reports whether the user would get the same content again with the next
+// request.
 func (r *request) mayKeepContent() bool {
 	changed := r.earlier != nil             // the page after a change shows its items; see store.ReadAfter
 	showsItems := r.trace.KeepItems         // the footer shows the items that the content reads

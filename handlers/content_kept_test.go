@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// keptAddresses are pages whose content is kept.
+// keptAddresses lists the pages that the server keeps.
 var keptAddresses = []string{"/orders", "/orders?status=OPEN", "/orders?sort=reverse&limit=2", "/orders/o0001", "/orders/o0002"}
 
 // TestKeptContent_IsCurrent loads pages as each user, with changes by others in between.
@@ -88,8 +88,8 @@ func (b *backOffice) forgetContents() {
 	b.site.contents.as, b.site.contents.pages, b.site.contents.size = tableState{}, nil, 0
 }
 
-// TestKeptContent_NeedsNoRequests loads pages again. Only pages whose content may differ
-// make requests.
+// TestKeptContent_NeedsNoRequests checks that a kept page makes no table requests, and that
+// other pages do.
 func TestKeptContent_NeedsNoRequests(t *testing.T) {
 	b := openOneShard(t)
 	viewer, admin := b.as(t, "viewer"), b.as(t, "admin")

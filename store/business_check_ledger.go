@@ -72,7 +72,7 @@ func (c *businessChecker) addLedgers(b *productBooks, pk string) error {
 	return nil
 }
 
-// ledgerState adds up the entries of the ledger whose facts are being checked.
+// ledgerState adds up the entries of one ledger from its facts.
 type ledgerState struct {
 	group factGroup
 	ledgerSum

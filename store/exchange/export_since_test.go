@@ -105,8 +105,8 @@ func shipOne(t *testing.T, s *store.Store, clock *storetest.Clock) (orderID stri
 	return id
 }
 
-// TestExport_SinceShipment exports the stock whose quantity a shipment has changed, and the
-// ledger entry.
+// TestExport_SinceShipment checks that an export contains the ledger entry of a later
+// shipment, and the stock that it changed.
 func TestExport_SinceShipment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		id := shipOne(t, s, clock)

@@ -171,8 +171,8 @@ func unknownOrder(id string) (reason string) {
 	return parent{[]string{kindOrder}, id}.unknown()
 }
 
-// checkShipmentItems objects to shipment items whose shipment or line does not exist
-// in the batch or in the table.
+// checkShipmentItems objects to a shipment item if its shipment or its order line exists
+// neither in the batch nor in the table.
 func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objections) error {
 	type part struct{ kind, order, id string }
 	known := map[part]bool{}
