@@ -124,7 +124,7 @@ func (s *Store) touchAccessToken(ctx context.Context, token *AccessToken) {
 	token.Used = now.UTC().Truncate(time.Second)
 	token.Version++
 	c.Replace(token, seen)
-	ctx, cancel := context.WithTimeout(ctx, touchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.touchTimeout)
 	defer cancel()
 	if err := c.Commit(ctx); err != nil && KindOf(err) != Conflict {
 		s.touchAfter.Store(now.Add(touchPause).UnixNano())

@@ -18,12 +18,12 @@ import (
 // Settings.SessionHours after sign-in. Every read checks both, because Time to Live may
 // delete the item days later.
 const (
-	SessionIdle  = 30 * time.Minute // default
-	SessionLife  = 12 * time.Hour   // default
-	sessionTouch = time.Minute      // minimum time between two writes of Seen
-	touchTimeout = 250 * time.Millisecond
-	touchPause   = 10 * time.Second // pause after a failed write of Seen
-	maxAgent     = 200              // bytes
+	SessionIdle  = 30 * time.Minute       // default
+	SessionLife  = 12 * time.Hour         // default
+	sessionTouch = time.Minute            // minimum time between two writes of Seen
+	touchTimeout = 250 * time.Millisecond // how long a request waits for a write of Seen
+	touchPause   = 10 * time.Second       // pause after a failed write of Seen
+	maxAgent     = 200                    // bytes
 )
 
 // StartSession creates a session with this ID, which must be unguessable. A one-time
@@ -149,7 +149,7 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	}
 	c.Replace(session, seen)
 	c.Check(&session.User, session.UserVersion)
-	writeCtx, cancel := context.WithTimeout(s.table.Uncounted(ctx), touchTimeout)
+	writeCtx, cancel := context.WithTimeout(s.table.Uncounted(ctx), s.touchTimeout)
 	defer cancel()
 	err = c.Commit(writeCtx)
 	if err == nil {
@@ -167,6 +167,10 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	}
 	return again, err
 }
+
+// WaitForTouches makes requests wait up to a minute for writes of Session.Seen and
+// AccessToken.Used, for tests that advance the clock between requests to a slow engine.
+func (s *Store) WaitForTouches() { s.touchTimeout = time.Minute }
 
 // checkUser returns NotFound if the user has changed since sign-in, and otherwise the
 // session. It replaces touch while the table rejects writes, so that users can still

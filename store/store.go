@@ -28,7 +28,8 @@ type Store struct {
 	locks     itemLocks
 	numbering chan struct{} // full while a change takes document numbers; other such changes then wait; see takeNumbers
 
-	touchAfter atomic.Int64 // Seen of sessions is not written before this Unix time in nanoseconds
+	touchTimeout time.Duration
+	touchAfter   atomic.Int64 // Seen of sessions is not written before this Unix time in nanoseconds
 }
 
 // maxHashing is the maximum number of concurrent password checks. Each takes 19 MB
@@ -52,6 +53,8 @@ func New(db DB, name string, clock func() time.Time) *Store {
 
 		slots:     newOpenSlots(),
 		numbering: make(chan struct{}, 1),
+
+		touchTimeout: touchTimeout,
 	}
 	s.costs = newCostMeter(s.NewToken())
 	s.table.Meter(s.consumed)

@@ -91,6 +91,7 @@ func OpenTable(t testing.TB, db store.DB, table string, clock *Clock) *store.Sto
 func openExisting(db store.DB, table string, clock *Clock) *store.Store {
 	s := store.New(db, table, clock.Now)
 	s.WeakenPasswords()
+	s.WaitForTouches()
 	return s
 }
 
