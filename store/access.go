@@ -10,9 +10,9 @@ import (
 type Access struct {
 	store *Store
 	user  *User
-	why   string // the reason that the history shows for every change; "" if each change has its own reason
+	why   string // reason that the history shows for every change; "" if each change has its own reason
 
-	undoing *Event // event that the changes undo, or nil
+	undoing *Event // event of an earlier change that is being undone; nil for other changes
 
 	readOnly bool // changes return Forbidden; see Viewing
 }
@@ -88,8 +88,9 @@ func (a Access) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	return a.store.Prepare(ctx, entities)
 }
 
-// markImported marks the events among the entities as imported by the user. Unmarked
-// events would look as if the program had recorded them.
+// markImported sets the importing user and the time of import of the events among the
+// entities. Otherwise the events would look as if this program had recorded them.
+// markImported also removes the attributes that exports omit; see Event.ForExport.
 func (a Access) markImported(entities []Entity) {
 	for _, e := range entities {
 		if event, ok := e.(*Event); ok {
@@ -124,7 +125,8 @@ func (a Access) OwnersOf(ctx context.Context, values []UniqueValue) ([][]string,
 	return a.store.OwnersOf(ctx, values)
 }
 
-// EachUniqueValue calls visit with all unique values; see Store.EachUniqueValue.
+// EachUniqueValue calls visit for each record with a unique value of this name; see
+// Store.EachUniqueValue.
 func (a Access) EachUniqueValue(ctx context.Context, name string, visit func(v UniqueValue, id string) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -148,8 +150,8 @@ func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 	return a.store.KnownKayaks(ctx, ids)
 }
 
-// OutFrom returns all active rentals of a store, read consistently. It does not
-// check whether the user manages the store.
+// OutFrom makes a consistent read of all active rentals of a store. It requires the
+// permission Administer, so it need not check whether the user manages the store.
 func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

@@ -128,8 +128,8 @@ func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	}
 }
 
-// expectForbidden calls a method with zero arguments and expects Forbidden, or a zero
-// value if the method returns no error.
+// expectForbidden calls a method with zero arguments and expects the error Forbidden. If
+// the method has no error result, it expects a zero value.
 func expectForbidden(t *testing.T, a store.Access, name string) {
 	t.Helper()
 	method := reflect.ValueOf(a).MethodByName(name)

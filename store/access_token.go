@@ -13,9 +13,9 @@ import (
 	"stockroom/store/table"
 )
 
-// AccessToken lets a program read lists and records as a user. The token itself is
-// shown once. The table contains only a hash of its secret, so that nobody can use
-// data from the table to sign in. See
+// AccessToken lets a program read lists and records with the permissions of a user. The
+// text of the token is shown only when the token is created. The table contains only a hash
+// of its secret, so that nobody can use data from the table to sign in. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html
 type AccessToken struct {
 	ID         string // public part of the token, and key of its item
@@ -35,13 +35,12 @@ type AccessToken struct {
 // code can search for it.
 const AccessTokenPrefix = "stockroom_"
 
-// secretBytes is the length of the secret in an access token, in bytes. The table
-// stores a fast hash of the secret, which is enough because nobody can try 2^256
-// secrets.
+// secretBytes is the length of the secret in an access token, in bytes. Nobody can try
+// 2^256 secrets, so the table can store a fast hash (SHA-256) instead of a password hash.
 const secretBytes = 32
 
-// tokenText formats an access token. parseTokenText returns its parts, or false if the
-// text is not an access token.
+// tokenText formats an access token. parseTokenText splits the text of a token into its
+// parts. ok is false if the text is not an access token.
 func tokenText(id, secret string) string { return AccessTokenPrefix + id + "_" + secret }
 
 func parseTokenText(text string) (id, secret string, ok bool) {
@@ -99,8 +98,8 @@ func (t *AccessToken) asUser() *User {
 func (t *AccessToken) Scope() string { return t.asUser().Scope() }
 
 // tokenRoles maps the role of a user to the roles that their access tokens may have. A
-// token must not read more than its owner. Managers see only their own places, so their
-// tokens cannot have the role Viewer, which sees all places.
+// token must not read more than its owner. Managers see only their own warehouses and
+// stores, so their tokens cannot have the role Viewer, which sees all of them.
 var tokenRoles = map[Role][]Role{
 	Viewer:  {Viewer},
 	Auditor: {Viewer, Auditor},
@@ -114,7 +113,7 @@ var tokenRoles = map[Role][]Role{
 func (u *User) TokenRoles() []Role { return tokenRoles[u.Role] }
 
 // limitedTo returns a user who may read only what both the token and its owner may read
-// now. It returns nil if their roles have nothing in common.
+// now. It returns nil if no role fits both, for example after a Manager became a Viewer.
 func (t *AccessToken) limitedTo(owner *User) *User {
 	user := t.asUser()
 	switch {
@@ -133,8 +132,8 @@ func (t *AccessToken) limitedTo(owner *User) *User {
 	return user
 }
 
-// limitPlaces returns the places of a token that its owner still manages. A token with
-// a role other than Manager has all places of its owner.
+// limitPlaces returns the warehouses or stores of a token that its owner still manages. For
+// a token with another role than Manager, it returns all that the owner manages.
 func limitPlaces(role Role, places, owned []string) []string {
 	if role != Manager {
 		return owned

@@ -29,7 +29,7 @@ type NewAccessToken struct {
 	Days       int // until the token expires
 }
 
-// AccessTokens returns the access tokens of the user, newest first.
+// AccessTokens returns the user's own access tokens, newest first.
 func (a Access) AccessTokens(ctx context.Context) ([]AccessToken, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (a Access) AccessTokens(ctx context.Context) ([]AccessToken, error) {
 	return a.store.accessTokensOf(ctx, a.user.Name)
 }
 
-// AccessTokensOf returns the access tokens of a user, newest first.
+// AccessTokensOf returns the access tokens of the user with this name, newest first.
 func (a Access) AccessTokensOf(ctx context.Context, user string) ([]AccessToken, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -133,7 +133,9 @@ func (a Access) checkAccessToken(ctx context.Context, t *AccessToken, owner *Use
 	return wrong.Err()
 }
 
-// checkTokenScope checks the warehouses and stores of a token with the role Manager.
+// checkTokenScope returns Invalid if a token with the role Manager has no warehouse or
+// store, has too many, or has one that does not exist. It also returns Invalid if the owner
+// is a manager who does not manage all of them.
 func (a Access) checkTokenScope(ctx context.Context, t *AccessToken, owner *User) error {
 	if t.Role != Manager {
 		return nil
@@ -157,7 +159,7 @@ func (a Access) checkTokenScope(ctx context.Context, t *AccessToken, owner *User
 	return a.store.checkPlaces(ctx, user)
 }
 
-// describe describes the role, scope and expiry of the token, for events.
+// describe returns the role, scope and expiry day of the token as text, for events.
 func (t *AccessToken) describe() string {
 	return t.asUser().describeRole() + ", until " + t.Expires.Format(accessTokenDateStyle)
 }

@@ -17,17 +17,17 @@ type TokenUse struct {
 	Token AccessToken
 }
 
-// UseAccessToken verifies an access token and returns the user it acts for. Changes of
-// the owner's role or scope take effect at once.
+// UseAccessToken verifies an access token and returns the user it acts for. Changes of the
+// owner's role or scope take effect at once.
 //
 // It returns NotFound if the token is invalid, expired or revoked, or if its owner is
 // locked. After too many failures from one network, it returns how long the client must
 // wait. A valid token never waits: nobody can guess a token, so the limit only keeps
 // failures from filling the table.
 //
-// It returns Forbidden if the owner must first choose a password or set up a second
-// factor. It also returns Forbidden if the roles of owner and token have no permission in
-// common.
+// It returns Forbidden if the owner must first choose a password or set up a second factor.
+// It also returns Forbidden if the owner's role has changed and no longer fits the role of
+// the token; see limitedTo.
 func (s *Store) UseAccessToken(ctx context.Context, text, network string) (use *TokenUse, wait time.Duration, err error) {
 	token, owner, err := s.verifyAccessToken(ctx, text)
 	if KindOf(err) == NotFound {
@@ -98,8 +98,9 @@ func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
 	return nil
 }
 
-// countTokenFailure counts a failure of a network and records it in the history. After
-// too many failures, it only returns how long the client must wait.
+// countTokenFailure counts a failed use of an access token and records it in the history.
+// After too many failures from one network, it records nothing and returns how long the
+// client must wait.
 func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Duration, error) {
 	wait, err := s.AttemptSignIn(ctx, a)
 	if err == nil && wait.Now == 0 {
@@ -108,9 +109,10 @@ func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Du
 	return wait.Now, err
 }
 
-// touchAccessToken stores the time of use, at most once an hour. It ignores errors,
-// because the next use stores the time again. A conflict means that another request has
-// just stored the time or revoked the token.
+// touchAccessToken stores the time of use, at most once an hour. It returns no error,
+// because a later use stores the time. A Conflict means that another request has just
+// stored the time or revoked the token. After any other error, this server stores no times
+// for touchPause.
 func (s *Store) touchAccessToken(ctx context.Context, token *AccessToken) {
 	now := s.now()
 	if now.Sub(token.Used) < tokenTouch || now.UnixNano() < s.touchAfter.Load() {

@@ -6,7 +6,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Address is a postal address. Its attributes are named as in Amazon's published design.
+// Address is a postal address. The names of its attributes come from Amazon's published
+// design of an online shop.
 type Address struct {
 	Country, County, City, Street, Number, ZipCode string
 }

@@ -23,7 +23,8 @@ func (s *Store) CheckTable(ctx context.Context) (problems, building []string, er
 	return s.table.Check(ctx)
 }
 
-// Ready reads one item to find out whether the table responds, for load balancers.
+// Ready returns an error if the table does not respond to a read. Load balancers use it to
+// check whether the server is ready.
 func (s *Store) Ready(ctx context.Context) error {
 	_, err := s.table.Get(ctx, getSettings, nil, false)
 	if KindOf(err) == NotFound {
@@ -53,8 +54,8 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// hasItem reports whether a query finds any item. It continues after an empty page,
-// because a list by month can have rows on a later page.
+// hasItem reports whether a query finds any item. It continues after an empty page, because
+// a list that is read month by month can have rows on a later page.
 func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
 	page := Page{Limit: 1}
 	for {

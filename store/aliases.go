@@ -68,7 +68,7 @@ const (
 // IndexCount is the number of global secondary indexes.
 const IndexCount = table.IndexCount
 
-// MaxCount is the limit of counts; see table.MaxCount.
+// MaxCount is the limit of stored counts, such as totals; see table.MaxCount.
 const MaxCount = table.MaxCount
 
 // Limits of a page of a list, in rows.

@@ -73,8 +73,8 @@ func (a Amount) Times(quantity int) Amount {
 	return bounded(a.d.Mul(n))
 }
 
-// bounded panics if a calculation overflowed. The limits of amounts and quantities
-// prevent this.
+// bounded returns the result of a calculation as an Amount. It panics after an overflow,
+// which the limits of amounts and quantities prevent.
 func bounded(d decimal.Decimal, err error) Amount {
 	if err != nil {
 		panic("store: amount out of bounds: " + err.Error())
@@ -92,8 +92,8 @@ func (a Amount) Sign() int { return a.d.Sign() }
 // trailing zeros.
 func (a Amount) String() string { return a.d.Trim(0).String() }
 
-// AppendFixed appends the amount with a fixed number of decimals. It rounds the
-// amount and does not group digits.
+// AppendFixed appends the amount, rounded to a fixed number of decimals and without
+// thousands separators.
 func (a Amount) AppendFixed(b []byte, decimals int) []byte {
 	text, err := a.d.Round(decimals).Pad(decimals).AppendText(b)
 	if err != nil { // cannot fail for a finite decimal

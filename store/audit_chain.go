@@ -12,14 +12,15 @@ import (
 	"stockroom/store/table"
 )
 
-// chains computes the slots (see SealSlot) of the events of a day.
+// chains contains the hash chains of the events of a day: one chain for each hour and kind
+// of event. See SealSlot.
 type chains struct {
 	byKind  map[SealKind]*[24]SealSlot
-	expires time.Time // when the first sign-in or download of the day expires
+	expires time.Time // when TTL deletes the first sign-in or download of the day
 }
 
-// add adds an event to the chain of its hour. The events of a chain must come in the
-// order of their IDs.
+// add appends the hash of an event to the chain of its hour. Add events in the order of
+// their IDs.
 func (c *chains) add(kind SealKind, when time.Time, hash string) {
 	hours := c.byKind[kind]
 	if hours == nil {
@@ -32,7 +33,7 @@ func (c *chains) add(kind SealKind, when time.Time, hash string) {
 	*slot = SealSlot{Kind: kind, Hour: hour, Count: slot.Count + 1, Hash: hex.EncodeToString(sum[:])}
 }
 
-// slots returns the slots that have events, in a fixed order.
+// slots returns the slots that have events, sorted by kind and hour.
 func (c *chains) slots() []SealSlot {
 	var all []SealSlot
 	for _, kind := range []SealKind{sealChanges, sealAccess, sealImports} {

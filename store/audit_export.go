@@ -6,7 +6,7 @@ import (
 	"stockroom/store/key"
 )
 
-// AuditLine is a line of ExportAudit: an event or a seal.
+// AuditLine is one line of an audit export: an event or a seal.
 type AuditLine struct {
 	Type  string     `json:"type"` // event or seal
 	Event *Event     `json:"event,omitempty"`
@@ -14,7 +14,7 @@ type AuditLine struct {
 }
 
 // ExportAudit calls visit with the events and the seal of each day (UTC), day by day. An
-// imported event is on the day of its import.
+// imported event counts for the day of its import.
 func (s *Store) ExportAudit(ctx context.Context, days DateRange, visit func(AuditLine) error) error {
 	for day := days.From; !day.After(days.To); day = endOf(day) {
 		for e, err := range s.eventsOfDay(ctx, day) {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/key"
 )
 
-// AuditKey is a secret key of the seals of the history. The table must not contain
-// it: somebody who knows the key and can write to the table can falsify seals.
+// AuditKey is a secret key that seals the history; see AuditSeal. The table must not
+// contain it: somebody who knows the key and can write to the table can falsify seals.
 type AuditKey struct {
 	ID     string // identifies the key, and reveals nothing about it
 	secret []byte
@@ -30,7 +30,7 @@ func NewAuditKey(text string) AuditKey {
 // mac returns the HMAC of a list of texts, in hexadecimal digits.
 func (k AuditKey) mac(parts ...string) string {
 	mac := hmac.New(sha256.New, k.secret)
-	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q separates the parts
+	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q quotes each part, so that different lists give different texts
 	return hex.EncodeToString(mac.Sum(nil))
 }
 

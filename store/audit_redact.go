@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// redact completes an event from which personal data was removed. Seals of the original
-// event remain valid: the redacted event contains the hash of the original event, for
-// each key in use. A MAC of this hash and of the remaining contents proves that somebody
+// redact completes a copy of an event from which personal data was removed. Seals of the
+// original event remain valid, because the copy contains the hash of the original event,
+// for each key in use. A MAC of this hash and of the remaining values proves that somebody
 // with the key has redacted the event. Without keys, days are not sealed, and redact only
 // marks the event as redacted.
 func (keys AuditKeys) redact(original *Event, redacted Event) *Event {

@@ -17,12 +17,13 @@ type AuditSeal struct {
 	Key      string    // ID of the AuditKey
 	Previous string    // MAC of the seal of the day before; "" for the first seal
 	Slots    []SealSlot
-	Expires  time.Time `json:",omitzero"` // when the first sign-in or download of the day expires
+	Expires  time.Time `json:",omitzero"` // when TTL deletes the first sign-in or download of the day
 	MAC      string
 	Version  int
 }
 
-// SealSlot is the chain of the events of one kind and one hour.
+// SealSlot contains the number of events of one kind in one hour, and the last hash of
+// their chain.
 type SealSlot struct {
 	Kind  SealKind
 	Hour  int // 0 to 23, UTC
@@ -88,14 +89,14 @@ func (k AuditKey) sealMAC(a *AuditSeal) string {
 }
 
 const (
-	// sealDelay is the time from the end of a day until it is sealed. After this time,
-	// all transactions of the day have ended and all indexes have their events.
+	// sealDelay is the time from the end of a day until it is sealed. After this time, all
+	// transactions of the day have ended and all indexes have their events.
 	sealDelay = time.Hour
 	// firstSealDays is the number of past days that the first run seals. The run skips
 	// days before the first event.
 	firstSealDays = 92
-	// lateSeal is the time from the end of a day after which a new seal counts as late. A
-	// late seal may replace a seal that somebody has deleted.
+	// lateSeal is the time from the end of a day after which a new seal counts as late.
+	// Somebody may have deleted an earlier seal of the day.
 	lateSeal = 3 * 24 * time.Hour
 	// maxSealYears is the number of years in which newestSeal looks for a seal.
 	maxSealYears = 10

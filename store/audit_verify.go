@@ -19,8 +19,9 @@ type AuditVerification struct {
 	Found    func(problem string)   // called for each problem
 	Progress func(done, events int) // called with the number of verified days and events; may be nil
 
-	// Known contains the MACs of seals by day (2006-01-02), from a copy outside the
-	// table. VerifyAudit reports seals that differ from it. It may be nil.
+	// Known contains the MACs of seals by day (2006-01-02), from a copy outside the table.
+	// VerifyAudit reports seals that differ from the copy or are missing in the table. It
+	// removes each day that it has found in the table. Known may be nil.
 	Known map[string]string
 }
 
@@ -80,7 +81,7 @@ func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditRe
 	case now.Sub(endOf(newest.Day)) > lateSeal:
 		v.found("the newest seal is of %s: later days are not sealed", newest.Day.Format(time.DateOnly))
 	}
-	err := v.findHidden(ctx) // findHidden adds problems to v.result, so call it first
+	err := v.findHidden(ctx) // call findHidden before v.result is copied, because it adds problems to v.result
 	return v.result, err
 }
 
@@ -235,7 +236,8 @@ func indexProblem(item Item, e *Event, shards int) string {
 	return ""
 }
 
-// inShard reports whether an item has an index key in one of the shards.
+// inShard reports whether the item has these keys in the index: the prefix with the number
+// of a shard, and the ID.
 func inShard(item Item, index, prefix string, shards int, id string) bool {
 	pk, sk := table.KeyAttributes(index)
 	shard, ok := strings.CutPrefix(table.TextOf(item, pk), prefix)

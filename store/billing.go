@@ -13,7 +13,7 @@ type Billing struct {
 	Subscriptions []Subscription // at most MaxLimit
 	Receipts      []Receipt      // receipts that have not expired, latest due day first
 	Events        []Event        // newest first
-	More          bool           // the account has more items
+	More          bool           // the account has more items than these
 }
 
 // BillingOf returns the latest items of a billing account; see Billing.
@@ -45,7 +45,7 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 	}
 	slices.Reverse(b.Subscriptions) // show subscriptions in ascending order of ID, like other lists
 	if b.More = found.Next != nil; b.More {
-		// The query returns events before subscriptions, so the first page may contain no
+		// The query returns events before subscriptions, so its first page can lack
 		// subscriptions.
 		subscriptions, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: MaxLimit})
 		if err != nil {
@@ -74,7 +74,7 @@ type Debt struct {
 	Owed   Amount // total of the balances due
 	Back   Amount // total to refund
 	Unpaid int    // invoices with a balance due
-	More   bool   // older invoices are not counted
+	More   bool   // there are older invoices, which are not counted
 }
 
 // DebtOf returns the debt of a customer, from at most one page of the newest

@@ -33,7 +33,7 @@ const (
 // Booking reserves a kayak of a store for one person, for whole days. A booking for any
 // kayak of a kind also holds one kayak. To make room, the program can move such a booking
 // to another kayak of the kind. Bookings are kept permanently. They contain copies of
-// names, for lists.
+// names, so that lists need not read other records.
 type Booking struct {
 	ID       string
 	StoreID  string
@@ -118,7 +118,8 @@ func (b *Booking) accepts(k *Kayak) bool {
 // span returns the days of the booking, for sentences.
 func (b *Booking) span() string { return daySpan(b.From, b.To) }
 
-// days returns the booking days of an open booking. It returns none for other bookings.
+// days returns a BookingDay for each day of an open booking. It returns none for other
+// bookings.
 func (b *Booking) days() []*BookingDay {
 	if b == nil || !b.IsOpen() {
 		return nil
@@ -133,7 +134,8 @@ func (b *Booking) days() []*BookingDay {
 	return all
 }
 
-// state returns a digest of the values that a booking has in common with its days.
+// state returns a digest of the values that a booking shares with its BookingDays.
+// CheckBusiness compares the digests.
 func (b *Booking) state() string {
 	return digest(b.StoreID, b.KayakID, b.PersonID, b.Kind, calendarDay(b.From), calendarDay(b.To), fmt.Sprint(b.IsOpen()))
 }
@@ -149,7 +151,7 @@ func daySpan(from, to time.Time) string {
 	return "from " + longDay(from) + " to " + longDay(to)
 }
 
-// check reports invalid days, an unknown status, and a rental that contradicts the
+// check reports invalid days, an unknown status, and a RentalID that does not fit the
 // status.
 func (b *Booking) check(add addFinding) {
 	if b.From.IsZero() || b.To.Before(b.From) || b.Days() > MaxBookingDays {

@@ -25,7 +25,7 @@ type BookingRequest struct {
 	To      time.Time // last day
 	Note    string
 
-	Wrong InputErrors // the errors of other inputs of the form, and of days that could not be parsed
+	Wrong InputErrors // errors found by the caller: days that could not be parsed, and other inputs of the form
 }
 
 // Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes
@@ -157,9 +157,9 @@ func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.
 	return wrong.With(checkLine(FieldBookNote, &r.Note))
 }
 
-// place finds a kayak for a booking, and adds the change from before to after to the
-// plan. kayakID is the kayak to book, or "" for any kayak of the kind. before is nil
-// for a new booking.
+// place finds a kayak for the booking after, and adds the change of the booking to the
+// plan. before is the stored booking, or nil for a new booking. kayakID is the kayak to
+// book, or "" for any kayak of the kind.
 func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID string) error {
 	if err := p.readFleet(ctx); err != nil {
 		return err
@@ -183,8 +183,9 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 // maxTried is the maximum number of kayaks that the function choose tries to free.
 const maxTried = 10
 
-// choose returns the kayak for a booking. If no kayak is free, it tries to free one by
-// moving other bookings to other kayaks.
+// choose returns the kayak with this ID, or any kayak of the booking's kind if kayakID is
+// "". If no such kayak is free, it tries to free one by moving other bookings to other
+// kayaks.
 func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*Kayak, error) {
 	from := later(b.From, p.today)
 	if kayakID != "" {
@@ -219,8 +220,9 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 	return nil, &Error{Kind: Conflict, Field: FieldBookKayak, Message: "No " + b.Kind + " is free " + daySpan(from, b.To) + ". " + p.reasons(kayaks, from, b.To, b.ID)}
 }
 
-// take frees a kayak for the days of a booking. It returns Conflict if the kayak is
-// rented on one of these days, is not in service, or has bookings that cannot be moved.
+// take frees a kayak for the days of a booking by moving other bookings. It returns
+// Conflict if the kayak is rented on one of these days, is not in service, or has bookings
+// that cannot be moved.
 func (p *bookingPlan) take(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if k.Status != KayakIn && k.Status != KayakOut {
 		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: k.label() + " is " + k.Status.words() + "."}

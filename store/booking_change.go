@@ -86,8 +86,8 @@ func (a Access) endBooking(ctx context.Context, id string, version int, to Booki
 	})
 }
 
-// changeBooking changes an open booking. The function change records the event and plans
-// the change. changeBooking retries if another item of the transaction has changed.
+// changeBooking changes an open booking. It calls the function change to record the event
+// and to plan the change. It retries if another item of the transaction has changed.
 func (a Access) changeBooking(ctx context.Context, id string, version int, token string, change func(*change, *bookingPlan, *Booking) error) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -150,9 +150,10 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	return fail(Conflict, "%s is booked for %s %s. Move or cancel the booking first.", k.label(), b.Renter(), b.span())
 }
 
-// planCheckOut checks that no booking holds the kayaks until the due day. If the
-// check-out fulfils a booking, planCheckOut ends this booking. Another person may pick up
-// the kayak, and the booking may begin later. It returns the plan and the position of the
+// planCheckOut frees the kayaks from today until the due day, by moving bookings to other
+// kayaks. It returns Conflict if a booking cannot be moved. If the check-out fulfils a
+// booking, planCheckOut ends this booking. The renter need not be the person who booked,
+// and the booking may begin later. planCheckOut returns the plan, and the position of the
 // booked kayak in kayaks.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {

@@ -87,11 +87,10 @@ type BookingFilter struct {
 	DateRange
 }
 
-// BookingsOfStore lists the bookings of a store in one state, by first day, earliest
-// first. reverse inverts the order. The list of BookingOut is sorted by due day instead,
-// and ignores the filter's days and reverse. The list of BookingEnded can have short
-// pages: it omits bookings whose kayak is still out, but no index knows which kayaks are
-// out.
+// BookingsOfStore lists the bookings of a store in one state, by first day, earliest first.
+// reverse inverts the order. The list of BookingOut is sorted by due day instead, and
+// ignores the filter's days and reverse. The list of BookingEnded can have short pages: the
+// index also contains bookings whose kayak is still out, and BookingsOfStore omits these.
 func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bool, page Page) (List[StoreBooking], error) {
 	if err := a.requireStore(f.StoreID); err != nil {
 		return List[StoreBooking]{}, err
@@ -106,12 +105,12 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 		return found, err
 	}
 	out, err := a.activeOf(ctx, f.StoreID)
-	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" }) // rentals of earlier program versions have no BookingID and are not in the list of BookingOut
+	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" }) // rentals of earlier program versions have no BookingID, so the list of BookingOut omits them
 	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool { return isOut(out, b.RentalID) })
 	return found, err
 }
 
-// decodeBooking returns a function that decodes a booking in a state.
+// decodeBooking returns a function that decodes a booking and sets its state.
 func decodeBooking(state BookingState) func(Row, *StoreBooking) error {
 	return func(row Row, b *StoreBooking) error {
 		b.State = state
@@ -137,9 +136,9 @@ func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (Lis
 	return List[StoreBooking]{Rows: bookings, Prev: shown.Prev, Next: shown.Next}, err
 }
 
-// BookingsToPickUp lists the open bookings at a manager's own stores that begin by the
-// day, sorted by store and first day. It lists none for other users, because no index
-// lists the bookings of all stores.
+// BookingsToPickUp lists the open bookings at a manager's own stores that begin on this day
+// or earlier, sorted by store and first day. It lists none for other users, because no
+// index lists the bookings of all stores.
 func (a Access) BookingsToPickUp(ctx context.Context, day time.Time, page Page) (List[Booking], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Booking]{}, err
@@ -180,11 +179,11 @@ type BookableKayak struct {
 	Kayak
 	Taken string    // why the kayak is not free on these days, as a phrase; "" if it is free
 	Late  bool      // the kayak is free on these days, but still rented out, and due back today or earlier
-	Next  time.Time // first day of the next booking within NextDays; zero if there is none
+	Next  time.Time // first day of the next booking of exactly this kayak within NextDays; zero if there is none
 }
 
-// NextDays is the number of days after the first day in which BookableKayaks looks for the
-// next booking.
+// NextDays is the number of days, counted from the first day, in which BookableKayaks looks
+// for the next booking.
 const NextDays = 14
 
 // BookableKayaks returns the kayaks of a store, sorted by kind and name, with their

@@ -35,9 +35,9 @@ type bookingPlan struct {
 	changed  []bookingChange
 	written  map[string]bool // kayaks that the caller writes itself
 	touched  []*Kayak        // kayaks that the plan writes, because bookings take their days
-	excluded map[string]bool // kayaks that must not be given to a booking
+	excluded map[string]bool // kayaks to which the plan must not move a booking
 
-	otherActions int // number of actions of the transaction, except the actions that the functions write and recordDisplaced add
+	otherActions int // number of actions of the transaction, without the actions that the functions write and recordDisplaced add
 }
 
 // changeActions is the number of actions for the event of the change, and for the counts
@@ -134,7 +134,7 @@ func (s *Store) bookingDays(ctx context.Context, storeID string, from, to time.T
 	return all, err
 }
 
-// apply updates held for the change of a booking.
+// apply updates p.held with the change of a booking.
 func (p *bookingPlan) apply(c bookingChange) {
 	for _, d := range c.before.days() {
 		if held := p.held[keyOfDay(d)]; held != nil && held.BookingID == d.BookingID {
@@ -194,10 +194,10 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 // maxDisplaced is the maximum number of bookings that one change moves to other kayaks.
 const maxDisplaced = 2
 
-// clear frees the days of a kayak for the booking with the ID owner, or for a rental.
-// It moves bookings for any kayak of the kind to other kayaks that are free on all days
-// of the booking, as long as the transaction has room. If some bookings can't move, clear
-// returns a Conflict that names them.
+// clear frees the days of a kayak for the booking with the ID owner, or for a rental. It
+// moves bookings for any kayak of the kind to other kayaks that are free on all days of the
+// booking, as long as the transaction has room. If it cannot move all of them, it moves
+// none and returns a Conflict that names them.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil
@@ -268,7 +268,7 @@ func (p *bookingPlan) displace(ctx context.Context, d *BookingDay, to *Kayak) er
 	return nil
 }
 
-// touch makes the plan write a kayak, unless the caller writes it.
+// touch adds a kayak to the writes of the plan, unless the caller writes the kayak.
 func (p *bookingPlan) touch(k *Kayak) {
 	if !p.written[k.ID] {
 		p.written[k.ID] = true
@@ -276,7 +276,7 @@ func (p *bookingPlan) touch(k *Kayak) {
 	}
 }
 
-// booked returns the Conflict that names the bookings of the kayak.
+// booked returns a Conflict that names these bookings of the kayak.
 func (k *Kayak) booked(by []*BookingDay) *Error {
 	sentences := make([]string, len(by))
 	for i, d := range by {

@@ -107,12 +107,12 @@ func (a Access) fleetBookings(ctx context.Context, storeID string, from, to time
 	})
 }
 
-// readBookings reads booking days, and bookings that have ended.
+// readBookings is a function that reads booking days, and bookings that have ended.
 type readBookings func(context.Context) ([]BookingDay, []Booking, error)
 
-// bookingsOfWeek reads the bookings of a week with one Query. If the week has begun, it
-// also reads bookings that have ended. Ended bookings have no booking days, so the Query
-// then covers all bookings that can overlap the week.
+// bookingsOfWeek returns a function that reads the bookings of a week with one Query. If
+// the week has begun, the function also reads bookings that have ended. Ended bookings have
+// no booking days, so the Query then covers all bookings that can overlap the week.
 func (a Access) bookingsOfWeek(storeID string, first, today time.Time) readBookings {
 	last := first.AddDate(0, 0, WeekDays-1)
 	if !first.Before(today) {
@@ -178,12 +178,13 @@ func (a Access) readFleetBookings(ctx context.Context, storeID string, read read
 	return f, nil
 }
 
-// weekRentals limits the Queries for the ended rentals of a week, of MaxLimit rentals each.
+// weekRentals is the maximum number of pages of rentals that returnedInWeek reads. A page
+// has MaxLimit rentals.
 const weekRentals = 5
 
-// returnedInWeek returns the ended rentals of a week by kayak and day. If a kayak has several on
-// one day, it returns the one that began last. It reads rentals that began at most MaxBookingDays
-// before the week, and at most weekRentals*MaxLimit rentals.
+// returnedInWeek returns the ended rentals of a week by kayak and day. If a kayak has
+// several on one day, it returns the one that began last. It omits rentals that began more
+// than MaxBookingDays before the week. It reads at most weekRentals pages.
 func (a Access) returnedInWeek(ctx context.Context, storeID string, first time.Time, zone *time.Location) (map[kayakDay]*Rental, error) {
 	found := map[kayakDay]*Rental{}
 	since, end := first.AddDate(0, 0, -MaxBookingDays), first.AddDate(0, 0, WeekDays)
@@ -215,7 +216,8 @@ func (a Access) returnedInWeek(ctx context.Context, storeID string, first time.T
 }
 
 // addEnded adds an ended booking to its days. If several bookings of a kayak have ended on
-// a day, it keeps one whose kayak was picked up, or otherwise a no-show.
+// a day, it keeps one that was checked out. If none was, it prefers a no-show to a
+// cancelled one.
 func (f *fleetBookings) addEnded(b *Booking) {
 	rank := []BookingStatus{BookingCancelled, BookingNoShow, BookingCheckedOut}
 	for day := b.From; !day.After(b.To); day = day.AddDate(0, 0, 1) {

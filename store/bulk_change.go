@@ -25,8 +25,8 @@ const (
 	BulkReorderPoint BulkKind = "REORDER_POINT"
 	BulkArchive      BulkKind = "ARCHIVE"
 
-	BulkDelivery BulkKind = "DELIVERY" // adds an expected delivery of each low product
-	BulkTransfer BulkKind = "TRANSFER" // sends each low product from another warehouse
+	BulkDelivery BulkKind = "DELIVERY" // adds an expected delivery for each row of low stock
+	BulkTransfer BulkKind = "TRANSFER" // transfers pieces from another warehouse for each row of low stock
 
 	BulkShip BulkKind = "SHIP" // ships the open items of each order
 
@@ -38,7 +38,8 @@ type bulkKind struct {
 	permission Permission
 	one, many  string // nouns for the rows
 
-	// list returns the next rows of the preview, and the position after them.
+	// list returns the next rows of the preview, and the position from which the next call
+	// continues.
 	list func(r *BulkRun, ctx context.Context) (rows []BulkRow, next *Position, err error)
 
 	// apply changes the record of a row. It calls the function also with the change, to
@@ -79,7 +80,7 @@ func (k BulkKind) SendsEmails() bool { return k == BulkInvoiceReminder || k == B
 // HasQuantities reports whether the user can edit the quantity of each row of the preview.
 func (k BulkKind) HasQuantities() bool { return k == BulkDelivery || k == BulkTransfer }
 
-// countRows returns a number of rows in words, such as 3 products.
+// countRows returns a number with the noun for the rows, such as "3 products".
 func (k BulkKind) countRows(n int) string {
 	one, many := k.Noun()
 	return NumberOf(n, one, many)
@@ -103,10 +104,10 @@ const (
 // MaxBulkRows is the maximum number of rows in a bulk change.
 const MaxBulkRows = 10_000
 
-// BulkChange is one change of many records, such as products. Its rows are the preview,
-// and later the result. The runner that makes the change has a lease, so that only one
-// server works on it. If the server is killed, the lease soon expires, and the user can
-// continue.
+// BulkChange is one change of many records, such as products. Its rows are the preview, and
+// later the result. The runner (a background task of a server) that makes the change has a
+// lease, so that no other runner works on the change. If the server is killed, the lease
+// soon expires, and the user can continue.
 type BulkChange struct {
 	ID      string // a ULID
 	By      string // user name; only this user can start the change
@@ -148,7 +149,7 @@ type BulkChange struct {
 	Problem string `json:",omitempty"` // why the change stopped or was refused
 
 	Token   string    `json:"-"` // token of the form that made the change
-	Owner   string    `json:"-"` // the runner that has the lease
+	Owner   string    `json:"-"` // identifies the runner that has the lease
 	Until   time.Time `json:"-"` // end of the lease
 	Expires time.Time `json:"-"` // TTL
 	Version int
@@ -236,8 +237,8 @@ func (b *BulkChange) nextAttributes(a *table.Attributes) {
 	}
 }
 
-// StateAt returns the state at a time. Work that a killed server did not finish has
-// the state BulkStopped.
+// StateAt returns the state at a time. If the lease ended before the work was finished, for
+// example because the server was killed, the state is BulkStopped.
 func (b *BulkChange) StateAt(now time.Time) BulkState {
 	if b.isActive() && !b.Until.After(now) {
 		return BulkStopped
@@ -340,7 +341,7 @@ func (b *BulkChange) warehouse(id string) string {
 	return cmp.Or(b.WarehouseName, "warehouse "+id)
 }
 
-// why returns the reason for the history of each record.
+// why returns the reason that the history of each changed record shows.
 func (b *BulkChange) why() string {
 	if b.Undoes != "" {
 		return "Bulk change " + b.ID + ": undoes bulk change " + b.Undoes
@@ -408,8 +409,8 @@ func (b *BulkChange) checkWarehouse(ctx context.Context, a Access, field, id str
 	return nil
 }
 
-// checkSelected returns Invalid if the ID of a selected row does not consist of this
-// number of valid IDs.
+// checkSelected returns Invalid unless the ID of each selected row consists of this number
+// of valid IDs, joined by #.
 func (b *BulkChange) checkSelected(parts int) error {
 	for _, selected := range b.Selected {
 		ids := strings.Split(selected, "#")

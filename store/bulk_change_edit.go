@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// AddBulkChange stores a new bulk change with the state BulkListing and changes no
-// record. A runner must then list its rows: the selected rows, or all rows that match the
-// filter if selected is empty. AddBulkChange returns Invalid if a value is invalid. If
-// the form was already submitted, it returns the change of that submission.
+// AddBulkChange stores a new bulk change with the state BulkListing and changes no record.
+// A runner must then list its rows: the selected rows, or all rows that match the filter if
+// selected is empty. AddBulkChange returns Invalid if a value is invalid. If the form was
+// already submitted, it returns the change of that submission.
 func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func (a Access) storeBulkChange(ctx context.Context, b BulkChange, token string)
 	return &b, nil
 }
 
-// sameBulkChange returns the stored bulk change if the rejected form has already been
-// submitted. Otherwise it returns the rejection.
+// sameBulkChange returns the stored bulk change if the form was already submitted.
+// Otherwise it returns the error rejection.
 func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection error) (*BulkChange, error) {
 	if KindOf(rejection) != Conflict || b.Token == "" {
 		return nil, rejection
@@ -111,8 +111,8 @@ func (a Access) StartBulkChange(ctx context.Context, id string, version int, tok
 	return &next, c.Commit(ctx)
 }
 
-// StopBulkChange asks the runner of a bulk change to stop. It does nothing if the change
-// is not running.
+// StopBulkChange asks the runner that runs a bulk change to stop. It does nothing if the
+// change is not running.
 func (a Access) StopBulkChange(ctx context.Context, id string) error {
 	return retryOnConflict(ctx, func() error {
 		b, err := a.BulkChange(ctx, id)

@@ -33,8 +33,8 @@ const (
 
 var isPercent = regexp.MustCompile(`^[+-]?[0-9]{1,4}(\.[0-9]{1,2})?$`)
 
-// checkPrice checks the percentage and the rounding. It removes spaces, a percent sign
-// and a leading plus.
+// checkPrice returns Invalid if the percentage or the rounding is invalid. It removes
+// spaces, a percent sign and a leading plus from Percent.
 func (b *BulkChange) checkPrice() error {
 	text := strings.ReplaceAll(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(b.Percent), "%")), "−", "-")
 	percent, ok := new(big.Rat).SetString(text)

@@ -15,7 +15,7 @@ type listedProduct struct {
 	*Product
 }
 
-// listProducts returns the next rows of a change of products.
+// listProducts returns the next rows of a change of products; see bulkKind.list.
 func (r *BulkRun) listProducts(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	products, next, err := r.nextProducts(ctx)
 	if err != nil {
@@ -25,7 +25,8 @@ func (r *BulkRun) listProducts(ctx context.Context) (rows []BulkRow, next *Posit
 	return rows, next, err
 }
 
-// nextProducts returns the next products of the preview, and the position after them.
+// nextProducts returns the next products of the preview, and the position from which the
+// next call continues.
 func (r *BulkRun) nextProducts(ctx context.Context) (products []listedProduct, next *Position, err error) {
 	if len(r.Selected) == 0 {
 		found, err := r.access.Products(ctx, r.Filter, Page{Limit: stepItems, At: r.Next})
@@ -136,8 +137,8 @@ func archivedText(archived bool) string {
 	return "active"
 }
 
-// changeProduct changes the product of a row. It passes the change to also, which adds the write of
-// the row.
+// changeProduct changes the product of a row. It calls the function also with the change,
+// to add the write of the row.
 func (r *BulkRun) changeProduct(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
 	switch r.Kind {
 	case BulkPrice:
@@ -166,8 +167,8 @@ func (r *BulkRun) changeProduct(ctx context.Context, a Access, row *BulkRow, als
 	return fail(Invalid, "Unknown kind of change “%s”.", r.Kind)
 }
 
-// editProduct changes fields of a product, if the product still has the version of
-// the preview.
+// editProduct calls set to change fields of a product, if the product still has the version
+// of the preview.
 func (r *BulkRun) editProduct(ctx context.Context, a Access, row *BulkRow, also func(*change), set func(*Product)) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := a.ProductForChange(ctx, row.ProductID)

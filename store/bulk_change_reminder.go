@@ -16,10 +16,12 @@ import (
 // rentalReads is the number of renters whose rentals a preview reads in parallel.
 const rentalReads = 8
 
-// InvoiceRowID returns the ID of a row of a list of invoices, for a BulkChange.
+// InvoiceRowID returns the ID that selects an invoice for a bulk change; see
+// BulkChange.Selected.
 func InvoiceRowID(i *Invoice) string { return i.OrderID + "#" + i.ID }
 
-// RentalRowID returns the ID of a row of a list of active rentals, for a BulkChange.
+// RentalRowID returns the ID that selects an active rental for a bulk change; see
+// BulkChange.Selected.
 func RentalRowID(r *ActiveRental) string { return r.StoreID + "#" + r.PersonID + "#" + r.KayakID }
 
 // Reasons why a reminder is not sent.
@@ -33,7 +35,7 @@ const (
 	whyPersonDeleted = "Not sent, because this person was deleted."
 )
 
-// listInvoices returns the next rows of payment reminders.
+// listInvoices returns the next rows of payment reminders; see bulkKind.list.
 func (r *BulkRun) listInvoices(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	ids := r.nextSelected(stepItems)
 	if len(r.Selected) == 0 {
@@ -156,7 +158,8 @@ func (r *BulkRun) remindOfInvoice(ctx context.Context, a Access, row *BulkRow, a
 	return r.queueReminder(ctx, c, e, also)
 }
 
-// queueReminder queues an email that is sent at most once per day.
+// queueReminder commits a change with an email and the write of its row. It returns Invalid
+// if the email was already queued today.
 func (r *BulkRun) queueReminder(ctx context.Context, c *change, e Email, also func(*change)) error {
 	also(c)
 	c.recordEvent(e.event(EventEmailQueued, "to "+e.To))
@@ -170,7 +173,7 @@ func (r *BulkRun) queueReminder(ctx context.Context, c *change, e Email, also fu
 	return err
 }
 
-// reminderOutdated returns why a queued payment reminder must not be sent, or "".
+// reminderOutdated returns why a queued payment reminder must no longer be sent, or "".
 func (s *Store) reminderOutdated(ctx context.Context, e *Email) (string, error) {
 	invoice, err := readConsistently[*Invoice](ctx, s, getInvoiceItself, key.Map{"orderID": e.Values.OrderID, "invoiceID": e.Document})
 	switch {
@@ -182,8 +185,9 @@ func (s *Store) reminderOutdated(ctx context.Context, e *Email) (string, error) 
 	return "", err
 }
 
-// checkRentals checks the selected rentals and replaces them with their renters,
-// because a renter gets one email. It also sets Places.
+// checkRentals returns Invalid if the user does not manage the stores of the selected
+// rentals. It replaces the selected rentals with their renters, because each renter gets
+// one email. It also sets Places.
 func (b *BulkChange) checkRentals(a Access) error {
 	if err := b.checkSelected(3); err != nil {
 		return err
@@ -207,8 +211,8 @@ func (b *BulkChange) checkRentals(a Access) error {
 	return nil
 }
 
-// listRenters returns the next rows of reminders of overdue kayaks. Each renter has one
-// row.
+// listRenters returns the next rows of reminders of overdue kayaks; see bulkKind.list. Each
+// renter has one row.
 func (r *BulkRun) listRenters(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	today, err := r.store.Today(ctx)
 	if err != nil {
@@ -267,7 +271,7 @@ func (r *BulkRun) nextRenters(ctx context.Context, today time.Time) (ids []strin
 	return ids, due.Next, nil
 }
 
-// rentalReminder returns the notice with the overdue kayaks of a renter. It includes
+// rentalReminder returns a notice that lists the overdue kayaks of a renter. It also lists
 // kayaks that are due tomorrow, because a renter gets at most one notice per day.
 func (r *BulkRun) rentalReminder(ctx context.Context, a Access, personID string, today time.Time) (*Notice, error) {
 	n := &Notice{Kind: EmailRentalNotice, Recipient: personID, EmailNotice: EmailNotice{Day: today}}
@@ -281,7 +285,6 @@ func (r *BulkRun) rentalReminder(ctx context.Context, a Access, personID string,
 	return n, err
 }
 
-// rentedText describes the kayaks of a notice.
 func rentedText(n *Notice) string {
 	var kayaks []string
 	for _, s := range n.Sections {

@@ -23,8 +23,8 @@ const (
 	BulkFailed  BulkOutcome = "FAILED"
 )
 
-// BulkRow is one record in a bulk change. The transaction that changes the record
-// also stores the outcome in the row. Rows contain no personal data.
+// BulkRow is one record in a bulk change. The transaction that changes the record also
+// stores the outcome in the row. Rows contain no names or addresses of people.
 type BulkRow struct {
 	BulkID    string
 	Number    int    // position in the preview, from 1
@@ -34,7 +34,7 @@ type BulkRow struct {
 	Before    string // the stored value, or facts that the preview shows, such as the stock or the balance due
 	After     string // the new value, the quantity to order or send, the payment state of the order, or the due day of the invoice
 	Outcome   BulkOutcome
-	EventID   string `json:",omitempty"` // the event of the changed record
+	EventID   string `json:",omitempty"` // the event of the change of the record
 	Undoes    string `json:",omitempty"` // the event that this row undoes
 	Why       string `json:",omitempty"` // why the row failed or was skipped
 
@@ -101,7 +101,7 @@ func (r *BulkRow) attributes(a *table.Attributes) {
 	}
 }
 
-// skip returns the row as skipped, with the reason.
+// skip returns a copy of the row with the outcome BulkSkipped and the reason.
 func (r BulkRow) skip(why string) BulkRow {
 	r.Outcome, r.Why = BulkSkipped, cmp.Or(r.Why, why)
 	return r
@@ -123,8 +123,8 @@ func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, p
 	return list(ctx, a.store, q, page, decodeAs[BulkRow])
 }
 
-// BulkRowsFrom reads up to limit rows of a bulk change consistently. first is the number
-// of the first row.
+// BulkRowsFrom makes a consistent read of up to limit rows of a bulk change. first is the
+// number of the first row.
 func (a Access) BulkRowsFrom(ctx context.Context, b *BulkChange, first, limit int) ([]BulkRow, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

@@ -10,18 +10,18 @@ import (
 	"stockroom/store/table"
 )
 
-// bulkStart is how long a started bulk change can wait for a runner before it counts
-// as stopped.
+// bulkStart is the maximum time from the start of a bulk change until a runner leases it.
+// After that, the change counts as stopped.
 const bulkStart = 30 * time.Second
 
-// BulkRun is a bulk change on which a runner works. Its rows are applied with the
-// permissions of the user who made the change.
+// BulkRun is a bulk change that a runner has leased. Its rows are applied with the
+// permissions of the user who created the bulk change.
 type BulkRun struct {
 	BulkChange
 	store  *Store
 	access Access
 
-	listed map[string]int // facts about the rows listed so far, which affect later rows; see remember
+	listed map[string]int // counts from the rows listed so far, which affect later rows; see remember
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
@@ -39,8 +39,8 @@ func (s *Store) LeaseBulkChange(ctx context.Context, id, owner string, until tim
 	return r, r.write(ctx, nil)
 }
 
-// Authorize reads the user who made the change. It returns Forbidden if the user is
-// locked or may no longer make the change.
+// Authorize reads the user who created the bulk change. It returns Forbidden if the user is
+// locked or no longer has the permission, or no longer manages the warehouses and stores.
 func (r *BulkRun) Authorize(ctx context.Context) error {
 	user, err := r.store.userForChange(ctx, r.By)
 	if err != nil && KindOf(err) != NotFound {
@@ -54,9 +54,9 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 	return nil
 }
 
-// write stores the next version of the bulk change. It passes the change to also, which adds other
-// writes and can be nil. If the user has asked to stop, write sets Stop. It returns ErrLeased if
-// another runner has the lease.
+// write stores the next version of the bulk change. It calls the function also, unless it
+// is nil, to add other writes to the change. If the user has asked to stop, write sets
+// Stop. It returns ErrLeased if another runner has the lease.
 func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	return retryOnConflict(ctx, func() error {
 		c, err := r.store.change(ctx)
@@ -101,10 +101,10 @@ func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) er
 	})
 }
 
-// bulkEvents contains the event for each final state of a run.
+// bulkEvents maps each final state of a run to the event that records it.
 var bulkEvents = map[BulkState]EventCode{BulkDone: EventBulkChangeDone, BulkStopped: EventBulkChangeStopped}
 
-// result returns the counts as a sentence for the history.
+// result returns the counts as text, for the history.
 func (b *BulkChange) result() string {
 	return fmt.Sprintf("%d changed, %d failed, %d skipped, %d not changed yet", b.Changed, b.Failed, b.Skipped, b.ToDo())
 }
@@ -152,7 +152,8 @@ func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err err
 	return more, err
 }
 
-// nextRows returns the next rows of the preview, and the position after them.
+// nextRows returns the next rows of the preview, and the position from which the next call
+// continues.
 func (r *BulkRun) nextRows(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	if r.Undoes != "" {
 		return r.previewUndo(ctx)
@@ -163,7 +164,7 @@ func (r *BulkRun) nextRows(ctx context.Context) (rows []BulkRow, next *Position,
 	return bulkKinds[r.Kind].list(r, ctx)
 }
 
-// recall reads the rows of an interrupted preview and passes them to remember.
+// recall rebuilds r.listed from the stored rows of an interrupted preview.
 func (r *BulkRun) recall(ctx context.Context) error {
 	if r.listed != nil {
 		return nil
@@ -184,8 +185,8 @@ func (r *BulkRun) recall(ctx context.Context) error {
 	return nil
 }
 
-// remember updates listed with a row of the preview: listed contains facts about
-// earlier rows that affect later rows.
+// remember updates r.listed with a row of the preview. For example, pieces that a row takes
+// from a warehouse are not available for later rows.
 func (r *BulkRun) remember(row *BulkRow) {
 	switch {
 	case r.Kind == BulkTransfer: // count the pieces that each stock item sends
@@ -202,8 +203,8 @@ func (r *BulkRun) remember(row *BulkRow) {
 	}
 }
 
-// nextSelected returns the IDs of the next selected rows, at most limit. Without a
-// selection, it returns none.
+// nextSelected returns the IDs of up to limit selected rows that are not in the preview
+// yet. If the user selected no rows, it returns none.
 func (r *BulkRun) nextSelected(limit int) []string {
 	from := min(r.Rows, len(r.Selected))
 	return r.Selected[from:min(from+limit, len(r.Selected))]
@@ -217,7 +218,7 @@ func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []Bu
 	return rows, next, err
 }
 
-// errUnchanged means that a row no longer needs a change.
+// errUnchanged is the error of a row that no longer needs a change.
 var errUnchanged = fail(Invalid, nothingToChange)
 
 // nothingToChange is the reason of a skipped row.

@@ -10,10 +10,11 @@ import (
 	"stockroom/store/table"
 )
 
-// OrderRowID returns the ID of a row of a list of orders, for a BulkChange.
+// OrderRowID returns the ID that selects an order for a bulk change; see
+// BulkChange.Selected.
 func OrderRowID(o *Order) string { return o.ID + "#" + o.CustomerID }
 
-// checkShip checks the values of a change that ships orders, and sets Places.
+// checkShip checks the values of a bulk change that ships orders, and sets Places.
 func (b *BulkChange) checkShip(ctx context.Context, a Access) error {
 	if err := b.checkSelected(2); err != nil {
 		return err
@@ -30,7 +31,7 @@ func (b *BulkChange) checkShip(ctx context.Context, a Access) error {
 	return nil
 }
 
-// listOrders returns the next rows of a change that ships orders.
+// listOrders returns the next rows of a bulk change that ships orders; see bulkKind.list.
 func (r *BulkRun) listOrders(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	warehouses, err := r.warehousesToShip(ctx)
 	if err != nil {
@@ -61,12 +62,12 @@ func (r *BulkRun) listOrders(ctx context.Context) (rows []BulkRow, next *Positio
 	return rows, next, nil
 }
 
-// maxStepStock is the maximum number of stock items that a step of a preview reads, with
-// 100 per request.
+// maxStepStock is the maximum number of stock items that one call of listOrders reads. A
+// request reads 100 items.
 const maxStepStock = 10_000
 
-// ordersPerStep returns the number of orders whose stock a step of a preview reads. Each
-// order can need the stock of MaxShipmentLines products in each warehouse.
+// ordersPerStep returns the number of orders that one call of listOrders adds to the
+// preview. Each order can need the stock of MaxShipmentLines products in each warehouse.
 func ordersPerStep(warehouses int) int {
 	return max(1, min(stepItems, maxStepStock/(MaxShipmentLines*max(1, warehouses))))
 }
@@ -96,7 +97,7 @@ func (r *BulkRun) readOrders(ctx context.Context, ids []string) ([]*Order, error
 	return orders, r.store.table.LookUp(ctx, lookups, true)
 }
 
-// stockToShip contains the warehouses that can ship, and the stock in each one by product.
+// stockToShip contains the warehouses that can ship, and their stock.
 type stockToShip struct {
 	warehouses []Warehouse
 	quantities map[string]int // quantities in stock, by StockRowID
@@ -111,8 +112,8 @@ func (r *BulkRun) warehousesToShip(ctx context.Context) ([]Warehouse, error) {
 	return found.Rows, err
 }
 
-// stockToShip reads the stock of the open lines of orders in each warehouse that can ship
-// them. Orders with too many lines for a shipment are left out.
+// stockToShip reads, in each of the warehouses, the stock of the products that the orders
+// still need. It skips orders with too many lines for one shipment.
 func (r *BulkRun) stockToShip(ctx context.Context, warehouses []Warehouse, orders []*Order) (*stockToShip, error) {
 	s := &stockToShip{warehouses: warehouses, quantities: map[string]int{}}
 	var products []string
@@ -139,7 +140,8 @@ func (r *BulkRun) stockToShip(ctx context.Context, warehouses []Warehouse, order
 	return s, err
 }
 
-// previewOrder returns the row of an order, with the warehouse that ships it.
+// previewOrder returns the row of an order with the first warehouse that has all open
+// items. It skips the row if there is none.
 func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRow {
 	if o == nil {
 		return row.skip("Order not found.")
@@ -170,8 +172,8 @@ func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRo
 	return row.skip("None of your warehouses has all open items.")
 }
 
-// has reports whether a warehouse has these quantities. Pieces that earlier rows of the
-// preview ship do not count.
+// has reports whether a warehouse has these quantities of products, without the pieces that
+// earlier rows of the preview ship.
 func (r *BulkRun) has(stock *stockToShip, warehouseID string, quantities map[string]int) bool {
 	for product, n := range quantities {
 		id := StockRowID(product, warehouseID)

@@ -13,15 +13,15 @@ import (
 	"stockroom/store/table"
 )
 
-// incomingRead is the maximum number of expected deliveries that a preview reads for a
-// warehouse, and the maximum number of transfers. The preview ignores later deliveries
-// and transfers.
+// incomingRead is the maximum number of expected deliveries, and the maximum number of
+// transfers, that a preview reads for a warehouse. It ignores the ones after these.
 const incomingRead = 1000
 
-// StockRowID returns the ID of a row of a list of stock, for a BulkChange.
+// StockRowID returns the ID that selects a stock item for a bulk change; see
+// BulkChange.Selected.
 func StockRowID(productID, warehouseID string) string { return productID + "#" + warehouseID }
 
-// checkStock checks the values of a change of low stock, and sets Places.
+// checkStock checks the values of a bulk change of low stock, and sets Places.
 func (b *BulkChange) checkStock(ctx context.Context, a Access) error {
 	if err := b.checkSelected(2); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (b *BulkChange) checkStock(ctx context.Context, a Access) error {
 	return checkLine("supplier", &b.Supplier)
 }
 
-// listStock returns the next rows of a change of low stock.
+// listStock returns the next rows of a bulk change of low stock; see bulkKind.list.
 func (r *BulkRun) listStock(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	stock, next, err := r.nextStock(ctx)
 	if err != nil {
@@ -91,8 +91,8 @@ func (r *BulkRun) listStock(ctx context.Context) (rows []BulkRow, next *Position
 	return rows, next, nil
 }
 
-// nextStock returns the next stock items of the preview, and the position after them.
-// Items that do not exist have Version 0.
+// nextStock returns the next stock items of the preview, and the position from which the
+// next call continues. A selected item that does not exist has Version 0.
 func (r *BulkRun) nextStock(ctx context.Context) ([]WarehouseItem, *Position, error) {
 	if len(r.Selected) == 0 {
 		list := r.access.LowStock
@@ -114,8 +114,8 @@ func (r *BulkRun) nextStock(ctx context.Context) ([]WarehouseItem, *Position, er
 	return stock, nil, r.readStock(ctx, stock)
 }
 
-// readStock reads the stock items consistently into stock. It does not change elements
-// whose item does not exist.
+// readStock makes a consistent read of stock items. Set ProductID and WarehouseID of each
+// element. An element whose item does not exist remains unchanged.
 func (r *BulkRun) readStock(ctx context.Context, stock []WarehouseItem) error {
 	values := make([]key.Map, len(stock))
 	for i := range stock {
@@ -136,7 +136,6 @@ func (r *BulkRun) readStock(ctx context.Context, stock []WarehouseItem) error {
 	return nil
 }
 
-// stockFacts contains what a preview needs to know about products and warehouses.
 type stockFacts struct {
 	products   map[string]*Product
 	warehouses map[string]*Warehouse
@@ -146,8 +145,8 @@ type stockFacts struct {
 	names      map[string]string          // names of the warehouses in sources
 }
 
-// factsOf reads the facts about stock items. The number of requests depends on the number
-// of warehouses, but not on the number of products.
+// factsOf reads what the preview of stock items needs. The number of requests depends on
+// the number of warehouses, but not on the number of products.
 func (r *BulkRun) factsOf(ctx context.Context, stock []WarehouseItem) (*stockFacts, error) {
 	f := &stockFacts{incoming: map[string]int{}, sources: map[string][]WarehouseItem{}}
 	var products, warehouses []string
@@ -178,7 +177,8 @@ func (r *BulkRun) factsOf(ctx context.Context, stock []WarehouseItem) (*stockFac
 	return f, err
 }
 
-// addIncoming adds the open quantities of deliveries and transfers to a warehouse.
+// addIncoming adds to f the quantities that a warehouse still expects from deliveries and
+// transfers.
 func (r *BulkRun) addIncoming(ctx context.Context, f *stockFacts, warehouseID string) error {
 	values := key.Map{"warehouseID": warehouseID, "from": key.MinDate, "to": key.MaxDate}
 	items, _, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getDeliveries, Values: values, Limit: incomingRead})
@@ -200,7 +200,7 @@ func (r *BulkRun) addIncoming(ctx context.Context, f *stockFacts, warehouseID st
 	return nil
 }
 
-// addSources reads the stock of products in the warehouses that can send them.
+// addSources adds to f the stock of products in the warehouses that can send them.
 func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []string) error {
 	f.names = map[string]string{r.SourceID: r.warehouse(r.SourceID)}
 	if r.SourceID == "" {
@@ -226,11 +226,10 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 	return err
 }
 
-// needed returns the number of pieces to add so that the stock is above its reorder
-// point. A delivery must also cover open orders. An order has no warehouse before it
-// ships. Open orders therefore count only for the first row of the product, and only if
-// the stock of all warehouses together does not cover them. A transfer does not cover
-// open orders.
+// needed returns the number of pieces to add so that the stock is above its reorder point.
+// A delivery must also cover open orders if the stock of all warehouses together does not.
+// An order has no warehouse before it ships, so only the first row of the product covers
+// open orders. A transfer does not cover open orders.
 func (r *BulkRun) needed(f *stockFacts, item *WarehouseItem) int {
 	here := item.Quantity
 	if r.Kind == BulkDelivery && r.listed[item.ProductID] == 0 {
@@ -280,9 +279,9 @@ func (r *BulkRun) noSource() string {
 	return "None of your other warehouses has any to spare."
 }
 
-// source returns the warehouse that can spare the most pieces without becoming low
-// itself. It also returns how many pieces this warehouse has on hand and can spare,
-// without the pieces that earlier rows of the preview send.
+// source returns the warehouse that can send the most pieces and still stay above its
+// reorder point. It also returns how many pieces this warehouse has on hand and can send.
+// Pieces that earlier rows of the preview send do not count.
 func (r *BulkRun) source(f *stockFacts, target *WarehouseItem) (id string, onHand, spare int) {
 	for _, item := range f.sources[target.ProductID] {
 		left := item.Quantity - r.listed[StockRowID(item.ProductID, item.WarehouseID)]
@@ -312,16 +311,18 @@ func (r *BulkRun) sendTransfer(ctx context.Context, a Access, row *BulkRow, also
 	}, also)
 }
 
-// BulkQuantities contains the quantities of consecutive rows of a preview, as entered.
+// BulkQuantities contains the quantities that a user entered for consecutive rows of a
+// preview.
 type BulkQuantities struct {
-	First int            // number of the first row
+	First int            // number of the first row; see BulkRow.Number
 	Rows  int            // number of rows, at most MaxLimit
-	Texts map[int]string // entered texts by position, from 1; a row without an entry keeps its quantity
+	Texts map[int]string // entered texts by position among these rows, from 1; a row without an entry keeps its quantity
 }
 
-// SetBulkQuantities changes the quantities of rows of a preview. A row with the quantity 0
-// is skipped. version is the version that the form showed. SetBulkQuantities returns the
-// version after the change, or Invalid with the SheetField of a row.
+// SetBulkQuantities changes the quantities of rows of a preview, and skips rows with the
+// quantity 0. version is the version that the form showed. SetBulkQuantities returns the
+// new version of the bulk change. It returns Invalid with the SheetField of a row if a
+// quantity is invalid.
 func (a Access) SetBulkQuantities(ctx context.Context, id string, version int, q BulkQuantities) (int, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

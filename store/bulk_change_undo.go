@@ -10,9 +10,10 @@ import (
 )
 
 // AddBulkUndo stores a bulk change that undoes an earlier bulk change. The new change has
-// the state BulkListing. Its preview is the dry run of the undo. It returns NotFound,
-// Forbidden, or Conflict if the earlier change has not ended or has changed no product.
-// If the form was already submitted, it returns the change of that submission.
+// the state BulkListing, and its preview shows what the undo will change. AddBulkUndo
+// returns NotFound, Forbidden, or Conflict if the earlier change cannot be undone, has not
+// ended or has changed no product. If the form was already submitted, it returns the change
+// of that submission.
 func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange, error) {
 	done, err := a.BulkChange(ctx, id)
 	if err != nil {
@@ -100,8 +101,8 @@ func (r *BulkRun) undoneRows(ctx context.Context) (rows []BulkRow, next *Positio
 	return rows, &Position{ItemPK: table.TextOf(last, table.AttrPK), ItemSK: table.TextOf(last, table.AttrSK)}, nil
 }
 
-// currentValue returns the value that the bulk change changes, and the version of the
-// product or stock item with this value.
+// currentValue returns the present value of the field that the bulk change changes. version
+// is the version of the product or stock item that contains the field.
 func (r *BulkRun) currentValue(p *Product, stock *WarehouseItem) (value string, version int, found bool) {
 	switch {
 	case p == nil || r.Kind == BulkReorderPoint && stock == nil:
@@ -140,8 +141,8 @@ func (r *BulkRun) undoneEvents(ctx context.Context, rows []BulkRow) (map[string]
 	return undone, nil
 }
 
-// accessFor returns the access for the change of a row. If the bulk change is an undo,
-// the change of a row also marks the event that it undoes.
+// accessFor returns the access with which a row is changed. If the bulk change is an undo,
+// the change of the row also marks the undone event.
 func (r *BulkRun) accessFor(ctx context.Context, row *BulkRow) (Access, error) {
 	a := r.access
 	if row.Undoes == "" {

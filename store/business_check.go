@@ -20,13 +20,13 @@ type BusinessCheck struct {
 	// age, and returns an error for another table or number of shards.
 	ResumeWithin time.Duration
 
-	Folder         string             // folder for temporary files if Resume is ""; "" is the system's folder
+	Folder         string             // folder for temporary files if Resume is ""; "" means the system's folder
 	UnitsPerSecond int                // maximum read capacity units per second; 0 means no limit
 	PageSize       int                // items per read; 0 means 500
 	Progress       func(items int)    // called after each page of items; may be nil
 	Found          func(CheckFinding) // called for each finding; may be nil
 
-	// Wait waits before possible violations are read again. If it is nil, CheckBusiness
+	// Wait pauses before possible violations are read again. If Wait is nil, CheckBusiness
 	// sleeps.
 	Wait func(context.Context, time.Duration) error
 }
@@ -46,21 +46,20 @@ type CheckFinding struct {
 	About  []string // partition keys of the records concerned
 }
 
-// CheckBusiness checks that the records of the table are consistent: for example,
-// that references lead to existing records and that sums are correct. CheckRules
-// lists all rules. CheckBusiness writes nothing to the table.
+// CheckBusiness checks that the records of the table are consistent: for example, that
+// references lead to existing records and that sums are correct. CheckRules lists all
+// rules. CheckBusiness writes nothing to the table.
 //
-// It reads the table once. At the end of each partition, it checks the rules about
-// this partition alone. For rules about several partitions, it writes facts to a
-// temporary file and sorts them, so that facts about the same record follow each
-// other; see fact. The file has about 200 bytes per fact, and an item has one to four
-// facts. Memory contains the sort buffer, the largest partition (one entry per order
-// line, kayak or warehouse), and one entry per day, quota and stock level.
+// It reads the table once. At the end of each partition, it checks the rules about this
+// partition alone. For rules about several partitions, it writes facts to a temporary file
+// and sorts them, so that facts about the same record follow each other; see fact. The file
+// has about 200 bytes per fact, and an item has one to four facts. Memory contains the sort
+// buffer, the largest partition (one entry per order line, kayak or warehouse), and one
+// entry per day, quota and stock level.
 //
-// Servers can run during the check. A possible violation becomes a finding only if
-// two later consistent reads show it. For totals that differ, CheckBusiness scans the
-// table a second time; see CheckTotals. It returns Conflict while the number of
-// shards is being changed.
+// Servers can run during the check. A possible violation becomes a finding only if two
+// later reads show it. For totals that differ, CheckBusiness scans the table a second time;
+// see CheckTotals. It returns Conflict while the number of shards is being changed.
 func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResult, error) {
 	settings, err := s.requireSettledShards(ctx)
 	if err != nil {
@@ -107,7 +106,7 @@ type businessChecker struct {
 
 	partition partitionCheck // the partition that is being read
 	current   groupState     // the group whose facts are being checked; see factGroup
-	numbers   numberState    // the document number before the one that is being checked
+	numbers   numberState    // see numberState
 	ledger    ledgerState    // the stock ledger that is being checked
 	suspects  []suspect      // possible violations that must be read again
 	totals    *totalsPass
@@ -132,8 +131,8 @@ func (c *businessChecker) report(f CheckFinding) {
 	}
 }
 
-// finding returns a finding about an item. It concerns the partition of the item and
-// the partitions in about.
+// finding returns a finding about an item. About contains the partition of the item and the
+// partitions in about.
 func finding(rule CheckRule, item Item, text string, about ...string) CheckFinding {
 	pk := table.TextOf(item, table.AttrPK)
 	return CheckFinding{Rule: rule, PK: pk, SK: table.TextOf(item, table.AttrSK), Text: text, About: append([]string{pk}, about...)}
@@ -148,7 +147,7 @@ func (c *businessChecker) compareTotals(ctx context.Context) error {
 	}
 	passes := 1
 	if c.resumed {
-		passes++ // totals may have changed after the interrupted check read them
+		passes++ // totals may have changed after the interrupted check read them, so allow one more read of the table
 	}
 	err := totals.run(ctx, c.totals, passes)
 	c.result.Changing += totals.result.Changing

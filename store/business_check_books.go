@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// books collects the items of one partition for rules that compare them with each
-// other. findings returns the violations at the end of the partition.
+// books collects the items of one partition for rules that compare them with each other.
+// Call findings after the last item of the partition. It returns the violations.
 type books interface {
 	add(e Entity, item Item)
 	findings() []CheckFinding
@@ -44,15 +44,15 @@ func newBooks(pk string) books {
 // partition.
 const maxSameFindings = 100
 
-// partsWithoutOwner collects the items of a partition that need an owner, such as the
-// lines of an order. The owner can be the last item. findings reports the items if
-// the partition has no owner.
+// partsWithoutOwner collects the items of a partition that must belong to another item, the
+// owner. For example, lines belong to an order. The owner can be the last item that is
+// read. findings reports the items if the partition has no owner.
 type partsWithoutOwner struct {
 	found bool
 	parts []partItem
 }
 
-// partItem is an item that a finding may describe.
+// partItem is an item that findings can report.
 type partItem struct {
 	item  Item // key of the item
 	label string
@@ -85,7 +85,7 @@ func idInKey(item Item) string {
 	return pk[strings.LastIndexByte(pk, '#')+1:]
 }
 
-// ownedBooks collects the items of a partition that belong to an entity of type Owner.
+// ownedBooks collects the items of a partition that must contain an entity of type Owner.
 type ownedBooks[Owner Entity] struct{ owned partsWithoutOwner }
 
 func (b *ownedBooks[Owner]) add(e Entity, item Item) {

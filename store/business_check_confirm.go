@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// suspectPause is longer than a transaction takes. If two reads are this far apart,
-	// at most one of them can see a transaction half applied.
+	// suspectPause is the pause before suspects are read again. It is longer than a
+	// transaction takes, so at most one of two reads can see a half-applied transaction.
 	suspectPause = 200 * time.Millisecond
-	indexPause   = 2 * time.Second // longer than an index usually lags behind the table
+	indexPause   = 2 * time.Second // pause for suspects that are read from an index, which can be updated with a delay
 	suspectReads = 5               // maximum number of reads of a suspect
 )
 
-// suspect adds a possible violation. After suspectsPerRead suspects, it reads their
-// items again.
+// suspect adds a possible violation. Once there are suspectsPerRead suspects, it reads the
+// items of all of them again.
 func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	if c.suspects = append(c.suspects, s); len(c.suspects) < suspectsPerRead {
 		return nil
@@ -67,11 +67,11 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// usesIndex reports whether again reads entries from an index, which can lag behind.
+// usesIndex reports whether the function again reads entries from an index.
 func (s suspect) usesIndex() bool { return s.group.table == factLedgers }
 
-// again reads a suspect's items, and returns the findings about them. The reads are
-// consistent, except those of ledger entries in an index.
+// again reads a suspect's items and returns the findings about them. The reads are
+// consistent, except those from an index.
 func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	switch {
 	case s.group.table == factSuspects && s.group.key2 == "":
@@ -88,8 +88,8 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 	return c.referenceAgain(ctx, s)
 }
 
-// readItem makes a consistent read of an item. The entity is nil if the item does not
-// exist. It is also nil if the item cannot be decoded, which itemAgain reports.
+// readItem makes a consistent read of an item. item is nil if the item does not exist.
+// entity is also nil if the item cannot be decoded; itemAgain reports this.
 func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
 	item, err := c.store.table.GetKey(ctx, key)
 	if err == nil {
@@ -133,7 +133,7 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 		for _, row := range rows {
 			entity, err := schema.DecodeRow(row)
 			if err != nil {
-				return nil, nil // itemAgain reports an item that cannot be decoded
+				return nil, nil // itemAgain reports the item that cannot be decoded
 			}
 			books.add(entity, row.Item())
 		}
@@ -146,8 +146,8 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 	}
 }
 
-// sharedAgain reads two items again. It returns a finding if both still have the same
-// value, such as an SKU, which only one record may have.
+// sharedAgain reads two items again. It returns a finding if both still claim a value that
+// only one record may have, such as an SKU.
 func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	_, one, err := c.readItem(ctx, s.other)
 	if err != nil {
@@ -171,8 +171,8 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil
 }
 
-// stated returns what an item states about a factGroup, such as its email address or
-// SKU. It returns nil if the item states nothing; see statementsOf.
+// stated returns what an item states about a subject, such as its SKU; see statementsOf. It
+// returns nil if the item states nothing about this subject.
 func (c *businessChecker) stated(e Entity, key Item, about factGroup) *statement {
 	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK), c.settings.Zone())
 	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {
@@ -181,9 +181,9 @@ func (c *businessChecker) stated(e Entity, key Item, about factGroup) *statement
 	return nil
 }
 
-// referenceAgain reads a reference again and checks it. It reads the item before the
-// record to which the item refers. If one transaction wrote both, the record is
-// therefore at least as new as the item.
+// referenceAgain reads a reference again and checks it. It reads the item that refers
+// before the record that is referred to. If one transaction wrote both, the record that it
+// reads is therefore at least as new as the item.
 func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	item, entity, err := c.readItem(ctx, s.item)
 	if err != nil || entity == nil {
@@ -212,7 +212,7 @@ func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]Chec
 	return nil, nil
 }
 
-// readGroup reads the record of a factGroup. The entity is nil if the item cannot be
+// readGroup reads the record that is the subject g. The entity is nil if the item cannot be
 // decoded.
 func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity, exists bool, err error) {
 	keys := []Item{table.Key(g.key1, g.key2)}
@@ -243,7 +243,7 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 	return e, exists, err
 }
 
-// found returns the keys of the items of an entity type that a pattern finds.
+// found returns the keys of the items that a pattern finds and that have this entity type.
 func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map, entityType string) (keys []Item, err error) {
 	request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
 	for {

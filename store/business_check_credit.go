@@ -3,9 +3,9 @@ package store
 import "fmt"
 
 // checkCredits checks that the invoices of an order, minus their credits, add up to the
-// value of its remaining items. No invoice may be credited for items or refunds of
-// another invoice. An import can contain any amounts, so checkCredits compares them only
-// if the invoices add up to the order's total.
+// value of its remaining items. No invoice may be credited for items or refunds of another
+// invoice. An import can contain any amounts. checkCredits therefore checks only orders
+// whose invoices add up to the total, apart from edits and refunds.
 func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	var total, dropped, credit, invoiced Amount
 	for i := range d.Items {
@@ -16,12 +16,12 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	}
 	refunded := d.creditsBecause(CreditRefunded)
 	more := invoiced.Minus(d.creditsBecause(CreditEdited)).Minus(total)
-	if more.Sign() < 0 || more.Compare(refunded) > 0 { // imported amounts: refunds do not explain the difference
+	if more.Sign() < 0 || more.Compare(refunded) > 0 { // imported amounts that refunds do not explain
 		return nil
 	}
-	rest := total.Minus(dropped)                                          // the value of the items that the order still has
-	least := invoiced.Minus(rest)                                         // the lowest expected credit, if all refunds were for items that were later cancelled, returned or removed
-	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest expected credit, if no refund was for items that were later cancelled, returned or removed
+	rest := total.Minus(dropped)                                          // value of the items that the order still has
+	least := invoiced.Minus(rest)                                         // lowest correct credit: all refunds were for items that were later cancelled, returned or removed
+	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // highest correct credit: no refund was for such items, except for the items in repaidItems
 	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
 	if len(d.Invoices) == 1 {
 		// Earlier program versions issued the credit note for a cancellation only at the
@@ -37,9 +37,9 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s to %s for its cancelled, returned, removed and refunded items.", d.ID, credit, least, most))}
 }
 
-// repaidItems returns the value of cancelled and returned items that refunds of their
-// invoices had already credited. For an order with one invoice it returns 0, because
-// earlier program versions issued the credit note for a cancellation only at the refund.
+// repaidItems returns the value of cancelled and returned items that were already credited
+// by refunds of their invoices. For an order with one invoice it returns 0, because earlier
+// program versions issued the credit note for a cancellation only at the refund.
 func (d *OrderDetails) repaidItems() (sum Amount) {
 	if len(d.Invoices) < 2 {
 		return sum
@@ -48,16 +48,15 @@ func (d *OrderDetails) repaidItems() (sum Amount) {
 	for n := range d.Invoices {
 		i := &d.Invoices[n]
 		refunded := d.creditedFor(i.ID, CreditRefunded)
-		without := d.value(dropped, n).Minus(i.Credit.Minus(refunded)) // the part that no other credit note covers
+		without := d.value(dropped, n).Minus(i.Credit.Minus(refunded)) // value that no other credit note covers
 		sum = sum.Plus(greater(Amount{}, lesser(refunded, without)))
 	}
 	return sum
 }
 
 // droppedByInvoice returns the items of each invoice that were certainly cancelled or
-// returned. A later invoice can also bill items that replace other items. It is unknown
-// which invoice billed the replaced items, so droppedByInvoice leaves out the replaced
-// items.
+// returned. A later invoice can also bill items that replace items of an earlier one. It is
+// unknown which invoice billed the replaced items, so droppedByInvoice omits them.
 func (d *OrderDetails) droppedByInvoice() kept {
 	missing, k := make(kept, len(d.Invoices)), d.keptByInvoice()
 	replaced := map[string]int{}
@@ -80,10 +79,10 @@ func (d *OrderDetails) droppedByInvoice() kept {
 	return missing
 }
 
-// checkCreditedItems checks that each invoice is not credited for items that the order
-// still has. Refunds do not count. Earlier program versions credited the first invoice
-// for all items. The first invoice may therefore have too much credit if another invoice
-// has too little.
+// checkCreditedItems checks that no invoice is credited for items that the order still has.
+// Refunds do not count. Earlier program versions credited the first invoice for all items.
+// An invoice may therefore have too much credit if other invoices have that much too
+// little.
 func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	if len(d.Invoices) < 2 {
 		return nil
@@ -108,8 +107,8 @@ func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The %s has a credit of %s. This is at least %s too much, because the order still has items that it billed.", labelOf(first), first.Credit, missing.Minus(left)))}
 }
 
-// billedElsewhere returns the value of items on this invoice that replaced items of earlier
-// invoices. The earlier invoices cover this value.
+// billedElsewhere returns the value of the items on this invoice that replaced items of
+// earlier invoices. The earlier invoices already bill this value.
 func (d *OrderDetails) billedElsewhere(i *Invoice) (sum Amount) {
 	for _, line := range i.Lines {
 		if line.Quantity < 0 {
@@ -124,7 +123,7 @@ func (d *OrderDetails) billedElsewhere(i *Invoice) (sum Amount) {
 	return sum
 }
 
-// creditedFor returns the sum of an invoice's credit notes with a reason.
+// creditedFor returns the sum of an invoice's credit notes that have this reason.
 func (d *OrderDetails) creditedFor(invoiceID string, reason CreditReason) (sum Amount) {
 	for i := range d.CreditNotes {
 		if n := &d.CreditNotes[i]; n.InvoiceID == invoiceID && n.Reason == reason {

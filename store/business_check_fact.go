@@ -9,9 +9,9 @@ import (
 	"stockroom/store/key"
 )
 
-// fact is what an item states about a factGroup, such as "product 5 exists" or "this
-// order line requires product 5". Facts about the same group must not contradict each
-// other. Facts are sorted by group and kind, so the fact that a record exists comes
+// fact is what an item states about a subject (factGroup), such as "product 5 exists" or
+// "this order line requires product 5". Facts about the same subject must not contradict
+// each other. Facts are sorted by subject and kind, so the fact that a record exists comes
 // before the facts that require this record.
 type fact struct {
 	group  factGroup
@@ -44,7 +44,7 @@ const (
 	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
 )
 
-// factStock is factGroup.key1 of stock levels.
+// factStock is the value of factGroup.key1 for stock levels; key2 is the product ID.
 const factStock = "stock"
 
 // factKind is the kind of statement that a fact makes.
@@ -130,7 +130,7 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	return nil
 }
 
-// addTally adds facts about the total and the quota that count a row.
+// addTally adds facts about a row and the totals and quota that count the row.
 func (c *businessChecker) addTally(t Tally, repID, pk, sk string) error {
 	for _, k := range totalKeys(c.settings, t, repID) {
 		if err := c.addTotal(factRow, k, countedSums{Count: t.Count, Amount: t.Amount.Sum()}, 0, pk, sk); err != nil {
@@ -140,7 +140,8 @@ func (c *businessChecker) addTally(t Tally, repID, pk, sk string) error {
 	return nil
 }
 
-// addTotal adds a fact about a total, a quota or a stock level.
+// addTotal adds a fact about a total, a quota or a stock level. t contains the numbers of
+// the row, or the stored numbers.
 func (c *businessChecker) addTotal(kind factKind, k totalKey, t countedSums, version int, pk, sk string) error {
 	group := factGroup{factTotals, string(k.kind), k.day}
 	switch {
@@ -153,7 +154,7 @@ func (c *businessChecker) addTotal(kind factKind, k totalKey, t countedSums, ver
 	return c.addFact(fact{group: group, kind: kind, pk: pk, sk: sk, value: value})
 }
 
-// sumTotal adds a fact's value to the sum of its total.
+// sumTotal adds the numbers of a fact to the sums of its total, quota or stock level.
 func (c *businessChecker) sumTotal(f fact) error {
 	k := totalKey{kind: TotalKind(f.group.key1), day: f.group.key2}
 	var err error

@@ -26,10 +26,10 @@ var sharedRules = map[string]CheckRule{
 	factUsed: CheckBookingRental,
 }
 
-// groupState is the state of the factGroup that is being checked.
+// groupState is the state of the check of the facts about one subject.
 type groupState struct {
 	group  factGroup
-	exists *fact // the first fact that the record exists; for a person, the first one with an email address
+	exists *fact // the first fact that the record exists; for a person, the first one with an email address, if any
 }
 
 // judge goes through the sorted facts and collects suspects: references to missing

@@ -12,8 +12,8 @@ import (
 
 // The quantity of a product in a warehouse must be the quantity before the first ledger
 // entry plus the changes of all entries. Imported stock has no entry for its initial
-// quantity. Stock without entries is not compared. The entries of shipments are in the
-// partitions of orders, so facts bring all entries together.
+// quantity. Stock without entries is not compared. The ledger entries of shipments are in
+// the partitions of orders. Facts therefore collect the entries of all partitions.
 
 // ledgerSum is the sum of some entries of a stock ledger. The zero ledgerSum has no
 // entries.
@@ -30,13 +30,13 @@ func (l *ledgerSum) add(other ledgerSum) {
 	l.sum += other.sum
 }
 
-// ledgerFact returns a fact about entries of a ledger. The ID is the last part of the
-// value, because the IDs of imported entries can contain spaces.
+// ledgerFact returns a fact about the sum of ledger entries. In its value, the ID of the
+// first entry comes last, because the IDs of imported entries can contain spaces.
 func ledgerFact(productID, warehouseID string, l ledgerSum) fact {
 	return fact{group: factGroup{factLedgers, productID, warehouseID}, kind: factRow, value: fmt.Sprintf("%d %d %s", l.from, l.sum, l.first)}
 }
 
-// ledgerSumOf returns the value of a ledgerFact.
+// ledgerSumOf parses the value of a ledgerFact.
 func ledgerSumOf(value string) (l ledgerSum, err error) {
 	from, rest, _ := strings.Cut(value, " ")
 	sum, first, _ := strings.Cut(rest, " ")
@@ -48,8 +48,8 @@ func ledgerSumOf(value string) (l ledgerSum, err error) {
 	return l, err
 }
 
-// addLedgers adds facts about the quantities of a product and the ledger entries in its
-// partition.
+// addLedgers adds facts about the quantities of a product, and about the ledger entries in
+// the product's partition.
 func (c *businessChecker) addLedgers(b *productBooks, pk string) error {
 	productID := strings.TrimPrefix(pk, "p#")
 	for warehouseID, s := range b.stock {
@@ -78,8 +78,8 @@ type ledgerState struct {
 	ledgerSum
 }
 
-// judge adds a fact. The quantity in stock is the last fact of a ledger, and judge
-// compares it with the entries.
+// judge adds the sum of a fact. The last fact of a ledger contains the quantity in stock,
+// and judge compares it with the sum. wrong means that they differ.
 func (l *ledgerState) judge(f fact) (s suspect, wrong bool, err error) {
 	if f.group != l.group {
 		*l = ledgerState{group: f.group}
@@ -111,8 +111,9 @@ func (c *businessChecker) ledgerAgain(ctx context.Context, s suspect) ([]CheckFi
 	return []CheckFinding{finding(CheckStockQuantity, s.item, text)}, nil
 }
 
-// readLedger adds up all entries of a product in a warehouse. It reads the newest entries
-// of all patterns first, because only these change: the other pages can take minutes.
+// readLedger adds up all entries of a product in a warehouse. It first reads the newest
+// entries of each pattern. Only new entries can change the sum, and reading the older pages
+// can take minutes.
 func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (all ledgerSum, err error) {
 	var open []table.Request
 	for _, p := range productLedger {
@@ -144,8 +145,8 @@ func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (
 	return all, nil
 }
 
-// stockReference returns the reference of a ledger entry to its stock. itemFindings
-// reports an entry without a warehouse.
+// stockReference returns the reference of a ledger entry to its stock, or none if the entry
+// has no warehouse; itemFindings reports this.
 func (i *ShipmentItem) stockReference() []reference {
 	if i.EntryID == "" || i.WarehouseID == "" {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// numberGroup returns the factGroup of a document number. The groups of a series sort by
-// number.
+// numberGroup returns the subject of facts about a document number. The subjects of a
+// series sort by number.
 func numberGroup(s Series, number int) factGroup {
 	return factGroup{factNumbers, string(s), fmt.Sprintf("%019d", number)}
 }
@@ -22,8 +22,8 @@ type numberState struct {
 	last   int
 }
 
-// judge looks for numbers that are missing before the number of a fact. In its suspect,
-// group contains the first missing number, and item contains the number after the gap.
+// judge returns a suspect if numbers are missing before the number of a fact. The suspect's
+// group contains the first missing number, and its item contains the number after the gap.
 func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	number, err := strconv.Atoi(f.group.key2)
 	if err != nil {
@@ -33,7 +33,7 @@ func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	*n = numberState{f.group.key1, number}
 	end := number // the first number after the gap
 	if f.kind == factCounted && number != before.last {
-		end++ // no document has the last number of the series, so the gap includes this number
+		end++ // no document has the last number of the series, so the gap includes it
 	}
 	if before.series != f.group.key1 || end <= before.last+1 {
 		return s, false
@@ -41,8 +41,8 @@ func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	return suspect{group: numberGroup(Series(f.group.key1), before.last+1), rule: CheckNumberGap, item: table.Key(f.pk, strconv.Itoa(end))}, true
 }
 
-// gapAgain looks again for the first missing number of a gap. The scan may have missed a
-// document that was created during the scan.
+// gapAgain reads the numbers of a gap again and reports the first one that is still
+// missing. The scan may have missed a document that was created during the scan.
 func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	series := Series(s.group.key1)
 	first, _ := strconv.Atoi(s.group.key2) // never fails: see numberGroup
@@ -68,8 +68,8 @@ func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFindi
 	return []CheckFinding{finding(CheckNumberGap, table.Key(counter.key1, counter.key2), text)}, nil
 }
 
-// numberStatement returns the statement that a document has this number, or none if the
-// document has no number.
+// numberStatement returns the statement that this document has its number, or none if it
+// has no number.
 func numberStatement(e Entity, pk, sk string) []statement {
 	series, number := numbered(e)
 	if number == 0 {

@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// A kayak that is out has a Rental and an ActiveRental. A person who works at a store
-// has an Employment and a StoreEmployee, called the staff entry. The check requires
-// that both items exist and match.
+// A kayak that is out has a Rental and an ActiveRental. A person who works at a store has
+// an Employment and a StoreEmployee, called the staff entry. CheckBusiness requires that
+// both items exist and match.
 
-// state returns a digest of the values that a rental has in common with its active
-// rental.
+// state returns a digest of the values that a rental and its active rental have in common.
 func (r *Rental) state() string {
 	return digest(r.StoreID, r.PersonID, r.KayakID, fmt.Sprint(r.Returned.IsZero()))
 }
@@ -59,11 +58,12 @@ func (r *Rental) activeReference() []reference {
 	}}
 }
 
-// maxCheckedDays limits the days of a rental that the check compares with bookings.
+// maxCheckedDays is the maximum number of days of a rental that CheckBusiness compares with
+// bookings.
 const maxCheckedDays = 366
 
-// days returns a statement for each day of the rental up to its due day, for at most
-// maxCheckedDays days.
+// days returns, for each day of the rental until its due day, the statement that its kayak
+// is used. It returns statements for at most maxCheckedDays days.
 func (r *ActiveRental) days(zone *time.Location) []statement {
 	var all []statement
 	for day := dayIn(r.Out, zone); !day.After(r.Due) && len(all) < maxCheckedDays; day = day.AddDate(0, 0, 1) {
@@ -72,7 +72,7 @@ func (r *ActiveRental) days(zone *time.Location) []statement {
 	return all
 }
 
-// usedOn returns the statement that a kayak is used on a day by a booking or a rental.
+// usedOn returns the statement that the booking or rental by uses a kayak on a day.
 func usedOn(kayakID string, day time.Time, by string) []statement {
 	if kayakID == "" {
 		return nil
@@ -80,11 +80,12 @@ func usedOn(kayakID string, day time.Time, by string) []statement {
 	return []statement{{factGroup{factUsed, kayakID, calendarDay(day)}, by}}
 }
 
-// bookable returns a digest that says whether the kayak can have open bookings.
+// bookable returns a digest that shows whether the kayak can have open bookings. References
+// of open bookings require it.
 func (k *Kayak) bookable() string { return digest(fmt.Sprint(k.Status != KayakRetired)) }
 
-// kayakReference returns the reference of an open booking to its kayak, which must be in the
-// store of the booking. An ended booking only requires that the kayak exists.
+// kayakReference returns the reference of a booking to its kayak. For an open booking, the
+// kayak must be in the store of the booking. For an ended booking, it must only exist.
 func (b *Booking) kayakReference() []reference {
 	if !b.IsOpen() || b.KayakID == "" {
 		return toShared(CheckBooking, "kayak", factKayaks, b.KayakID)
@@ -151,7 +152,7 @@ func (e *Employment) staffReference() []reference {
 	}}
 }
 
-// entityGroup returns the factGroup of an entity's item.
+// entityGroup returns the subject of facts about the item of an entity.
 func entityGroup(e Entity) factGroup {
 	d, _ := schema.Definition(e.EntityType())
 	pk, _ := d.Table.PK.Render(e)

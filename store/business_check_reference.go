@@ -19,14 +19,14 @@ type reference struct {
 	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is a value that an item states about a factGroup. The check compares it with
-// the values that references to the group require.
+// statement is what an item states about a subject (factGroup). CheckBusiness compares the
+// value with the values that references to the subject require.
 type statement struct {
 	group factGroup
 	value string
 }
 
-// itemGroup returns the factGroup of the item that a GetItem pattern reads.
+// itemGroup returns the subject for the item that a GetItem pattern reads.
 func itemGroup(p *Pattern, values key.Map) factGroup {
 	c, err := p.Condition(values)
 	if err != nil {
@@ -43,8 +43,8 @@ func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 	return []reference{{rule: rule, to: itemGroup(p, key.Map{name: id}), label: label + " " + id}}
 }
 
-// toShared is like to, for a record whose partition is unknown: the reference
-// contains only its ID.
+// toShared is like to, for a record whose partition key is unknown. Its subject contains
+// only the ID of the record.
 func toShared(rule CheckRule, label, table, id string) []reference {
 	if id == "" {
 		return nil
@@ -129,8 +129,8 @@ func referencesOf(e Entity) []reference {
 	return nil
 }
 
-// placeReferences returns references to a store, a person and a kayak. It skips
-// empty IDs.
+// placeReferences returns references to a store, a person and a kayak, without those whose
+// ID is "".
 func placeReferences(storeRule CheckRule, storeID string, personRule CheckRule, personID, kayakID string) []reference {
 	return slices.Concat(
 		toStore(storeRule, storeID),
@@ -148,9 +148,9 @@ func (u *User) scopeReferences() (all []reference) {
 	return all
 }
 
-// titleReference requires that the job title of an employee is the title of the
-// employee's job. Imported employees may have only a job or only a job title.
-// CheckEmployeeRefs reports a missing job.
+// titleReference returns the reference of an employee to their job, which must have the
+// employee's job title. It returns none if the employee has only a job or only a job title,
+// as after an import. CheckEmployeeRefs reports a missing job.
 func (e *Employee) titleReference() []reference {
 	if e.JobID == "" || e.JobTitle == "" {
 		return nil
@@ -166,8 +166,8 @@ func (e *Employee) titleReference() []reference {
 	return all
 }
 
-// recordsOf returns the partition keys of the records whose pages show an item, or
-// nil if the item's own partition has a page.
+// recordsOf returns the partition keys of the records whose pages show an item. It returns
+// nil if the record in the item's own partition has a page.
 func recordsOf(e Entity) []string {
 	switch e := e.(type) {
 	case *Rental:
@@ -254,8 +254,9 @@ func personStatements(id, email string) []statement {
 	return append(shared(factEmails, email, id), statement{factGroup{table: factPeople, key1: id}, email})
 }
 
-// references requires that the person and the joined records exist, and that each joined
-// record names this person.
+// references returns references to the person and the joined people, who must exist. It
+// also returns a reference to the SamePerson of each joined person, which must name this
+// person.
 func (s *SamePerson) references() []reference {
 	all := toShared(CheckSamePerson, "person", factPeople, s.ID)
 	for _, other := range s.Others {

@@ -166,7 +166,7 @@ func shorten(text string, limit int) string {
 	return strings.ToValidUTF8(text[:limit-len("…")], "") + "…"
 }
 
-// CheckLease is the name of the lease of the server that checks the books.
+// CheckLease is the name of the lease that a server has while it checks the books.
 const CheckLease = "check"
 
 // IsChecking reports whether a server is checking the books.

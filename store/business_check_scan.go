@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// scan reads the table, one segment after the other, and adds the facts of all
-// items.
+// scan reads the table, one segment after the other. It checks each item and each
+// partition, and adds facts for the other rules.
 func (c *businessChecker) scan(ctx context.Context) error {
 	limit := cmp.Or(c.how.PageSize, checkPageSize)
 	saved := c.state.Items
@@ -48,7 +48,7 @@ func (c *businessChecker) scan(ctx context.Context) error {
 // partitionCheck is the state of the partition that is being read. A scan returns all
 // items of a partition one after the other.
 type partitionCheck struct {
-	pk, last string // partition key and last sort key
+	pk, last string // partition key, and sort key of the last item
 	items    int
 	damaged  bool // an item cannot be decoded, so books is incomplete and must not be checked
 	books    books
@@ -81,8 +81,8 @@ func (c *businessChecker) addItem(item Item) error {
 	return c.addFacts(entity, pk, sk)
 }
 
-// endPartition checks the collected items of a partition, and moves the position of the
-// scan to the end of the partition.
+// endPartition checks the collected items of a partition. An interrupted check continues
+// after this partition.
 func (c *businessChecker) endPartition() error {
 	p := c.partition
 	c.partition = partitionCheck{}

@@ -19,7 +19,7 @@ type checkState struct {
 	Items   int     // items that were read
 	Segment int     // segment of the scan
 	PK, SK  string  // key of the last item of the last checked partition; "" at the beginning
-	Runs    []int64 // ends of the sorted runs in the file of facts
+	Runs    []int64 // where the sorted runs in the file of facts end; see spill.Sorter
 }
 
 func (s checkState) from() Item {
@@ -30,7 +30,7 @@ func (s checkState) from() Item {
 }
 
 const (
-	factBuffer   = 8 << 20 // bytes of facts in memory
+	factBuffer   = 8 << 20 // maximum size of the facts in memory, in bytes
 	factSuffix   = ".facts"
 	itemsPerSave = 50_000
 )

@@ -58,7 +58,7 @@ func (l *CardLink) attributes(a *table.Attributes) {
 	a.Version(&l.Version)
 }
 
-// newCardLink returns a link for a subscription. Its code has at least 128 bits.
+// newCardLink returns a link for a subscription, with a random code of at least 128 bits.
 func newCardLink(id, origin string, s *Subscription, now time.Time) *CardLink {
 	now = now.UTC().Truncate(time.Second)
 	return &CardLink{
@@ -70,7 +70,8 @@ func newCardLink(id, origin string, s *Subscription, now time.Time) *CardLink {
 // URL returns the address of the link.
 func (l *CardLink) URL() string { return l.Origin + "/card/" + l.ID + "/" + l.Code }
 
-// hasCode compares a code in constant time.
+// hasCode reports whether the link has this code. The comparison takes constant time, so
+// that its duration reveals nothing about the code.
 func (l *CardLink) hasCode(code string) bool {
 	return subtle.ConstantTimeCompare([]byte(l.Code), []byte(code)) == 1
 }

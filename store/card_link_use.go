@@ -19,10 +19,9 @@ func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
 	return l.URL(), nil
 }
 
-// OpenCardLink returns a link and its subscription, for a customer who has the code. It
-// returns NotFound if the link does not exist or has expired, or if its subscription is
-// cancelled. It also returns a used link, so that the page can say that the link was
-// used.
+// OpenCardLink returns the link with this ID and code, and its subscription. It returns
+// NotFound if there is no such link, if the link has expired, or if the subscription is
+// cancelled. It also returns a used link, so that the page can say that the link was used.
 func (s *Store) OpenCardLink(ctx context.Context, id, code string) (*CardLink, *Subscription, error) {
 	unknown := fail(NotFound, "This link no longer works. Please ask for a new one.")
 	l, err := s.cardLink(ctx, id)
@@ -39,9 +38,9 @@ func (s *Store) OpenCardLink(ctx context.Context, id, code string) (*CardLink, *
 	return l, sub, err
 }
 
-// RecordCardSession records the page of the payment service on which the customer of a
-// link enters the card. Only a card from this page is accepted. It returns Conflict if
-// the link has changed.
+// RecordCardSession records the page of the payment service on which the customer enters
+// the card. UseCardLink accepts only a card from this page. RecordCardSession returns
+// Conflict if the link has changed.
 func (s *Store) RecordCardSession(ctx context.Context, l *CardLink, session string) (*CardLink, error) {
 	c, err := s.change(ctx)
 	if err != nil {

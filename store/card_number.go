@@ -23,8 +23,8 @@ func MaskCardNumbers(text string) string {
 	return b.String()
 }
 
-// digitRun measures the digits at the start of a text. They may be separated by
-// single spaces and dashes. It returns the length in bytes and the number of digits.
+// digitRun returns the length in bytes of the digits at the start of a text, and the number
+// of digits. Single spaces and dashes can separate the digits.
 func digitRun(text string) (end, digits int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -65,7 +65,7 @@ func MaskLikelyCards(text string) string {
 		if end < 0 {
 			end = len(text) - start
 		}
-		end = max(end, 1) // the digits, or one other byte
+		end = max(end, 1) // copy the digits, or one other byte
 		b.WriteString(text[start : start+end])
 		start += end
 	}

@@ -14,13 +14,14 @@ import (
 // and accents are the same category.
 func CategoryID(name string) string { return key.Fold(name) }
 
-// checkCategory returns Invalid if a category cannot have this name. A name needs a
-// letter or digit, and the name "new" would be the address of a form.
+// checkCategory returns Invalid if a category cannot have this name. A name needs a letter
+// or digit. The address of a category contains its ID, and "new" is the address of the form
+// for a new category.
 func checkCategory(field, name string) error {
 	switch id := CategoryID(name); {
 	case key.CheckID(id) != nil:
 		return InvalidField(field, "Enter a name with at least one letter or digit.")
-	case id == "new": // the address of the form for a new category
+	case id == "new":
 		return InvalidField(field, "A category can't have the name %s. Enter another name.", strings.TrimSpace(name))
 	}
 	return nil
@@ -82,8 +83,9 @@ func (a Access) useCategory(ctx context.Context, before, after *Product) (also f
 	return func(c *change) { c.Check(found, found.Version) }, nil
 }
 
-// restoreCategory returns a function that corrects the category of a restored product.
-// The category may be missing, or may have been renamed while the product was archived.
+// restoreCategory returns a function that corrects the category of a restored product, or
+// nil if no correction is needed. The category may be missing, or may have been renamed
+// while the product was archived.
 func (a Access) restoreCategory(ctx context.Context, p *Product, how Archiving) (func(*change, *Product), error) {
 	if !how.Restore || checkCategory("category", p.Category) != nil {
 		return nil, nil
@@ -107,8 +109,9 @@ func (c *change) addCategory(name string) {
 	c.Create(r)
 }
 
-// addCategories adds the categories of products that are not in the list yet, for
-// imports and for Rekey. It leaves out names that a category cannot have.
+// addCategories adds the categories of these products to the list of categories, unless
+// they are in it. It leaves out names that checkCategory rejects. Imports and Rekey call
+// it.
 func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	named := map[string]*Reference{}
 	for _, p := range products {
@@ -124,8 +127,8 @@ func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	return nil
 }
 
-// addMissing adds the categories in named that are not in the table. It leaves out former
-// names of categories.
+// addMissing adds the categories with these IDs, unless they are in the table or are former
+// names of categories. named contains the categories by ID.
 func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*Reference) error {
 	values, formerValues := make([]key.Map, len(ids)), make([]key.Map, len(ids))
 	for i, id := range ids {

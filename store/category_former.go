@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// FormerCategory is a former name of a category. Archived products can still have it, and
-// products that were added just before the category was renamed. If the list has a
+// FormerCategory is a former name of a category. Archived products can still have it. So
+// can products that were added just before the category was renamed. If the list has a
 // category with this name again, the FormerCategory has no effect.
 type FormerCategory struct {
 	ID        string // CategoryID of the former name
@@ -17,7 +17,8 @@ type FormerCategory struct {
 	Version   int
 }
 
-// maxFormer is the maximum length of a chain of former names that leads to a category.
+// maxFormer is the maximum number of former names that category follows until it finds a
+// category.
 const maxFormer = 100
 
 func (*FormerCategory) EntityType() string { return "formerCategory" }
@@ -51,8 +52,8 @@ func (s *Store) category(ctx context.Context, name string) (*Reference, error) {
 	return nil, fail(NotFound, "Category %s not found.", name)
 }
 
-// categoryOrFormer makes a consistent read of the category with an ID, and of the former name
-// of a category with this ID. A missing record is nil.
+// categoryOrFormer makes a consistent read of the category with this ID, and of the
+// FormerCategory with this ID. It returns nil for a missing record.
 func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, former *FormerCategory, err error) {
 	err = s.table.LookUp(ctx, []table.Lookup{
 		lookUpReference(Category, id, &r),
@@ -94,10 +95,10 @@ func (c *change) keepFormer(former *FormerCategory, id, presentID string) {
 	c.Replace(&next, former.Version)
 }
 
-// redirectFormers makes the earlier names of a category lead to its new ID. Otherwise
-// they would lead to its previous name, which a new category can get. It reads one
-// page of the list of former names and redirects up to stepItems of them;
-// FinishRenames redirects the rest.
+// redirectFormers makes the earlier names of a category refer to its new ID. Otherwise they
+// would refer to its previous name, which a new category can get. It reads one page of the
+// list of former names and redirects up to stepItems of them; FinishRenames redirects the
+// rest.
 func (c *change) redirectFormers(ctx context.Context, id, presentID string) error {
 	items, _, err := c.store.table.QueryOnce(ctx, table.Request{Pattern: getFormerCategories, Values: key.Map{}, Limit: table.MaxLimit})
 	formers, err := decodeAll(items, err, decodeAs[FormerCategory])
@@ -112,10 +113,9 @@ func (c *change) redirectFormers(ctx context.Context, id, presentID string) erro
 }
 
 // FinishRenames copies the present names of categories to products that still have a former
-// name. A rename misses a product that was added just before, because the index is
-// updated with a delay. FinishRenames also makes former names that redirectFormers has
-// missed lead to the present IDs of their categories. It returns the number of changed
-// products.
+// name. A rename misses a product that was added just before, because the index is updated
+// with a delay. FinishRenames also redirects the former names that redirectFormers has
+// missed to the present IDs of their categories. It returns the number of changed products.
 func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	for page := (Page{Limit: MaxLimit}); ; {
 		found, err := list(ctx, s, table.Query{Pattern: getFormerCategories, Values: key.Map{}}, page, decodeAs[FormerCategory])
@@ -137,7 +137,8 @@ func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	}
 }
 
-// finishRename renames the category of products that still have a former name.
+// finishRename copies the present name of a category to the products that still have this
+// former name.
 func (s *Store) finishRename(ctx context.Context, former *FormerCategory) (changed int, err error) {
 	err = retryOnConflict(ctx, func() error {
 		ids, _, err := s.productsToRename(ctx, former.ID, "")
@@ -167,7 +168,7 @@ func (s *Store) finishRename(ctx context.Context, former *FormerCategory) (chang
 	return changed, err
 }
 
-// redirectFormer makes a former name lead to the present ID of its category.
+// redirectFormer makes a former name refer to the present ID of its category.
 func (s *Store) redirectFormer(ctx context.Context, former *FormerCategory) error {
 	r, err := s.category(ctx, former.PresentID)
 	if err != nil || r.ID == former.PresentID || r.ID == former.ID {

@@ -40,7 +40,8 @@ func (a Access) saveCategory(ctx context.Context, r Reference, token string) err
 	return a.renameProducts(ctx, id)
 }
 
-// replaceCategory stores a category under the ID of its new name.
+// replaceCategory stores a category under the ID of its new name, and deletes the item with
+// its former ID.
 func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token string) error {
 	c, err := a.change(ctx, token)
 	if err != nil {

@@ -24,7 +24,7 @@ type change struct {
 	totals    totalSums
 	stock     stockSums
 	locked    []string     // see lockItems
-	lockUntil time.Time    // end of the wait for locks
+	lockUntil time.Time    // until when the change waits for locks
 	counts    []*JobCount  // additions to the counts of job runs; see addJobCounts
 	sold      []*QuotaSlot // additions to the sales of quotas; see countSale
 	slotted   []quotaKey   // quotas with sales in slots; see setSlots
@@ -140,7 +140,7 @@ func (c *change) recordEventOnce(e Event) {
 func (c *change) Commit(ctx context.Context) error {
 	defer c.endNumbering()
 	defer c.unlockItems()
-	defer c.addToSlots(ctx)() // releases the slots also after a panic
+	defer c.addToSlots(ctx)() // release the slots even after a panic, because other changes wait for them
 	err := c.Tx.Commit(ctx)
 	if err == nil {
 		c.markRanked()
@@ -166,8 +166,8 @@ func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 // conflict more often with other changes.
 const stepItems = 50
 
-// unfinished converts the error of a later step to the kind Unfinished, because the
-// change itself is saved. It does not convert NotFound and Forbidden.
+// unfinished converts an error after the main transaction to the kind Unfinished, because
+// the change itself is saved. It does not convert NotFound and Forbidden.
 func unfinished(err error, message string) error {
 	switch KindOf(err) {
 	case NotFound, Forbidden:
@@ -179,9 +179,8 @@ func unfinished(err error, message string) error {
 	return &Error{Kind: Unfinished, Message: message, Err: err}
 }
 
-// changeBackoff allows many tries, because many users may change the stock of a product
-// at the same time. If sixteen changes run concurrently, the last one may need sixteen
-// tries.
+// changeBackoff allows many tries, because many users may change the stock of a product at
+// the same time. Of sixteen concurrent changes, the last one may need sixteen tries.
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
 
 // retryOnConflict calls the function change, and calls it again if an item has

@@ -51,7 +51,6 @@ func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	})
 }
 
-// newOrder returns an order of one product.
 func newOrder(shop *storetest.Shop, customer string) store.NewOrder {
 	product := shop.Products[1]
 	return store.NewOrder{
@@ -74,8 +73,8 @@ func ordersOfDay(t *testing.T, s *store.Store) store.DayTotal {
 	return totals[0]
 }
 
-// TestChange_UnreliableConnection places orders at once, over a connection that
-// throttles requests and loses responses. Each order must be placed once, even if it
+// TestChange_UnreliableConnection places several orders at the same time, over a connection
+// that throttles requests and loses responses. Each order must be placed once, even if it
 // takes several tries.
 func TestChange_UnreliableConnection(t *testing.T) {
 	const writers, changes = 8, 12

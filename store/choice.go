@@ -235,7 +235,7 @@ func nameOrID(name, id string) string {
 	return name
 }
 
-// joinFilled joins the texts that are not empty.
+// joinFilled joins the texts that are not empty, with commas.
 func joinFilled(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), ", ")
 }

@@ -26,7 +26,7 @@ func (c *Company) attributes(a *table.Attributes) {
 	a.Text("LogoType", &c.LogoType)
 }
 
-// companyFields returns the settings for documents.
+// companyFields returns the fields of the settings that invoices and packing slips show.
 func companyFields() []Field[Settings] {
 	return inGroup("Documents",
 		textField("company", "Company name", func(s *Settings) *string { return &s.Company.Name }).

@@ -30,10 +30,10 @@ func (c Cost) Plus(d Cost) Cost {
 	return Cost{c.Requests + d.Requests, c.HalfReads + d.HalfReads, c.WriteUnits + d.WriteUnits}
 }
 
-// CostJob is a task of the program that reads or writes the table outside of pages.
+// CostJob is a task of the program that reads or writes the table outside of HTTP requests.
 type CostJob string
 
-// The tasks. Their values are stored.
+// The tasks. The table contains these values, so they must not change.
 const (
 	CostCheck     CostJob = "check"
 	CostCosts     CostJob = "costs" // writing the costs themselves
@@ -52,8 +52,8 @@ const (
 // CostJobs lists all tasks.
 var CostJobs = []CostJob{CostBulk, CostCheck, CostCosts, CostEmails, CostErasure, CostImports, CostNotices, CostPayments, CostReminders, CostScheduler, CostSeals, CostTotals}
 
-// Costs are costs by source, access pattern and role. Sources and Patterns each add up
-// to the total of all requests.
+// Costs are costs by source, access pattern and role. The costs of each map add up to the
+// total of all requests.
 type Costs struct {
 	Sources  map[string]Cost // costs by SourceOfPage or SourceOfJob; "" for the start of a server and for requests without a page
 	Patterns map[string]Cost // costs by name of the pattern; "" for writes and for reads without a pattern
@@ -148,8 +148,9 @@ func (s *Spending) add(pattern string, n Cost) bool {
 	return true
 }
 
-// maxPendingDays is the maximum number of days whose costs wait in memory to be
-// written. If the table cannot be written for longer, older costs count for a later day.
+// maxPendingDays is the maximum number of days whose costs wait in memory to be written. If
+// the table cannot be written for longer, the costs of the oldest day are added to the next
+// day.
 const maxPendingDays = 3
 
 // costMeter counts the costs of one server. Its methods are safe for concurrent use.
@@ -176,7 +177,8 @@ func (s *Store) ObserveCosts(observe func(source, pattern string, role Role, n C
 	s.costs.observe = observe
 }
 
-// consumed receives the capacity of each request to the table.
+// consumed counts the cost of a request to the table. Package table calls it after each
+// request.
 func (s *Store) consumed(ctx context.Context, c table.Consumption) {
 	n := Cost{Requests: 1, HalfReads: int(math.Round(2 * c.ReadUnits)), WriteUnits: int(math.Ceil(c.WriteUnits))}
 	pattern := ""

@@ -32,7 +32,7 @@ type DayCosts struct {
 	// KB, which cost four write units (eight in a transaction).
 	Sources, Patterns, Roles map[string]Cost
 
-	Batches []string  // the last batch of each server, newest first; see costBatch.id
+	Batches []string  // the last batch of each server, for at most maxCostBatches servers, newest first; see costBatch.id
 	Expires time.Time // TTL
 	Version int
 }
@@ -73,7 +73,7 @@ const (
 	maxCostRoles    = 150
 )
 
-// maxCostBatches is the maximum number of servers whose last batch an item names.
+// maxCostBatches is the maximum length of DayCosts.Batches.
 const maxCostBatches = 4
 
 func (d *DayCosts) attributes(a *table.Attributes) {
@@ -114,8 +114,8 @@ func costAttribute(a *table.Attributes, name string, most int, costs *map[string
 	*costs = found
 }
 
-// encodeCosts encodes costs in a text of up to most bytes. If the text would be too long,
-// encodeCosts adds the smallest costs to CostRest.
+// encodeCosts encodes costs in a text of up to most bytes. If not all costs fit, it adds
+// the smallest ones to CostRest.
 func encodeCosts(costs map[string]Cost, most int) string {
 	codes := slices.SortedFunc(maps.Keys(costs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(costs[b].weight(), costs[a].weight()), cmp.Compare(a, b))

@@ -40,8 +40,8 @@ type hotKeys struct {
 	kept map[string]*keptKeys // counted keys by index
 }
 
-// keptKeys contains the counted keys of an index. It is a heap with the lowest count
-// first, because new keys replace this key.
+// keptKeys contains the counted keys of an index. It is a heap that starts with the key
+// with the lowest count, because a new key replaces this key.
 type keptKeys struct {
 	keys []HotKey
 	at   map[string]int // position of each key
@@ -139,8 +139,8 @@ var openPlaceholders = []string{
 	"kind", "job", "bucket", "category", "series", "slot",
 }
 
-// mask returns a partition key as the page shows it. If a key could contain personal
-// data, mask returns its template and a hash.
+// mask returns a partition key as the page of costs shows it. If a key could contain
+// personal data, mask returns its template and a hash.
 func (h *hotKeys) mask(index, pk string) string {
 	template := templateOf(index, pk)
 	if template != "" && !strings.Contains(pk, "@") && isOpenTemplate(template) {

@@ -25,8 +25,8 @@ type costBatch struct {
 // id returns the ID of the batch, as stored in DayCosts.Batches.
 func (b *costBatch) id() string { return b.server + "#" + strconv.Itoa(b.number) }
 
-// costTries is how often WriteCosts tries to write a batch, if other servers with the
-// same slot change the item.
+// costTries is the maximum number of times that writeBatch tries to write a batch. It tries
+// again if another server with the same slot has changed the item.
 const costTries = 8
 
 // WriteCosts writes the costs of this server since the last call, in one transaction per

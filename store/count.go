@@ -11,7 +11,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Limits of counts.
+// Limits of stock counts.
 const (
 	MaxCountRows = 1000 // maximum number of rows of a count
 	CountPage    = 50   // number of rows on a page
@@ -104,7 +104,7 @@ func (r *CountRow) KeyValue(name string) string {
 	return ""
 }
 
-// rowNumber returns the number of a row in keys, always with four digits.
+// rowNumber formats the number of a row for keys, with four digits.
 func rowNumber(n int) string { return fmt.Sprintf("%04d", n) }
 
 func (r *CountRow) attributes(a *table.Attributes) {
@@ -258,7 +258,7 @@ func (a Access) stockOfRows(ctx context.Context, n *Count, rows []CountRow) ([]W
 	return stock, nil
 }
 
-// describe describes which stock a count contains, for events.
+// describe returns which stock a count contains, as text for events.
 func (n *Count) describe() string {
 	text := strconv.Itoa(n.Rows) + " rows"
 	if n.FromBin != "" || n.ToBin != "" {

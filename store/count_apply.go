@@ -22,14 +22,14 @@ const (
 // CountResult is a row of a count, compared with the stock.
 type CountResult struct {
 	CountRow
-	Expected int // quantity in stock; comparable only if State is CountMatches or CountDiffers
+	Expected int // quantity in stock; Quantity can be compared with it only if State is CountMatches or CountDiffers
 	State    CountState
 }
 
 // Difference returns the counted quantity minus the quantity in stock.
 func (r *CountResult) Difference() int { return r.Quantity - r.Expected }
 
-// Value returns the difference, at the price when the count started.
+// Value returns the value of the difference, with the price when the count started.
 func (r *CountResult) Value() Sum { return r.Price.Times(r.Difference()).Sum() }
 
 // IsLarge reports whether the difference is more than two pieces and more than a tenth of
@@ -108,10 +108,10 @@ type CountCorrection struct {
 const rowsPerCorrection = 19
 
 // ApplyCount sets the stock to the counted quantities, in transactions of at most
-// rowsPerCorrection rows. It leaves out rows whose stock has changed since it was
-// counted, and rows that have changed since the form showed them. It can be repeated,
-// because it ignores rows that are already applied. It returns the number of applied
-// rows, and the numbers of the rows that it left out.
+// rowsPerCorrection rows. It leaves out rows that are empty or disputed, rows whose stock
+// has changed since it was counted, and rows that have changed since the form showed them.
+// It can be repeated, because it ignores rows that are already applied. It returns the
+// number of applied rows, and the numbers of the rows that it left out.
 func (a Access) ApplyCount(ctx context.Context, id string, corrections []CountCorrection) (applied int, leftOut []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return 0, nil, err

@@ -80,8 +80,8 @@ func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry)
 	return applied, err
 }
 
-// has reports whether a row already has the quantity of an entry, because the entry was
-// already saved or another user entered the same quantity.
+// has reports whether a row already has the quantity of an entry by this user. Either the
+// entry was already saved, or another user entered the same quantity.
 func (r *CountRow) has(e CountEntry, by string) bool {
 	return r.Version != e.Base && r.sameNumber(e) && (r.By == by || !r.Disputed)
 }
@@ -100,9 +100,9 @@ func (r *CountRow) enter(e CountEntry, c *change) {
 	r.Entered, r.Quantity, r.Seen, r.By, r.At = e.Entered, e.Quantity, e.Seen, c.by, c.store.now()
 }
 
-// ScanCount adds one piece to the row of a product and returns the row. Submitting the
-// same form again adds nothing. ScanCount returns NotFound, Invalid if the product is not
-// on the sheet or its row is applied, or Conflict if the count is closed.
+// ScanCount adds one piece to the counted quantity of a product and returns its row.
+// Submitting the same form again adds nothing. ScanCount returns NotFound, Invalid if the
+// product is not on the sheet or its row is applied, or Conflict if the count is closed.
 func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*CountRow, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -157,9 +157,9 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 	return scanned, err
 }
 
-// ClearCount empties rows so that they can be counted again, and returns their
-// number. It skips rows that are applied, empty, or changed since the form showed
-// them. It returns NotFound, or Conflict if the count is closed.
+// ClearCount empties rows so that they can be counted again, and returns how many it has
+// emptied. It skips rows that are applied, empty, or changed since the form showed them. It
+// returns NotFound, or Conflict if the count is closed.
 func (a Access) ClearCount(ctx context.Context, id string, shown []CountCorrection) (cleared int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return 0, err

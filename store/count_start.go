@@ -10,7 +10,7 @@ import (
 	"stockroom/store/table"
 )
 
-// maxCountScan is the maximum number of stock items that are read to start a count.
+// maxCountScan is the maximum number of stock items that stockToCount reads.
 const maxCountScan = 20_000
 
 // lastBin sorts after all bins.
@@ -83,7 +83,8 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	if from > to {
 		return nil, InvalidField("to-bin", "The last bin can't come before the first bin.")
 	}
-	// Only stock with a bin is in the index by bin.
+	// Without a first bin, read all stock of the warehouse. The index by bin lacks stock
+	// without a bin.
 	q := table.Query{Pattern: getWarehouseStock, Values: key.Map{"warehouseID": n.WarehouseID}}
 	if from != "" {
 		q = table.Query{Pattern: getStockByBin, Values: key.Map{"warehouseID": n.WarehouseID, "from": from, "to": strings.TrimSuffix(to, table.KeyEnd)}}
@@ -156,7 +157,8 @@ func (a Access) addRows(ctx context.Context, n *Count, stock []WarehouseItem) er
 	return nil
 }
 
-// binOrder sorts stock by bin and product ID. Stock without a bin comes first.
+// binOrder returns a text that sorts stock by bin and product ID. Stock without a bin comes
+// first.
 func (w *WarehouseItem) binOrder() string { return key.Fold(w.Bin) + "#" + w.ProductID }
 
 // CloseCount ends a count. Rows that are not applied do not change the stock. It returns

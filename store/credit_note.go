@@ -38,8 +38,8 @@ type CreditNote struct {
 	Amount        Amount
 	TaxRate       TaxRate `json:",omitzero"` // the rate of the invoice; Amount includes the tax
 
-	// Lines contains the credited items. The line of a replacement has a negative
-	// quantity. A refund without items has no lines.
+	// Lines contains the credited items. Items that replace them have a negative quantity.
+	// A refund without items has no lines.
 	Lines   []DocumentLine `json:",omitempty"`
 	Version int
 }
@@ -64,11 +64,11 @@ func linesTotal(lines []DocumentLine) (sum Amount) {
 
 func (*CreditNote) EntityType() string { return "creditNote" }
 
-// NumberText returns the number as papers show it, such as CN-12. For a credit note
+// NumberText returns the number as documents show it, such as CN-12. For a credit note
 // without a number, it returns the ID.
 func (n *CreditNote) NumberText() string { return cmp.Or(SeriesCreditNotes.format(n.Number), n.ID) }
 
-// InvoiceText returns the number of the corrected invoice, as papers show it.
+// InvoiceText returns the number of the corrected invoice, as documents show it.
 func (n *CreditNote) InvoiceText() string {
 	return cmp.Or(SeriesInvoices.format(n.InvoiceNumber), n.InvoiceID)
 }
@@ -111,7 +111,7 @@ func (l *DocumentLine) attributes(a *table.Attributes) {
 	a.Number("Quantity", &l.Quantity)
 }
 
-// documentLines returns the lines of an invoice for these lines of an order.
+// documentLines converts lines of an order to lines of an invoice.
 func documentLines(items []OrderItem) []DocumentLine {
 	lines := make([]DocumentLine, len(items))
 	for i := range items {
@@ -120,7 +120,8 @@ func documentLines(items []OrderItem) []DocumentLine {
 	return lines
 }
 
-// documentLine returns a line of an invoice or credit note for a part of the order line.
+// documentLine returns a line of an invoice or credit note for this quantity of the order
+// line.
 func (i *OrderItem) documentLine(quantity int) DocumentLine {
 	return DocumentLine{ProductID: i.ProductID, Name: i.Name, Price: i.Price, Quantity: quantity}
 }
@@ -144,7 +145,7 @@ func (d *OrderDetails) creditedBy(invoiceID string) (sum Amount) {
 	return sum
 }
 
-// creditsBecause returns the sum of the order's credit notes with a reason.
+// creditsBecause returns the sum of the order's credit notes that have this reason.
 func (d *OrderDetails) creditsBecause(reason CreditReason) (sum Amount) {
 	for i := range d.CreditNotes {
 		if n := &d.CreditNotes[i]; n.Reason == reason {
@@ -185,7 +186,7 @@ func (a Access) CreditNote(ctx context.Context, id string) (*CreditNote, error) 
 	return table.DecodeAs[*CreditNote](schema, items[0], nil)
 }
 
-// creditNotesWithNumber returns the credit notes with a number. Imports can contain a
+// creditNotesWithNumber returns the credit notes with this number. Imports can contain a
 // number twice.
 func (a Access) creditNotesWithNumber(ctx context.Context, number int) (List[CreditNote], error) {
 	q := table.Query{Pattern: getCreditNoteByNumber, Values: key.Map{"number": SeriesCreditNotes.format(number)}}

@@ -10,15 +10,15 @@ type credits struct {
 	reason CreditReason
 	lines  map[string][]DocumentLine // the credited items by invoice ID
 
-	// refunded is the amount of a refund of the invoice invoiceID. The credit note of the refund
-	// also covers earlier credit without a credit note, for example from an earlier program
-	// version.
+	// refunded is the amount of a refund of the invoice with the ID invoiceID. The credit
+	// note of the refund also covers earlier credit without a credit note, for example from
+	// an earlier program version.
 	invoiceID string
 	refunded  Amount
 }
 
-// documentActions returns the number of actions that credit invoices: two for each
-// invoice, and one for the number series.
+// documentActions returns the number of actions that are needed to credit this number of
+// invoices: two for each invoice, and one for the number series.
 func documentActions(invoices int) int {
 	if invoices == 0 {
 		return 0
@@ -40,7 +40,7 @@ func (o *orderChange) issueDocuments(ctx context.Context, before *OrderDetails) 
 }
 
 func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) error {
-	for _, i := range invoices { // an edit creates at most one invoice
+	for _, i := range invoices { // at most one, because an edit creates at most one invoice
 		id, err := o.store.ids.New()
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) er
 
 // newCreditNotes returns a credit note, without ID and number, for each invoice whose
 // credit has increased. If an edit replaces items with other items of the same value, it
-// returns a credit note of 0.
+// returns a credit note with the amount 0.
 func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote) {
 	for n := range before.Invoices {
 		i := &o.Invoices[n]

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Customer is a person who buys from the shop. The billing account and the person in
-// rentals have the same ID.
+// Customer is a person who buys from the shop. The customer's billing account has the same
+// ID. A customer who rents kayaks has the same ID as a renter.
 type Customer struct {
 	ID           string
 	Name         string
@@ -21,7 +21,7 @@ type Customer struct {
 	AccountRepID string    `json:",omitempty"` // an employee ID
 	Created      time.Time `json:",omitzero"`
 	NoNotices    bool      `json:",omitempty"` // send no reminders
-	Closed       time.Time `json:",omitzero"`  // when the customer was closed; zero if it is open
+	Closed       time.Time `json:",omitzero"`  // when the customer was closed; zero if the customer is open
 	Version      int
 }
 
@@ -53,8 +53,8 @@ func (c *Customer) KeyValue(name string) string {
 	return phone
 }
 
-// indexedPhones lists the suffixes of the phone numbers that have index keys, such as
-// 2 in the placeholder phone2. These are the first three numbers of a customer.
+// indexedPhones lists the suffixes of key placeholders for phone numbers, such as 2 in
+// phone2. Only the first three numbers of a customer have index keys.
 var indexedPhones = []string{"", "2", "3"}
 
 func (c *Customer) attributes(a *table.Attributes) {

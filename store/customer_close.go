@@ -21,12 +21,13 @@ const FirstClosedYear = 2000
 // IsClosed reports whether the customer is closed.
 func (c *Customer) IsClosed() bool { return !c.Closed.IsZero() }
 
-// errClosed returns the error of a form that refers to a closed customer.
+// errClosed returns the Invalid error of a form in which the user chose a closed customer.
 func errClosed(field, name, id string) *Error {
 	return InvalidField(field, "%s is a closed customer. Reopen the customer first.", nameOrID(name, id))
 }
 
-// ErrClosed returns the error of a form in which the user chose this closed customer.
+// ErrClosed returns the Invalid error of a form in which the user made this choice, a
+// closed customer.
 func (c Choice) ErrClosed(field string) *Error { return errClosed(field, c.Name, c.ID) }
 
 // requireOpen returns Invalid if the renter is a closed customer.
@@ -46,8 +47,8 @@ func (a Access) requireOpenCustomer(ctx context.Context, id string) error {
 	return ignoreNotFound(err)
 }
 
-// closedWords returns the search word that lists a closed customer by the day of closing,
-// until the personal data is erased.
+// closedWords returns the search word by which closed customers are listed, in the order of
+// their days of closing. It returns none after the personal data is erased.
 func closedWords(c *Customer) []*SearchWord {
 	if !c.IsClosed() || withoutPerson(c) == nil {
 		return nil
@@ -55,8 +56,9 @@ func closedWords(c *Customer) []*SearchWord {
 	return codeWords(SearchWord{Group: wordsOfClosed, Type: typeCustomer, ID: c.ID}, c.Closed.UTC().Format(time.DateOnly))
 }
 
-// closedFields are the values that closing changes, for the history and undos. Earlier
-// program versions did not store the time of closing.
+// closedFields are the values that closing changes. The history shows them, and undos
+// restore them. Events of earlier program versions contain no time of closing, only the
+// state.
 var closedFields = func() Fields[Customer] {
 	state := newField(InputText, "closed", "State", func(c *Customer) *time.Time { return &c.Closed })
 	state.format = func(c *Customer) string { return closedText(c.IsClosed()) }
@@ -83,7 +85,7 @@ var closedFields = func() Fields[Customer] {
 	return Fields[Customer]{state, at}
 }()
 
-// unknownClosing is the time of a closing whose event has no time.
+// unknownClosing is the time of a closing whose event contains no time.
 var unknownClosing = time.Unix(0, 0).UTC()
 
 func closedText(closed bool) string {
@@ -134,9 +136,9 @@ func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
 	return c.Commit(ctx)
 }
 
-// OpenMatters returns why a customer cannot be closed, by the rules of ErasePerson: open
-// orders, unpaid invoices, rentals, bookings, subscriptions and employments. It reads the
-// newest MaxLimit records of each kind, with seven requests.
+// OpenMatters returns why a customer cannot be closed: open orders, unpaid invoices,
+// rentals, bookings, subscriptions and employments. The rules are those of ErasePerson.
+// OpenMatters reads the newest MaxLimit records of each kind, with seven requests.
 func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
@@ -176,8 +178,7 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	return open[:min(len(open), maxBlockers)], nil
 }
 
-// blockersIn returns the blockers among records: what prevents the erasure of their
-// person.
+// blockersIn returns the reasons why these records prevent the erasure of their person.
 func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
 	for i := range rows {
 		if b, ok := blockerOf(E(&rows[i])); ok {

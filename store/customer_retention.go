@@ -33,7 +33,7 @@ type ErasureReport struct {
 	Version int
 }
 
-// ErasureTurn is the place of a customer in the order of erasures.
+// ErasureTurn is the position of a customer in the order of erasures.
 type ErasureTurn struct {
 	Day string // day on which the customer was closed, such as 2026-11-28
 	ID  string
@@ -71,8 +71,8 @@ func (r *ErasureReport) Skip(id, reason string) {
 	}
 }
 
-// BeginErasures claims the erasure of closed customers for the day that begins at day.
-// It returns nil if a server has already claimed it.
+// BeginErasures claims the daily erasure of closed customers, unless a server has already
+// claimed it since the time day. In that case, it returns nil.
 func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
 	last, err := s.lastErasures(ctx)
 	if err != nil || !last.Began.Before(day) {
@@ -111,9 +111,9 @@ func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
 }
 
 // lastClosing returns a day in UTC. The data of customers who were closed on this day or
-// earlier is due for erasure. lastClosing returns the zero time if closed customers are
-// not erased. The data is kept for one day longer than the setting says, because a day of
-// the business can begin later than in UTC.
+// earlier is due for erasure. lastClosing returns the zero time if closed customers are not
+// erased. The data is kept for one day longer than the setting says, because the business
+// can have another time zone than UTC.
 func (s Settings) lastClosing(now time.Time) time.Time {
 	if s.EraseClosedDays == 0 {
 		return time.Time{}
@@ -201,8 +201,8 @@ type ClosedCustomer struct {
 	ErasedFrom time.Time // first day on which the data is due for erasure; zero if closed customers are not erased
 }
 
-// ClosedCustomers makes a dry run of the erasure of closed customers. It makes one
-// request for each year since FirstClosedYear, and three other requests.
+// ClosedCustomers returns which closed customers will be erased next. It makes one request
+// for each year since FirstClosedYear, and three other requests.
 func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 	if err := a.require(Administer); err != nil {
 		return ClosedCustomers{}, err
@@ -231,8 +231,9 @@ func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 	return found, err
 }
 
-// closedWords returns the first search words of closed customers of each year, in the order
-// of their days of closing. more reports whether a year has more search words.
+// closedWords returns up to countedClosed search words of closed customers for each year of
+// closing, in the order of their days of closing. more reports whether a year has more
+// search words.
 func (s *Store) closedWords(ctx context.Context) (words []SearchWord, more bool, err error) {
 	var years []key.Map
 	for year := FirstClosedYear; year <= s.now().UTC().Year(); year++ {
@@ -250,8 +251,8 @@ func closedIn(year int) key.Map {
 	return key.Map{"group": string(wordsOfClosed), "initials": strconv.Itoa(year), "words": "", "shard": "0"}
 }
 
-// closedCustomers reads the customers of search words. It leaves out customers that have been
-// reopened or erased since.
+// closedCustomers reads the customers of these search words. It leaves out customers that
+// have been reopened or erased since the search words were read.
 func (s *Store) closedCustomers(ctx context.Context, settings Settings, words []SearchWord) ([]ClosedCustomer, error) {
 	r := &reading{}
 	var records []**Customer

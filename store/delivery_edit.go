@@ -57,8 +57,8 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	return d.ID, a.addDelivery(ctx, &d, token, nil)
 }
 
-// addDelivery adds an expected delivery. It passes the change to also, which adds another write and
-// can be nil. A delivery without an ID gets a new ID.
+// addDelivery adds an expected delivery. It calls the function also, unless it is nil, to
+// add another write to the change. A delivery without an ID gets a new ID.
 func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token string, also func(*change)) (err error) {
 	if !a.user.InCharge(d.WarehouseID) {
 		return InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", d.WarehouseID)
@@ -130,7 +130,7 @@ type DeliveryForm struct {
 	Token                      string
 	Reason                     string
 
-	Wrong InputErrors // the errors of quantities that could not be parsed
+	Wrong InputErrors // errors found by the caller: quantities that could not be parsed
 }
 
 // CancelDelivery cancels the open quantity of an expected delivery. Pieces that were

@@ -59,7 +59,7 @@ func (a Access) receiveDelivery(ctx context.Context, f DeliveryForm, pieces int,
 }
 
 // recordReceived adds pieces to the received quantity of a delivery and updates the
-// incoming stock. d must have the values that were read.
+// incoming stock. d must be unchanged since it was read.
 func (c *change) recordReceived(d *ExpectedDelivery, pieces int) {
 	before := *d
 	if d.Received += pieces; d.Received > maxQuantity {

@@ -22,7 +22,7 @@ type DeliverySheet struct {
 	Token       string // form token
 	Lines       []SheetLine
 
-	Wrong InputErrors // the errors of quantities that could not be parsed
+	Wrong InputErrors // errors found by the caller: quantities that could not be parsed
 }
 
 // SheetLine is a line of a delivery sheet. A product can have several lines, for several
@@ -95,8 +95,7 @@ func (a Access) SheetDetails(ctx context.Context, s DeliverySheet) ([]SheetLineD
 	return details, nil
 }
 
-// foundIn returns a lookup of a record. The lookup adds the record to found, under the
-// key id.
+// foundIn returns a lookup that adds the record it finds to found, under the key id.
 func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map) table.Lookup {
 	return table.Lookup{Pattern: p, Values: values, Found: func(row Row) error {
 		e, err := table.DecodeAs[E](schema, row, nil)
@@ -126,7 +125,8 @@ func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 	return retryOnConflict(ctx, func() error { return a.receiveSheet(ctx, s) })
 }
 
-// check trims and checks the lines without reading the table.
+// check trims the bins and returns Invalid if a line is invalid. It does not read the
+// table.
 func (s *DeliverySheet) check() error {
 	wrong := slices.Clone(s.Wrong)
 	if len(s.Lines) > MaxSheetLines {
@@ -195,8 +195,8 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 	return c.Commit(ctx)
 }
 
-// recordBin adds the event of a new bin, as the form for the reorder point and bin
-// does.
+// recordBin records the event of a changed bin. The form for the reorder point and bin
+// records the same event.
 func (r *receivedStock) recordBin(c *change) {
 	before := r.before
 	if before.Bin == r.item.Bin {
@@ -255,7 +255,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 	return all, nil
 }
 
-// checkDetails compares a line with the stored records. n is the number of the line.
+// checkDetails returns Invalid or Conflict if the stored records do not allow line n.
 func (line *SheetLine) checkDetails(n int, d *SheetLineDetails) error {
 	switch {
 	case d.Product == nil:

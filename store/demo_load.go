@@ -7,14 +7,13 @@ import (
 	"stockroom/store/key"
 )
 
-// demoLease is the name of the lease that exists while the demo business is being
-// loaded. Its end is not an expiry time: it stores the time at which the data of the
-// demo business ends.
+// demoLease is the name of the lease that exists while the demo business is being loaded.
+// Its end is not an expiry time, but the end of the period that the demo data covers.
 const demoLease = "demo"
 
-// StartDemo records that a demo business is being loaded. at is the time at which its
-// data ends. StartDemo returns Conflict if another server has just started to load a demo
-// business.
+// StartDemo records that a demo business is being loaded. at is the end of the period that
+// the demo data covers. StartDemo returns Conflict if another server has just started to
+// load a demo business.
 func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -67,7 +67,6 @@ func TestPatternsFor(t *testing.T) {
 	}
 }
 
-// definition returns the definition of an entity type.
 func definition(t *testing.T, entityType string) *store.Definition {
 	t.Helper()
 	for i := range store.Definitions {

@@ -68,7 +68,7 @@ func documented() string {
 	return b.String()
 }
 
-// notationDocs explains the tables of the page.
+// notationDocs is the beginning of docs/table.md.
 const notationDocs = `# The table
 
 This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity and shard. ` + "`" + `stockroom table model` + "`" + ` prints
@@ -112,7 +112,8 @@ the keys as JSON.
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
 `
 
-// wordsDocs explains items that have no published design.
+// wordsDocs is the end of docs/table.md. It explains items that Amazon's published designs
+// do not contain.
 const wordsDocs = `
 ## Records of the same person
 

@@ -24,7 +24,7 @@ var allSeries = []Series{SeriesInvoices, SeriesCreditNotes}
 type Numbering string
 
 // The numberings. Consecutive numbers limit the rate of orders, because only one
-// transaction at a time can give a number; see docs/decisions.md.
+// transaction at a time can take a number; see docs/decisions.md.
 const (
 	NumberConsecutive Numbering = ""   // a number of SeriesInvoices
 	NumberByID        Numbering = "ID" // no number: an invoice shows its ID
@@ -34,7 +34,7 @@ const (
 // this limit, an import with a mistyped number cannot use up the numbers.
 const MaxDocumentNumber = 1_000_000_000
 
-// format returns a number as papers show it, such as INV-12, or "" for 0.
+// format returns a number as documents show it, such as INV-12, or "" for 0.
 func (s Series) format(number int) string {
 	if number == 0 {
 		return ""

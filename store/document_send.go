@@ -17,7 +17,7 @@ type DocumentEmail struct {
 	To     string
 }
 
-// FieldTo is the form field with the address of an email, for errors.
+// FieldTo is the name of the form field with the email address.
 const FieldTo = "to"
 
 // EmailDocument contains the values of an email with a document, as they were when the
@@ -131,7 +131,7 @@ func (e *Email) addInvoice(i *Invoice) {
 	e.CustomerID, v.OrderID, v.Number, v.Date, v.Due, v.Amount, v.Balance = i.CustomerID, i.OrderID, i.NumberText(), i.Date, i.DueDate, i.Amount, i.BalanceDue()
 }
 
-// EmailedDocument is a document that an email attaches, as it is now.
+// EmailedDocument is the document that is attached to an email, with its current values.
 type EmailedDocument struct {
 	Order     OrderDetails // empty if the document is a statement
 	Invoice   *Invoice     // nil unless the document is an invoice
@@ -164,9 +164,9 @@ func (d *OrderDetails) ConfirmedTotal() Amount {
 	return linesTotal(d.ConfirmedLines())
 }
 
-// DocumentOf reads the document that an email attaches. The document shows payments and
-// cancellations since the email was created, so DocumentOf also updates the amounts of the
-// email.
+// DocumentOf reads the document that is attached to an email. The document shows payments
+// and cancellations since the email was created, so DocumentOf also updates the amounts of
+// the email.
 func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, error) {
 	if e.Kind == EmailStatement {
 		return s.statementOf(ctx, e)
@@ -200,7 +200,8 @@ func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, err
 	return d, nil
 }
 
-// statementOf computes the statement that an email attaches.
+// statementOf computes the statement that is attached to an email, and updates the amounts
+// of the email.
 func (s *Store) statementOf(ctx context.Context, e *Email) (d *EmailedDocument, err error) {
 	d = &EmailedDocument{}
 	if d.Customer, err = readConsistently[*Customer](ctx, s, getCustomer, key.Map{"customerID": e.Document}); err != nil {

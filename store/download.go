@@ -55,7 +55,8 @@ func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	return c.Commit(ctx)
 }
 
-// describeDownloads describes how many downloads an event counts, and their rows.
+// describeDownloads returns the number of downloads that an event counts, and of their
+// rows, as text.
 func (e *Event) describeDownloads(hasRows bool) string {
 	rows := ""
 	if hasRows {
@@ -70,7 +71,8 @@ func (e *Event) describeDownloads(hasRows bool) string {
 	return fmt.Sprintf("%d downloads%s, the latest is shown", e.Attempts, rows)
 }
 
-// describeAs describes, for an event, the role or user that the admin is viewing the site as.
+// describeAs returns the role or user as which the admin views the site, as text for
+// events.
 func (u *User) describeAs(admin *User) string {
 	if u.Name == admin.Name {
 		return "role " + string(u.Role)

@@ -31,8 +31,8 @@ type edit[T any] struct {
 	correct func(before, after *T) (also func(*change), err error)
 }
 
-// check checks the values of after, the edited record. before is the stored record,
-// or nil for a new record.
+// check returns Invalid if after, the edited record, has invalid values. before is the
+// stored record, or nil for a new record.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
@@ -50,15 +50,15 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 		if check == nil {
 			continue
 		}
-		if err := wrong.Add(check(after)); err != nil && len(wrong) == 0 { // an invalid value can cause other errors too
+		if err := wrong.Add(check(after)); err != nil && len(wrong) == 0 { // ignore other errors after an invalid value, because it can cause them
 			return err
 		}
 	}
 	return wrong.Err()
 }
 
-// corrected calls e.correct, if it is set, and returns a function that adds the other
-// writes.
+// corrected calls e.correct, if it is set. It returns a function that adds the other writes
+// of the correction.
 func (e *edit[T]) corrected(before, after *T) (also func(*change), err error) {
 	if e.correct == nil {
 		return func(*change) {}, nil

@@ -16,7 +16,7 @@ const (
 	EmailQueued      EmailStatus = "QUEUED"      // waits for its first or next attempt
 	EmailSending     EmailStatus = "SENDING"     // a runner is sending it to the mail server
 	EmailSent        EmailStatus = "SENT"        // the mail server accepted it
-	EmailFailed      EmailStatus = "FAILED"      // rejected, or not accepted within EmailLife
+	EmailFailed      EmailStatus = "FAILED"      // rejected, no longer wanted, or not accepted within EmailLife
 	EmailUnconfirmed EmailStatus = "UNCONFIRMED" // the mail server may have accepted it, but its answer is unknown
 )
 
@@ -47,16 +47,17 @@ const (
 	EmailInvoiceReminder EmailKind = "invoice-reminder" // a balance of an invoice is due
 )
 
-// Email is an email in the outbox. The transaction of the change that causes the email
-// also creates it. A runner sends it later. Its subject and text are rendered from its
-// kind and its values, so the item is small. TTL deletes it after emailDays.
+// Email is an email in the outbox. The transaction of the change that causes an email also
+// creates the email, and a runner sends it later. The item does not contain the subject and
+// text, because they are rendered from the kind and the values. TTL deletes the item after
+// emailDays.
 type Email struct {
 	ID         string // a ULID; the Message-ID contains it
 	Kind       EmailKind
 	To         string
 	CustomerID string `json:",omitempty"` // the customer or account that the email belongs to; "" for emails to users
 	User       string `json:",omitempty"` // the user that the email is addressed to; "" for emails to customers
-	Record     string `json:"About"`      // the partition of the record that the email is about, for events
+	Record     string `json:"About"`      // partition key of the record that the email is about, to which its events belong
 	Document   string `json:",omitempty"` // ID of an attached document
 	CardLink   string `json:",omitempty"` // ID of the CardLink in the email
 	View       string `json:",omitempty"` // ID of the saved view whose rows are read when the email is sent
@@ -159,8 +160,8 @@ func (s *Subscription) emailPayment(currency string, amount Amount, due time.Tim
 	return EmailPayment{SubscriptionID: s.ID, PlanName: s.Plan(), Card: s.PaymentDetails.Card, Amount: amount, Currency: currency, Due: due}
 }
 
-// MessageID returns the part of the Message-ID before the @. It never changes, so that
-// mail servers can recognise an email that is sent twice.
+// MessageID returns the part of the Message-ID before the @. It never changes, so that mail
+// servers can recognize an email that is sent twice.
 func (e *Email) MessageID() string { return string(e.Kind) + "." + strings.ToLower(e.ID) }
 
 // identify gives an email an ID, unless it has one.

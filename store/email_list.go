@@ -109,7 +109,7 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 		after.To = user.Email
 	}
 	after.Status, after.At, after.Owner, after.Response = EmailQueued, a.store.now(), "", ""
-	after.Created = after.At // starts a new EmailLife
+	after.Created = after.At // EmailLife starts again
 	after.Version++
 	c.Replace(&after, before.Version)
 	c.recordEvent(Event{Partition: record, What: EventEmailQueuedAgain, Subject: before.Label(), Why: "to " + after.To, Values: emailValue(before.ID)})

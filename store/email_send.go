@@ -53,9 +53,9 @@ func (s *Store) RecordEmailSent(ctx context.Context, e *Email, response string) 
 	})
 }
 
-// RecordEmailRejected records that an email was not accepted. If the rejection is not
-// permanent, the email is queued again until EmailLife ends. The pause grows with each
-// attempt.
+// RecordEmailRejected records that an email was not accepted. Unless the rejection is
+// permanent or the email is older than EmailLife, the email is queued again. The pause
+// grows with each attempt.
 func (s *Store) RecordEmailRejected(ctx context.Context, e *Email, response string, permanent bool) error {
 	return s.settleEmail(ctx, e, func(c *change, current *Email) {
 		now := c.store.now()
@@ -168,8 +168,8 @@ func (s *Store) RecordEmailOutdated(ctx context.Context, e *Email, why string) e
 	return c.Commit(ctx)
 }
 
-// settleEmail stores the outcome of an attempt. It does nothing if the attempt already
-// has a final outcome, or if a user has queued the email again.
+// settleEmail stores the outcome of an attempt to send an email. It does nothing if the
+// attempt already has a final outcome, or if a user has queued the email again.
 func (s *Store) settleEmail(ctx context.Context, attempted *Email, outcome func(*change, *Email)) error {
 	current := attempted
 	for try := 1; ; try++ {

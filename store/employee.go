@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Employee is a member of staff. An employee who rents kayaks has the same ID as a
-// renter. Customers and orders refer to their account rep, who is an employee.
-// Private fields require the permission ReadStaff.
+// Employee is a member of staff. An employee who rents kayaks has the same ID as a renter.
+// Each customer and order can have an account rep, who is an employee. Only users with the
+// permission ReadStaff see private fields.
 type Employee struct {
 	ID           string
 	Name         string

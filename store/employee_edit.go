@@ -64,7 +64,7 @@ func (a Access) employeeEdit(ctx context.Context, id, token string) edit[Employe
 	}
 }
 
-// EmployeeForChange consistently reads an employee, for the edit form.
+// EmployeeForChange makes a consistent read of an employee, for the edit form.
 func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

@@ -61,24 +61,24 @@ const (
 
 // RejectedEntity is an entity that Load did not insert.
 type RejectedEntity struct {
-	Index  int // index of the entity in the call of Load
+	Index  int // index of the entity in the entities passed to Load
 	Reason string
 }
 
 const (
-	loadChunk   = table.MaxActions // rows per transaction
+	loadChunk   = table.MaxActions // items per transaction
 	loadWriters = 16               // concurrent transactions
 )
 
-// Load inserts entities into the table. It does not change existing items: an equal
-// entity counts as unchanged, and an entity that differs is rejected. Loading the same
-// entities again therefore changes nothing. If possible, it writes neighbouring entities
-// of a partition in one transaction.
+// Load inserts entities into the table. It does not change existing items: an equal entity
+// counts as unchanged, and an entity that differs is rejected. Loading the same entities
+// again therefore changes nothing. If possible, it writes neighboring entities of a
+// partition in one transaction.
 //
-// The transaction that inserts an order, line, subscription or receipt also adds it
-// to totals and quotas. The transaction that inserts stock, an order line, an
-// expected delivery or a transfer also updates the stock level. Load then compares
-// the totals and quotas in the file with these sums; see loadTotals.
+// The transaction that inserts an order, line, subscription or receipt also adds it to
+// totals and quotas. The transaction that inserts stock, an order line, an expected
+// delivery or a transfer also updates the stock level. Load then compares the totals and
+// quotas in the file with these sums; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (l *loader) finish(ctx context.Context, entities []Entity) error {
 	return l.store.addCategories(ctx, productsIn(entities))
 }
 
-// finished returns the result, with the rejected entities in order.
+// finished returns the result, with the rejected entities sorted by index.
 func (l *loader) finished() LoadResult {
 	slices.SortFunc(l.result.Rejected, func(a, b RejectedEntity) int { return a.Index - b.Index })
 	return l.result
@@ -146,7 +146,7 @@ type loader struct {
 	result LoadResult
 }
 
-// inChunks splits rows into chunks, and calls load for several chunks at once.
+// inChunks splits rows into chunks, and calls load for several chunks concurrently.
 func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []loadRow) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -164,12 +164,12 @@ func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	return inChunks(ctx, rows, l.load)
 }
 
-// loadBackoff applies when a transaction of an import has failed after all its tries
-// because the table is busy. It waits about a minute in total.
+// loadBackoff applies after a transaction of an import has failed in all its tries because
+// the table is busy. It waits about a minute in total.
 var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longest: 8 * time.Second}
 
-// retryLoad is like retryOnConflict, but also retries while the table is busy,
-// because an import has several writers.
+// retryLoad is like retryOnConflict, but also retries while the table is busy. The
+// concurrent writers of an import can keep the table busy.
 func retryLoad(ctx context.Context, load func() error) error {
 	return retryBusy(ctx, func() error { return retryOnConflict(ctx, load) })
 }
@@ -208,7 +208,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 				return nil
 			}
 			err = c.Commit(ctx)
-			// A smaller transaction conflicts less often.
+			// Try smaller transactions, because they conflict less often.
 			if tooLarge = len(rows) > 1 && c.Len() > table.MaxActions && table.ConditionFailed(err); tooLarge {
 				return nil
 			}
@@ -308,8 +308,8 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) error {
 	return nil
 }
 
-// inFile returns the attributes that the file contains. If the file contains none of them, it
-// returns all.
+// inFile returns those of the attributes that the file contains, or all attributes if it
+// contains none of them.
 func (l *loader) inFile(row *loadRow, attributes string) string {
 	if l.options.InFile == nil {
 		return attributes
@@ -318,8 +318,8 @@ func (l *loader) inFile(row *loadRow, attributes string) string {
 	return cmp.Or(strings.Join(names, ", "), attributes)
 }
 
-// recordPlanned handles a row that is not in the table. If an earlier call of the dry
-// run would have inserted an item with the same key, recordPlanned records the outcome.
+// recordPlanned handles a row that is not in the table. If the plan has an item with the
+// same key from an earlier call of the dry run, recordPlanned records the outcome.
 // Otherwise it adds the row to the plan. The caller must hold l.mu.
 func (l *loader) recordPlanned(row *loadRow) (planned bool, err error) {
 	digest, planned, err := l.options.Plan.get(planItem, row.place)

@@ -9,10 +9,9 @@ import (
 // needs two actions: one for the line, one for the stock level.
 const cancelledPerStep = 40
 
-// cancelStoredLines cancels the stored open lines of cancelled orders that are about to
-// be inserted. An earlier import can have inserted lines without their order. Their
-// stock would stay committed, because nobody can cancel an order that is already
-// cancelled.
+// cancelStoredLines cancels the stored open lines of cancelled orders that are about to be
+// inserted. An earlier import can have inserted the lines without their order. Their stock
+// would stay committed, because nobody can cancel an order that is already cancelled.
 func (l *loader) cancelStoredLines(ctx context.Context, rows []loadRow) error {
 	var orders []*OrderDetails
 	for _, row := range rows {

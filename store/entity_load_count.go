@@ -147,10 +147,10 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	return group.Wait()
 }
 
-// linesOfKnownOrders handles lines of orders that are already stored. It returns the
-// amounts by which cancelled and returned lines reduce these orders, and adds open
-// lines to their OpenLines. The change fails if someone else first changes one of
-// these orders, or inserts an order that was missing.
+// linesOfKnownOrders handles lines whose order is not among the rows. For stored orders, it
+// returns the amounts by which cancelled and returned lines reduce them, and adds open
+// lines to their OpenLines. The change fails if someone else changes one of these orders
+// first, or inserts one that was missing.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil

@@ -19,9 +19,9 @@ import (
 const countedChunk = 80
 
 // largeCountedChunk is countedChunk for an engine with large transactions. A batch of an
-// import usually fits into one transaction. Larger transactions are faster, because each
-// page of the file is written less often. But after a conflict, more rows must be read
-// again.
+// import usually fits into one transaction. Larger transactions are faster, because the
+// engine writes each page of its file less often. But after a conflict, more rows must be
+// read again.
 const largeCountedChunk = 6000
 
 func (l *loader) countedChunk() int {
@@ -180,7 +180,7 @@ func (g *loadGroup) inOneSequence(other *loadGroup) bool {
 	return g.rep == other.rep && (g.rep != "" || g.total == other.total)
 }
 
-// consecutive splits groups into runs of neighbours that belong to one sequence.
+// consecutive splits groups into runs of consecutive groups that belong to one sequence.
 func consecutive(groups []loadGroup) iter.Seq[[]loadGroup] {
 	return func(yield func([]loadGroup) bool) {
 		for len(groups) > 0 {
@@ -197,7 +197,7 @@ func consecutive(groups []loadGroup) iter.Seq[[]loadGroup] {
 }
 
 // countedSequences splits groups into sequences of chunks. Groups that change the same
-// quota or total are in one sequence. Groups of several quotas and totals share a
+// quota or total are in one sequence. Small groups of several quotas and totals share a
 // sequence if they fit into one chunk. most is the maximum number of actions in a chunk.
 func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	var small []loadGroup // groups of several quotas and totals, which share a chunk

@@ -16,9 +16,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Plan contains what a dry run would have inserted so far. With the same Plan, the calls of
-// Load of a dry run have the same outcomes as those of an import. It contains only
-// digests, which are in a temporary file if there are many. It is safe for concurrent
+// Plan contains what a dry run would have inserted so far. If all calls of Load in a dry
+// run share a Plan, their outcomes are the same as those of an import. A Plan contains only
+// digests, and moves them to a temporary file if there are many. It is safe for concurrent
 // use.
 type Plan struct {
 	mu    sync.Mutex
@@ -43,8 +43,8 @@ func (p *Plan) Close() error {
 	return p.facts.Close()
 }
 
-// The kinds of facts in a plan. The key of a fact is a digest of its kind and of the key
-// or ID that it is about.
+// The kinds of facts in a plan. The key of a fact is a digest of its kind and of the key or
+// ID that the fact is about.
 const (
 	planItem   = "item"   // the digest of the item
 	planEmail  = "email"  // the digest of the email address of a person

@@ -11,12 +11,12 @@ import (
 type Prepared struct {
 	entities []Entity
 	shards   int
-	rows     []loadRow // rows without their items
+	rows     []loadRow // rows without item and words, which are encoded in parts
 	parts    []bulkPart
 	others   []otherRecord // other records of the people in rows
 }
 
-// maxPrepared is the maximum number of items of a Prepared, which are all in memory.
+// maxPrepared is the maximum number of items in a Prepared. All of them are in memory.
 const maxPrepared = 3 * bulkChunk
 
 // Prepare encodes entities for Load, so that an import can encode entities while it

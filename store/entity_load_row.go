@@ -19,7 +19,7 @@ type loadRow struct {
 	item    Item
 	renewed bool // the receipt was expired and got a new TTL
 	words   []*SearchWord
-	lines   []*OrderItem // lines of the order in the same Load; later transactions insert some of them
+	lines   []*OrderItem // open lines of the order in the same Load; later transactions insert some of them
 	place   string       // the item's key as text
 }
 
@@ -46,7 +46,7 @@ func (r *loadRow) encodeInto(b *table.ItemBuffer, shards int) error {
 
 func (r *loadRow) key() Item { return table.KeyOf(r.item) }
 
-// describe describes the row in error messages.
+// describe returns the name of the row, for error messages.
 func (r *loadRow) describe() string {
 	text := "The " + labelOf(r.entity)
 	if name := table.TextOf(r.item, "Name"); name != "" {
@@ -55,9 +55,9 @@ func (r *loadRow) describe() string {
 	return text
 }
 
-// encode returns a row for each entity. It skips duplicates. It rejects an entity
-// without a complete key, and an entity with the key of an earlier one but different
-// values.
+// encode returns a row for each entity. It skips duplicates. It rejects an entity without a
+// complete key, and an entity with the key of an earlier one but different values. It also
+// rejects events for which eventReason returns a reason.
 func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	rows := make([]loadRow, 0, len(entities))
 	first := make(map[string]Item, len(entities))

@@ -23,7 +23,7 @@ import (
 // Values of the file are never added to counted sums, so loading a file again changes
 // nothing.
 func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
-	if len(rows) > 0 && !l.options.DryRun { // totals can be compared only when the counted sums are complete
+	if len(rows) > 0 && !l.options.DryRun { // complete the counted sums, with which the totals are compared
 		if err := l.store.addAllJobTotals(ctx, l.settings); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 	return nil
 }
 
-// loadQuota compares one quota with the counted sum. It adds the slots to the quota first.
+// loadQuota compares one quota with the counted sum, which includes the slots of the quota.
 func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (loadOutcome, error) {
 	k := quotaKey{loaded.EmployeeID, loaded.Period}
 	var slots []QuotaSlot
@@ -180,8 +180,8 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
 }
 
-// nameQuotas adds the names of loaded employees to quotas that Load created before it
-// knew the employees.
+// nameQuotas adds the names of loaded employees to quotas without a name, which Load
+// created before the employees were loaded.
 func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)

@@ -24,8 +24,9 @@ type EntityUpdate struct {
 	Entity Entity
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes
 
-	// ValueFreed means that an earlier update of this file took the entity's unique
-	// value away from another record. The index can still list that record.
+	// ValueFreed means that an earlier update of this file took the entity's unique value
+	// away from another record. Update then does not check that the value is unique,
+	// because the index can still list the other record.
 	ValueFreed bool
 }
 
@@ -273,7 +274,8 @@ func (u *updater) saving(ctx context.Context, stored Entity, update *EntityUpdat
 	return nil, fmt.Sprintf("The item exists with different values of %s. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.", strings.Join(differences, ", "))
 }
 
-// savingOf prepares a change of the fields that differ.
+// savingOf prepares a change of the fields that differ. If no form can change one of the
+// differences, it returns a reason instead.
 func savingOf[T any, E editable[T]](ctx context.Context, a Access, before, row E, e edit[T], differences []string, save func(context.Context, T, string) error) (*saving, string) {
 	after := *before
 	var changed []*Field[T]

@@ -84,7 +84,7 @@ const (
 	EventPersonEdited          EventCode = "person.edited"
 	EventPersonErased          EventCode = "person.erased"
 	EventErasureFailed         EventCode = "person.erasure_failed"
-	EventPersonExported        EventCode = "person.exported" // all records about the person
+	EventPersonExported        EventCode = "person.exported" // all records about the person were exported
 	EventPersonJoined          EventCode = "person.joined"
 	EventPersonSeparated       EventCode = "person.separated"
 	EventProductAdded          EventCode = "product.added"

@@ -11,13 +11,12 @@ import (
 )
 
 // eventKey is the secret key of the hashes in the IDs of hourly events, which count
-// downloads or failed sign-ins. A client that could compute such a hash could take an ID
-// that another user's event needs.
+// downloads or failed sign-ins. A client that could compute such a hash could occupy the ID
+// of another user's event.
 //
-// Each process has its own random key, which is not stored. With a stored key,
-// someone who can read the table could guess user names from the hashes. Each server has
-// another key, so several servers can record separate events for the same hour. This does
-// no harm.
+// Each process has its own random key, which is not stored. With a stored key, someone who
+// can read the table could guess user names from the hashes. Because servers have different
+// keys, each server records its own event for an hour. This does no harm.
 type eventKey [sha256.Size]byte
 
 func newEventKey() (k eventKey) {
@@ -32,7 +31,7 @@ func (s *Store) UseEventKey(key [sha256.Size]byte) { s.eventKey = key }
 // hash returns the keyed hash of a list of texts.
 func (k *eventKey) hash(parts ...string) []byte {
 	mac := hmac.New(sha256.New, k[:])
-	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q separates the parts
+	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q quotes each part, so that different lists give different texts
 	return mac.Sum(nil)
 }
 
@@ -40,7 +39,7 @@ func (k *eventKey) hash(parts ...string) []byte {
 // most ten.
 func hourID(when time.Time, end []byte) string {
 	var id ulid.ULID
-	_ = id.SetTime(ulid.Timestamp(when.Truncate(time.Hour))) // fails after the year 10889
+	_ = id.SetTime(ulid.Timestamp(when.Truncate(time.Hour))) // SetTime fails only after the year 10889
 	copy(id[len(id)-len(end):], end)
 	return id.String()
 }

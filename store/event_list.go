@@ -62,8 +62,8 @@ func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], er
 	return decodeList(found, page, decodeEvent)
 }
 
-// decodeEvent decodes an event. For display, it sets After to the number of attempts
-// or downloads.
+// decodeEvent decodes an event. If the event counts several attempts or downloads,
+// decodeEvent sets After to a text with their number, for display.
 func decodeEvent(row Row, e *Event) error {
 	if err := decodeAs(row, e); err != nil {
 		return err

@@ -46,8 +46,8 @@ func eventValues(values ...EventValue) string {
 	return string(text)
 }
 
-// values decodes the values of an event. It returns nil for imported events and for
-// events of earlier program versions, which have no values.
+// values decodes the values of an event. It returns nil for an event without values, such
+// as an imported event.
 func (e *Event) values() []EventValue {
 	var values []EventValue
 	if json.Unmarshal([]byte(e.Values), &values) != nil {
