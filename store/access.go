@@ -29,8 +29,8 @@ func (a Access) require(p Permission) error {
 }
 
 // requireChange returns Forbidden if the user does not have the permission, or views the
-// site as someone else (see Viewing). Methods that call Access.change need only require,
-// because Access.change also checks for Viewing.
+// site as someone else (see Viewing). Methods that call Access.change need to call only
+// require, because Access.change also checks for Viewing.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {
 		return errReadOnly()
@@ -116,7 +116,7 @@ func (a Access) Stored(ctx context.Context, entities []Entity) ([]Entity, error)
 	return a.store.Stored(ctx, entities)
 }
 
-// OwnersOf returns the IDs of the records that have these unique values; see
+// OwnersOf returns the IDs of the records that have these unique values, such as SKUs; see
 // Store.OwnersOf.
 func (a Access) OwnersOf(ctx context.Context, values []UniqueValue) ([][]string, error) {
 	if err := a.require(Administer); err != nil {

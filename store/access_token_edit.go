@@ -52,11 +52,11 @@ func (s *Store) accessTokensOf(ctx context.Context, user string) ([]AccessToken,
 	return all, err
 }
 
-// CreateAccessToken creates an access token of the user and returns its text, which
-// cannot be shown again. Its ID comes from the form token, so a form that is submitted
-// twice creates only one token. The second submission returns Conflict.
-// CreateAccessToken returns Invalid if the name is missing or taken, or if the user has
-// too many tokens. It also returns Invalid if the role or scope is wider than the user's.
+// CreateAccessToken creates an access token of the user and returns its text, which cannot
+// be shown again. The ID of the access token comes from the form token, so a form that is
+// submitted twice creates only one access token. The second submission returns Conflict.
+// CreateAccessToken returns Invalid if the name is missing or taken, or if the user has too
+// many tokens. It also returns Invalid if the role or scope is wider than the user's.
 func (a Access) CreateAccessToken(ctx context.Context, n NewAccessToken, token string) (text string, err error) {
 	if err := a.requireChange(Browse); err != nil {
 		return "", err

@@ -53,7 +53,7 @@ func (s *Store) UseAccessToken(ctx context.Context, text, network string) (use *
 }
 
 // verifyAccessToken returns the token with this text and its owner. If the token has
-// expired or its owner is locked, it returns NotFound and the owner.
+// expired or its owner is locked, it returns both the owner and NotFound.
 func (s *Store) verifyAccessToken(ctx context.Context, text string) (*AccessToken, *User, error) {
 	invalid := fail(NotFound, "This access token is not valid. It may have expired or been revoked.")
 	id, secret, ok := parseTokenText(text)

@@ -138,7 +138,7 @@ func (a Access) ArchiveCategory(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// ArchiveRentalStore archives or restores a store. It returns NotFound, Conflict if
+// ArchiveRentalStore archives or restores a rental store. It returns NotFound, Conflict if
 // the form showed another version, or Invalid if the store still has kayaks.
 func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	s, err := a.RentalStoreForChange(ctx, how.ID)
@@ -157,8 +157,8 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// requireDelivery returns Invalid if the product or the warehouse is archived, because
-// archived products and warehouses get no new deliveries.
+// requireDelivery returns Invalid for the field if the product or the warehouse is
+// archived, because archived products and warehouses get no new deliveries.
 func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
 	product, warehouse, err := a.deliveryPlace(ctx, productID, warehouseID)
 	switch {
@@ -190,8 +190,8 @@ func (s *RentalStore) requireOpen() error {
 	return nil
 }
 
-// withoutArchived removes archived products, warehouses and stores from search results
-// for forms.
+// withoutArchived removes archived products, warehouses and stores from search results that
+// a form offers.
 func (r *SearchResults) withoutArchived() *SearchResults {
 	r.Products = slices.DeleteFunc(r.Products, func(p Product) bool { return p.Archived })
 	r.Warehouses = slices.DeleteFunc(r.Warehouses, func(w Warehouse) bool { return w.Archived })

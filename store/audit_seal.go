@@ -95,8 +95,8 @@ const (
 	// firstSealDays is the number of past days that the first run seals. The run skips
 	// days before the first event.
 	firstSealDays = 92
-	// lateSeal is the time from the end of a day after which a new seal counts as late.
-	// Somebody may have deleted an earlier seal of the day.
+	// lateSeal is the time from the end of a day after which a new seal counts as late. A
+	// late seal can mean that somebody has deleted the original seal of the day.
 	lateSeal = 3 * 24 * time.Hour
 	// maxSealYears is the number of years in which newestSeal looks for a seal.
 	maxSealYears = 10

@@ -21,7 +21,7 @@ type AuditVerification struct {
 
 	// Known contains the MACs of seals by day (2006-01-02), from a copy outside the table.
 	// VerifyAudit reports seals that differ from the copy or are missing in the table. It
-	// removes each day that it has found in the table. Known may be nil.
+	// removes from Known each day whose seal is in the table. Known may be nil.
 	Known map[string]string
 }
 
@@ -236,7 +236,7 @@ func indexProblem(item Item, e *Event, shards int) string {
 	return ""
 }
 
-// inShard reports whether the item has these keys in the index: the prefix with the number
+// inShard reports whether the keys of the item in the index are the prefix with the number
 // of a shard, and the ID.
 func inShard(item Item, index, prefix string, shards int, id string) bool {
 	pk, sk := table.KeyAttributes(index)

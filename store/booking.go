@@ -39,7 +39,7 @@ type Booking struct {
 	StoreID  string
 	PersonID string
 	KayakID  string    // the kayak that the booking holds
-	Kind     string    `json:",omitempty"` // set if any kayak of this kind fulfils the booking; "" if only KayakID does
+	Kind     string    `json:",omitempty"` // set if any kayak of this kind fulfills the booking; "" if only KayakID does
 	From     time.Time // first calendar day, at midnight UTC
 	To       time.Time // last calendar day, on which the kayak is due back
 	Status   BookingStatus
@@ -110,7 +110,7 @@ func (b *Booking) What() string {
 	return kayakLabel(b.KayakName, b.KayakID)
 }
 
-// accepts reports whether a kayak fulfils the booking.
+// accepts reports whether a kayak fulfills the booking.
 func (b *Booking) accepts(k *Kayak) bool {
 	return k.ID == b.KayakID || b.Kind != "" && k.Kind == b.Kind
 }

@@ -250,8 +250,8 @@ func (r *ActiveRental) sentence(k *Kayak, today time.Time) string {
 // maxReasons is the maximum number of kayaks that a message names.
 const maxReasons = 3
 
-// reasons says why kayaks are not free, in one sentence per kayak. It names at most
-// maxReasons kayaks.
+// reasons returns one sentence for each kayak that is not free, with the reason. It names
+// at most maxReasons kayaks.
 func (p *bookingPlan) reasons(kayaks []*Kayak, from, to time.Time, except string) string {
 	var sentences []string
 	for _, k := range kayaks {

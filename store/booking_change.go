@@ -151,7 +151,7 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 }
 
 // planCheckOut frees the kayaks from today until the due day, by moving bookings to other
-// kayaks. It returns Conflict if a booking cannot be moved. If the check-out fulfils a
+// kayaks. It returns Conflict if a booking cannot be moved. If the check-out fulfills a
 // booking, planCheckOut ends this booking. The renter need not be the person who booked,
 // and the booking may begin later. planCheckOut returns the plan, and the position of the
 // booked kayak in kayaks.

@@ -183,8 +183,9 @@ func (a Access) readFleetBookings(ctx context.Context, storeID string, read read
 const weekRentals = 5
 
 // returnedInWeek returns the ended rentals of a week by kayak and day. If a kayak has
-// several on one day, it returns the one that began last. It omits rentals that began more
-// than MaxBookingDays before the week. It reads at most weekRentals pages.
+// several on one day, it returns the one that began last. It reads at most weekRentals
+// pages, newest rental first. It stops earlier at rentals that began more than
+// MaxBookingDays before the week.
 func (a Access) returnedInWeek(ctx context.Context, storeID string, first time.Time, zone *time.Location) (map[kayakDay]*Rental, error) {
 	found := map[kayakDay]*Rental{}
 	since, end := first.AddDate(0, 0, -MaxBookingDays), first.AddDate(0, 0, WeekDays)

@@ -391,8 +391,8 @@ func (b *BulkChange) check(ctx context.Context, a Access) error {
 	return nil
 }
 
-// checkWarehouse returns Invalid with the field if the user does not manage the
-// warehouse. It sets WarehouseName.
+// checkWarehouse returns Invalid for the field if the user does not manage the warehouse.
+// It sets WarehouseName.
 func (b *BulkChange) checkWarehouse(ctx context.Context, a Access, field, id string) error {
 	notYours := InvalidField(field, "Choose a warehouse that you manage.")
 	if key.CheckID(id) != nil {

@@ -111,8 +111,8 @@ func (a Access) StartBulkChange(ctx context.Context, id string, version int, tok
 	return &next, c.Commit(ctx)
 }
 
-// StopBulkChange asks the runner that runs a bulk change to stop. It does nothing if the
-// change is not running.
+// StopBulkChange asks the runner of a bulk change to stop. It does nothing if the change is
+// not running.
 func (a Access) StopBulkChange(ctx context.Context, id string) error {
 	return retryOnConflict(ctx, func() error {
 		b, err := a.BulkChange(ctx, id)

@@ -54,8 +54,8 @@ func (b *BulkChange) checkPrice() error {
 	return nil
 }
 
-// PriceAfter returns a price changed by the percentage and rounded half up. It returns
-// ErrAmount if the result is too large.
+// PriceAfter changes a price by the percentage and rounds it to the nearest price that
+// Rounding allows, half up. It returns ErrAmount if the result is too large.
 func (b *BulkChange) PriceAfter(price Amount, currency string) (Amount, error) {
 	exact, _ := new(big.Rat).SetString(price.String())
 	percent, _ := new(big.Rat).SetString(b.Percent)

@@ -60,7 +60,7 @@ func (r *BulkRun) readProducts(ctx context.Context, ids []string) (products []li
 	return products, nil
 }
 
-// preview returns the rows of products, with their changes.
+// preview returns a row for each product, with the values before and after the change.
 func (r *BulkRun) preview(ctx context.Context, products []listedProduct) ([]BulkRow, error) {
 	settings, err := r.store.Settings(ctx)
 	if err != nil {

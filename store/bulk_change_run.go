@@ -104,7 +104,7 @@ func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) er
 // bulkEvents maps each final state of a run to the event that records it.
 var bulkEvents = map[BulkState]EventCode{BulkDone: EventBulkChangeDone, BulkStopped: EventBulkChangeStopped}
 
-// result returns the counts as text, for the history.
+// result returns the counts as text for the history.
 func (b *BulkChange) result() string {
 	return fmt.Sprintf("%d changed, %d failed, %d skipped, %d not changed yet", b.Changed, b.Failed, b.Skipped, b.ToDo())
 }

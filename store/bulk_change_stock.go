@@ -14,7 +14,8 @@ import (
 )
 
 // incomingRead is the maximum number of expected deliveries, and the maximum number of
-// transfers, that a preview reads for a warehouse. It ignores the ones after these.
+// transfers, that a preview reads for a warehouse. The preview ignores later deliveries and
+// transfers.
 const incomingRead = 1000
 
 // StockRowID returns the ID that selects a stock item for a bulk change; see

@@ -106,9 +106,9 @@ type businessChecker struct {
 
 	partition partitionCheck // the partition that is being read
 	current   groupState     // the group whose facts are being checked; see factGroup
-	numbers   numberState    // see numberState
-	ledger    ledgerState    // the stock ledger that is being checked
-	suspects  []suspect      // possible violations that must be read again
+	numbers   numberState
+	ledger    ledgerState // the stock ledger that is being checked
+	suspects  []suspect   // possible violations that must be read again
 	totals    *totalsPass
 	result    CheckResult
 }

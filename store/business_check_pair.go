@@ -72,7 +72,8 @@ func (r *ActiveRental) days(zone *time.Location) []statement {
 	return all
 }
 
-// usedOn returns the statement that the booking or rental by uses a kayak on a day.
+// usedOn returns the statement that a kayak is used on a day. by identifies the booking or
+// rental that uses it.
 func usedOn(kayakID string, day time.Time, by string) []statement {
 	if kayakID == "" {
 		return nil
@@ -81,7 +82,7 @@ func usedOn(kayakID string, day time.Time, by string) []statement {
 }
 
 // bookable returns a digest that shows whether the kayak can have open bookings. References
-// of open bookings require it.
+// of open bookings compare it.
 func (k *Kayak) bookable() string { return digest(fmt.Sprint(k.Status != KayakRetired)) }
 
 // kayakReference returns the reference of a booking to its kayak. For an open booking, the

@@ -73,7 +73,7 @@ func (r *CheckReport) Findings() int {
 	return n
 }
 
-// TextOf returns the text of a rule, or its code if the rule is unknown.
+// TextOf returns what a rule requires, or the code of the rule if it is unknown.
 func (r CheckRule) TextOf() string {
 	for _, rule := range CheckRules {
 		if rule.Rule == r {

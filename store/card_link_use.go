@@ -10,7 +10,8 @@ func (s *Store) cardLink(ctx context.Context, id string) (*CardLink, error) {
 	return readConsistently[*CardLink](ctx, s, getCardLink, key.Map{"linkID": id})
 }
 
-// CardLinkURL returns the address of a link, for the email that contains it.
+// CardLinkURL returns the address of the card link with this ID. The email with the link
+// contains this address.
 func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
 	l, err := s.cardLink(ctx, id)
 	if err != nil {

@@ -32,9 +32,9 @@ const (
 	maxRenamed    = 2_000 // maximum number of products whose category one form renames
 )
 
-// Categories returns the names of the categories that are not archived, in order. If
-// there are more than 200 categories, it returns no names, and the user enters a name
-// instead.
+// Categories returns the names of the categories that are not archived, sorted by name. If
+// the list has more than maxCategories categories, it returns none, and the user enters a
+// name instead.
 func (a Access) Categories(ctx context.Context) ([]string, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

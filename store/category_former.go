@@ -62,8 +62,8 @@ func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, 
 	return r, former, err
 }
 
-// requireFree returns Invalid with the message taken if a category has this name. It also
-// returns Invalid if products still have this name because another category had it
+// requireFree returns Invalid, with taken as its message, if a category has this name. It
+// also returns Invalid if products still have this name because another category had it
 // before. Otherwise it returns the FormerCategory with this name, or nil.
 func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCategory, error) {
 	r, former, err := s.categoryOrFormer(ctx, CategoryID(name))

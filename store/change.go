@@ -17,7 +17,7 @@ type change struct {
 	by        string // user name
 	why       string // reason for events without a reason of their own
 	token     string // form token; "" for none
-	about     string // partition of the first event
+	about     string // partition key of the first event
 	undoes    *Event // the event that this change undoes; nil for other changes
 	first     string // ID of the first event; see firstEvent
 	ledger    string // ID of the event to which the next ledger entries belong; see nextEvent

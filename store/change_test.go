@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestChange_RepeatedFormAppliesOnce checks that a form of a cancellation that is
-// submitted twice changes the order, the total of the day and the history once.
+// TestChange_RepeatedFormAppliesOnce checks that a cancellation form that is submitted
+// twice changes the order, the total of the day and the history only once.
 func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop, a := storetest.NewShop(), s.As(&store.User{Name: "kim", Role: store.Admin})

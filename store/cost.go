@@ -162,7 +162,7 @@ type costMeter struct {
 
 	writing chan struct{} // full while WriteCosts runs
 	server  string        // identifies this server in the items
-	batch   *costBatch    // a batch that may not be stored yet
+	batch   *costBatch    // a batch that is not known to be stored; nil if there is none
 	batches int           // number of batches so far
 	stored  *DayCosts     // the item that was last written, or nil
 }

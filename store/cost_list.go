@@ -33,7 +33,7 @@ type CostReport struct {
 	Recent map[string]Cost
 	Since  time.Time
 
-	Hot    []HotKey // keys that this server has used today, by index
+	Hot    []HotKey // most used keys of today on this server, by index
 	Prices CostPrices
 }
 
@@ -108,7 +108,8 @@ func mergeCosts(to, costs map[string]Cost) {
 	}
 }
 
-// CostPrices are the prices of a million units in US dollars.
+// CostPrices are the prices of a million read units and a million write units, in US
+// dollars.
 type CostPrices struct{ Read, Write Amount }
 
 // The prices of a million units on demand, in US dollars, in the region US East (N.
@@ -130,7 +131,7 @@ func mustAmount(text string) Amount {
 // CostPrices returns the prices in the settings.
 func (s Settings) CostPrices() CostPrices { return CostPrices{s.ReadPrice, s.WritePrice} }
 
-// Of returns a cost in US dollars, with six decimals, such as 0.000125.
+// Of returns the price of a cost in US dollars, with six decimals, such as 0.000125.
 func (p CostPrices) Of(c Cost) string {
 	read, errRead := decimal.New(int64(c.HalfReads), 0)
 	write, errWrite := decimal.New(int64(c.WriteUnits), 0)

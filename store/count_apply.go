@@ -29,7 +29,8 @@ type CountResult struct {
 // Difference returns the counted quantity minus the quantity in stock.
 func (r *CountResult) Difference() int { return r.Quantity - r.Expected }
 
-// Value returns the value of the difference, with the price when the count started.
+// Value returns the value of the difference, at the price of the product when the count
+// started.
 func (r *CountResult) Value() Sum { return r.Price.Times(r.Difference()).Sum() }
 
 // IsLarge reports whether the difference is more than two pieces and more than a tenth of

@@ -25,12 +25,13 @@ func (e CountEntry) Check() error {
 	return nil
 }
 
-// EnterCount saves entries for at most CountPage rows. Pass only entries that differ
-// from what the sheet showed. If another user has entered a different number since the
-// sheet was shown, the row gets the new number and is marked as disputed. The next entry
-// by a user who has seen both numbers ends the dispute. Saving an entry again changes
-// nothing. EnterCount skips rows that are applied, and returns their numbers. It returns
-// NotFound, Invalid with the field of the row, or Conflict if the count is closed.
+// EnterCount saves entries for at most CountPage rows. Pass only entries that differ from
+// what the sheet showed. If another user has entered a different number since then, the row
+// gets the new number and is marked as disputed. The next entry by a user who has seen both
+// numbers ends the dispute. Saving an entry again changes nothing.
+//
+// EnterCount skips rows that are applied, and returns their numbers. It returns NotFound,
+// Invalid with the field of the row, or Conflict if the count is closed.
 func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry) (applied []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err

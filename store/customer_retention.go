@@ -17,8 +17,8 @@ const (
 	MaxEraseClosedDays = 36500 // a hundred years
 	MaxErasedADay      = 20
 	maxTriedADay       = 5 * MaxErasedADay
-	shownClosed        = 20  // maximum number of customers that the page lists
-	countedClosed      = 200 // maximum number of customers that the page counts for each year
+	shownClosed        = 20  // maximum number of customers that ClosedCustomers returns
+	countedClosed      = 200 // maximum number of customers that ClosedCustomers counts for each year
 	maxSkippedErasures = 50  // maximum number of customers that a report lists
 )
 

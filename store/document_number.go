@@ -149,9 +149,9 @@ func (s Series) entityType() string {
 	return (*Invoice)(nil).EntityType()
 }
 
-// raiseNumbers increases the last numbers of the series to the highest numbers of the
-// entities, before the entities are inserted. Later documents therefore get higher
-// numbers.
+// raiseNumbers sets the last number of each series to the highest number of the entities,
+// unless it is already higher. It is called before the entities are inserted, so that later
+// documents get higher numbers.
 func (s *Store) raiseNumbers(ctx context.Context, entities []Entity) error {
 	highest := map[Series]int{}
 	for _, e := range entities {
@@ -174,8 +174,8 @@ func (s *Store) raiseNumbers(ctx context.Context, entities []Entity) error {
 	return nil
 }
 
-// raiseNumber sets the last number of a series, on the condition that the stored number
-// is lower.
+// raiseNumber sets the last number of a series if the stored number is lower. Otherwise the
+// condition of the write fails.
 func (c *change) raiseNumber(s Series, number int) {
 	c.Update(&NumberSeries{Series: s}, "SET #last = :last, #version = :last, #type = :type", table.Condition{
 		Expression: "attribute_not_exists(#last) OR #last < :last",

@@ -79,7 +79,7 @@ func (s *Store) RecordEmailUnconfirmed(ctx context.Context, e *Email, response s
 	})
 }
 
-// EmailOutdated returns why an email must not be sent any more, or "" if it can be sent.
+// EmailOutdated returns why an email must no longer be sent, or "" if it can be sent.
 func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err error) {
 	if late, err := s.isLateNotice(ctx, e); late || err != nil {
 		return fmt.Sprintf("Not sent on %s. A notice is only sent on its day.", longDay(e.Notice.Day)), err
@@ -98,8 +98,8 @@ func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err er
 	return "", nil
 }
 
-// rentalNoticeOutdated returns why a notice to a renter must not be sent any more, or "".
-// The renter may have been changed or deleted after the email was queued.
+// rentalNoticeOutdated returns why a notice to a renter must no longer be sent, or "". The
+// renter may have been changed or deleted after the email was queued.
 func (s *Store) rentalNoticeOutdated(ctx context.Context, e *Email) (why string, err error) {
 	renter, err := s.As(&User{Name: Program, Role: Admin}).Renter(ctx, e.CustomerID)
 	switch {
@@ -115,8 +115,8 @@ func (s *Store) rentalNoticeOutdated(ctx context.Context, e *Email) (why string,
 	return "", nil
 }
 
-// userEmailOutdated returns why an email to a user must not be sent any more, or "". The
-// user may have changed their settings after the email was queued.
+// userEmailOutdated returns why an email to a user must no longer be sent, or "". The user
+// may have changed their settings after the email was queued.
 func (s *Store) userEmailOutdated(ctx context.Context, e *Email) (why string, err error) {
 	user, err := s.userForChange(ctx, e.User)
 	switch {
@@ -154,7 +154,7 @@ func (s *Store) isLateNotice(ctx context.Context, e *Email) (bool, error) {
 	return today.After(e.Notice.Day), err
 }
 
-// RecordEmailOutdated records why an email is not sent any more; see EmailOutdated.
+// RecordEmailOutdated records why an email will not be sent; see EmailOutdated.
 func (s *Store) RecordEmailOutdated(ctx context.Context, e *Email, why string) error {
 	c, err := s.change(ctx)
 	if err != nil {

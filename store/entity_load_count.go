@@ -10,7 +10,7 @@ import (
 	"stockroom/store/table"
 )
 
-// count adds rows that are being inserted to the totals, quotas and stock levels.
+// count updates the totals, quotas and stock levels for rows that the change inserts.
 func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	for _, row := range rows {
 		if product, level := stockOf(row.entity); product != "" {

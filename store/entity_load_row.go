@@ -14,7 +14,7 @@ import (
 
 // loadRow is an entity to insert, with its item.
 type loadRow struct {
-	index   int // index of the entity in the call of Load
+	index   int // index of the entity in the entities passed to Load
 	entity  Entity
 	item    Item
 	renewed bool // the receipt was expired and got a new TTL

@@ -30,7 +30,7 @@ type EntityUpdate struct {
 	ValueFreed bool
 }
 
-// updateAdvice returns how to change an entity that exists, or "" if Update cannot
+// updateAdvice returns how to change an existing entity with Update, or "" if Update cannot
 // change entities of its type.
 func updateAdvice(e Entity) string {
 	switch e.(type) {

@@ -43,7 +43,8 @@ type Event struct {
 // attributesOfTable are the attributes of events that exports omit.
 var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "Redacted", "Values", "Undoes", "UndoneBy", "Undone", "Audience", "GSI3-PK", "GSI3-SK", "GSI4-PK", "GSI4-SK", table.AttrTTL}
 
-// ForExport returns the event without the attributes that belong to this table.
+// ForExport returns a copy of the event without the attributes that concern only this
+// table.
 func (e *Event) ForExport() *Event {
 	exported := *e
 	exported.Address, exported.Attempts, exported.Rows, exported.Attempt, exported.ImportedBy, exported.Expires = "", 0, 0, "", "", time.Time{}

@@ -56,7 +56,7 @@ func (e *Event) values() []EventValue {
 	return values
 }
 
-// value returns the value of a field in a part of the record.
+// value returns the value with this name and part. It returns false if there is none.
 func value(values []EventValue, part, name string) (EventValue, bool) {
 	i := slices.IndexFunc(values, func(v EventValue) bool { return v.Part == part && v.Name == name })
 	if i < 0 {
