@@ -63,7 +63,8 @@ func (d *BookingDay) attributes(a *table.Attributes) {
 // Renter returns the name of the person, or the ID if the name is unknown.
 func (d *BookingDay) Renter() string { return nameOrID(d.PersonName, d.PersonID) }
 
-// belongsTo returns the condition that the item of a day is absent or belongs to the booking.
+// belongsTo returns the condition that the item of a day is absent or belongs to the
+// booking.
 func belongsTo(bookingID string) table.Condition {
 	return table.Condition{
 		Expression: "attribute_not_exists(#key) OR #booking = :booking",

@@ -182,8 +182,8 @@ func (c *change) renameCategoryOf(ctx context.Context, r *Reference, formerID st
 	return changed, c.Commit(ctx)
 }
 
-// renameCategory changes the category of a product and records an event. The caller adds the
-// write of the product.
+// renameCategory changes the category of a product and records an event. The caller adds
+// the write of the product.
 func (c *change) renameCategory(p *Product, name string) {
 	before := *p
 	p.Category = name

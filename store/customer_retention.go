@@ -245,8 +245,8 @@ func (s *Store) closedWords(ctx context.Context) (words []SearchWord, more bool,
 	return words, more, err
 }
 
-// closedIn returns the values of the query for the search words of customers who were closed
-// in a year.
+// closedIn returns the values of the query for the search words of customers who were
+// closed in a year.
 func closedIn(year int) key.Map {
 	return key.Map{"group": string(wordsOfClosed), "initials": strconv.Itoa(year), "words": "", "shard": "0"}
 }

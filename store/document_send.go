@@ -140,7 +140,8 @@ type EmailedDocument struct {
 	Customer  *Customer    // nil if the customer was deleted; never nil for a statement
 }
 
-// ConfirmedLines returns the lines of the confirmation of an order, without cancelled items.
+// ConfirmedLines returns the lines of the confirmation of an order, without cancelled
+// items.
 func (d *OrderDetails) ConfirmedLines() (lines []DocumentLine) {
 	for i := range d.Items {
 		line := &d.Items[i]
