@@ -35,7 +35,8 @@ type (
 	Kind          = table.Kind
 )
 
-// WithLimit limits the number of concurrent requests; see table.WithLimit.
+// WithLimit returns a context that allows n concurrent read requests; see
+// table.WithLimit.
 func WithLimit(ctx context.Context, n int) context.Context { return table.WithLimit(ctx, n) }
 
 // The kinds of errors; see table.Kind.

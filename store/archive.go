@@ -94,8 +94,8 @@ func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 	return a.archiveProduct(ctx, how, nil)
 }
 
-// archiveProduct is like ArchiveProduct. It also calls the function also, unless it is nil,
-// to add other writes to the change.
+// archiveProduct is like ArchiveProduct, and calls the function also to add other writes to
+// the change. also may be nil.
 func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*change)) error {
 	p, err := a.ProductForChange(ctx, how.ID)
 	if err != nil {

@@ -285,8 +285,8 @@ func (k *Kayak) booked(by []*BookingDay) *Error {
 	return &Error{Kind: Conflict, Message: strings.Join(sentences, " "), Field: fieldKayaks}
 }
 
-// write adds all writes to the change: bookings, days, and kayaks that the caller does
-// not write.
+// write adds the writes of the plan to the change: bookings, days, and kayaks that the
+// caller does not write.
 func (p *bookingPlan) write(c *change) {
 	for _, b := range p.changed {
 		if b.before == nil {

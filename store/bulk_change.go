@@ -148,7 +148,7 @@ type BulkChange struct {
 	Unpaid  int    `json:",omitempty"` // BulkShip only: number of orders in the preview that will ship and are not fully paid
 	Problem string `json:",omitempty"` // why the change stopped or was refused
 
-	Token   string    `json:"-"` // token of the form that made the change
+	Token   string    `json:"-"` // token of the form that created the change
 	Owner   string    `json:"-"` // identifies the runner that has the lease
 	Until   time.Time `json:"-"` // end of the lease
 	Expires time.Time `json:"-"` // TTL

@@ -75,9 +75,9 @@ func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection err
 	return found, nil
 }
 
-// StartBulkChange starts a bulk change with a complete preview, or continues one that
-// stopped. A runner must then run it. version is the version that the form showed.
-// Only the user who created the bulk change can start it.
+// StartBulkChange starts a bulk change with a complete preview, or continues one that has
+// stopped. A runner must then run the bulk change. version is the version that the form
+// showed. Only the user who created the bulk change can start it.
 func (a Access) StartBulkChange(ctx context.Context, id string, version int, token string) (*BulkChange, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

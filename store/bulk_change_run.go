@@ -54,8 +54,8 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 	return nil
 }
 
-// write stores the next version of the bulk change. It calls the function also, unless it
-// is nil, to add other writes to the change. If the user has asked to stop, write sets
+// write stores the next version of the bulk change, and calls the function also to add
+// other writes to the change. also may be nil. If the user has asked to stop, write sets
 // Stop. It returns ErrLeased if another runner has the lease.
 func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	return retryOnConflict(ctx, func() error {

@@ -67,7 +67,7 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// usesIndex reports whether the function again reads entries from an index.
+// usesIndex reports whether the items of the suspect are read again from an index.
 func (s suspect) usesIndex() bool { return s.group.table == factLedgers }
 
 // again reads a suspect's items and returns the findings about them. The reads are

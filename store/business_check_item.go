@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// itemFindings returns the findings about a single item. The entity is nil if the
-// item cannot be decoded.
+// itemFindings returns the findings about a single item. It returns none if e is nil
+// because the item cannot be decoded; itemAgain reports such an item.
 func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	if e == nil {
 		return nil

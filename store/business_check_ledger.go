@@ -145,8 +145,8 @@ func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (
 	return all, nil
 }
 
-// stockReference returns the reference of a ledger entry to its stock, or none if the entry
-// has no warehouse; itemFindings reports this.
+// stockReference returns the reference of a ledger entry to its stock. It returns none if
+// the entry has no warehouse, which itemFindings reports.
 func (i *ShipmentItem) stockReference() []reference {
 	if i.EntryID == "" || i.WarehouseID == "" {
 		return nil

@@ -17,8 +17,7 @@ type FormerCategory struct {
 	Version   int
 }
 
-// maxFormer is the maximum number of former names that category follows until it finds a
-// category.
+// maxFormer is the maximum number of former names that the method category follows.
 const maxFormer = 100
 
 func (*FormerCategory) EntityType() string { return "formerCategory" }
@@ -36,7 +35,7 @@ func (f *FormerCategory) attributes(a *table.Attributes) {
 	a.Version(&f.Version)
 }
 
-// category makes a consistent read of the category with a name, which can be a former name.
+// category makes a consistent read of the category that has or had this name.
 func (s *Store) category(ctx context.Context, name string) (*Reference, error) {
 	id := CategoryID(name)
 	for range maxFormer {

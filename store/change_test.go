@@ -59,7 +59,6 @@ func newOrder(shop *storetest.Shop, customer string) store.NewOrder {
 	}
 }
 
-// ordersOfDay returns the total of the orders of the day.
 func ordersOfDay(t *testing.T, s *store.Store) store.DayTotal {
 	t.Helper()
 	today := store.DateRange{From: storetest.Now, To: storetest.Now}

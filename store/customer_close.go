@@ -47,8 +47,8 @@ func (a Access) requireOpenCustomer(ctx context.Context, id string) error {
 	return ignoreNotFound(err)
 }
 
-// closedWords returns the search word by which closed customers are listed, in the order of
-// their days of closing. It returns none after the personal data is erased.
+// closedWords returns a search word with the day of closing, by which closed customers are
+// listed. It returns none for an open customer, or after the personal data is erased.
 func closedWords(c *Customer) []*SearchWord {
 	if !c.IsClosed() || withoutPerson(c) == nil {
 		return nil
@@ -85,7 +85,8 @@ var closedFields = func() Fields[Customer] {
 	return Fields[Customer]{state, at}
 }()
 
-// unknownClosing is the time of a closing whose event contains no time.
+// unknownClosing is the value of Customer.Closed if the event of the closing contains no
+// time.
 var unknownClosing = time.Unix(0, 0).UTC()
 
 func closedText(closed bool) string {

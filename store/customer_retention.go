@@ -127,10 +127,10 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 	return closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, days+1)
 }
 
-// DueForErasure returns at most maxTriedADay closed customers that are due for erasure,
-// in the order of their days of closing. It starts after the last customer that was
-// tried, and then continues with the first customer. Customers that cannot be erased
-// therefore do not block other customers.
+// DueForErasure returns at most maxTriedADay closed customers that are due for erasure, in
+// the order of their days of closing. It starts after the customer tried, the last one that
+// was tried, and continues with the first customer after the end. Customers that cannot be
+// erased therefore do not block other customers.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {

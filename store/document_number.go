@@ -149,9 +149,9 @@ func (s Series) entityType() string {
 	return (*Invoice)(nil).EntityType()
 }
 
-// raiseNumbers sets the last number of each series to the highest number of the entities,
-// unless it is already higher. It is called before the entities are inserted, so that later
-// documents get higher numbers.
+// raiseNumbers increases the last number of each series to the highest number of the
+// entities. It does not change a higher last number. Call it before the entities are
+// inserted, so that later documents get higher numbers.
 func (s *Store) raiseNumbers(ctx context.Context, entities []Entity) error {
 	highest := map[Series]int{}
 	for _, e := range entities {

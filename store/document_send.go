@@ -49,8 +49,9 @@ func (d *EmailDocument) attributes(a *table.Attributes) {
 	a.Text("Currency", &d.Currency)
 }
 
-// SendDocument queues an email with a document for delivery. It returns Invalid if the
-// address is not valid, or NotFound. A form that is submitted twice queues one email.
+// SendDocument queues an email with a document. It returns Invalid if the address is not
+// valid, or NotFound if the document does not exist. A form that is submitted twice queues
+// one email.
 func (a Access) SendDocument(ctx context.Context, d DocumentEmail, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

@@ -25,10 +25,10 @@ func addressOf(ctx context.Context) string {
 	return ip.Unmap().WithZone("").String()
 }
 
-// eventReason returns why an import rejects an event, or "". Without this check, a
-// file could falsify the history of sign-ins and downloads. A file could also contain
-// the keys of future events of failed sign-ins, which the program could then not
-// record.
+// eventReason returns why an import rejects an event, or "". Without this check, a file
+// could falsify the history of sign-ins and downloads. A file could also contain events
+// with the keys of future failed sign-ins. The program could then not record these
+// sign-ins.
 func eventReason(e Entity) string {
 	event, ok := e.(*Event)
 	switch {
