@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// Fields are the editable fields of a T, in the order of its form. The form, its
-// parsing and checks, the events and the CSV columns all use them. Rules about
-// several fields are in the file of the entity.
+// Fields are the editable fields of an entity T, in the order of its form. The form, its
+// checks, the events and the CSV columns are built from them. Rules about several fields
+// are in the file of the entity.
 type Fields[T any] []Field[T]
 
 // Field is one editable field of a T.
 type Field[T any] struct {
 	FieldSpec
-	hides  bool                          // events omit the values; see the function hidden
+	hides  bool                          // events say only that the field changed; see the function hidden
 	format func(*T) string               // formats the value for a form
 	parse  func(t *T, text string) error // sets the value from form input without surrounding spaces
-	check  func(*T) error                // checks and trims the value
+	check  func(*T) error                // returns Invalid if the value is not allowed; also trims it
 	copy   func(to, from *T)
 	amount func(*T) *Amount   // returns the amount; for InputMoney only
 	phones func(*T) *[]string // returns the phone numbers; nil for other fields
@@ -67,11 +67,11 @@ func (f Field[T]) required() Field[T]               { f.Required = true; return 
 func (f Field[T]) hint(hint string) Field[T]        { f.Hint = hint; return f }
 func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; return f }
 
-// hidden excludes the values of the field from events, because users who may not read the
-// field may read the events.
+// hidden keeps the values of the field out of the texts of events. Some users may read the
+// events but not the field.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
-// hideAll excludes the values of all fields from events.
+// hideAll is like hidden, for several fields.
 func hideAll[T any](fields Fields[T]) Fields[T] {
 	for i := range fields {
 		fields[i].hides = true
@@ -99,8 +99,9 @@ func (fs Fields[T]) Names() []string {
 	return names
 }
 
-// Parse sets every field of t from the values of a form. It returns Invalid if values
-// are missing or cannot be parsed. The error is then also about other invalid values.
+// Parse sets every field of t from the values of a form. It returns Invalid if a required
+// value is missing or a value cannot be parsed. In this case, it also checks the other
+// values, so that one error contains all problems.
 func (fs Fields[T]) Parse(t *T, value func(name string) string) error {
 	var wrong InputErrors
 	for i := range fs {
@@ -121,11 +122,11 @@ func (fs Fields[T]) Parse(t *T, value func(name string) string) error {
 	return wrong.Err()
 }
 
-// Format returns a field's value as files show it.
+// Format returns a field's value as text, as in CSV files.
 func (f *Field[T]) Format(t *T) string { return f.format(t) }
 
-// Input returns a field's value as forms show it. Amounts have at least the decimals of
-// the currency.
+// Input returns a field's value as text for a form. It pads amounts to the decimals of the
+// currency.
 func (f *Field[T]) Input(t *T, currency string) string {
 	text := f.format(t)
 	if f.amount == nil || text == "" {
@@ -138,8 +139,8 @@ func (f *Field[T]) missing() error {
 	return InvalidField(f.Name, "Enter %s.", withArticle(f.Label))
 }
 
-// check checks and trims the value of every field. It returns Invalid if values are
-// missing or invalid.
+// check checks and trims the value of every field. It returns Invalid if a required value
+// is missing or a value is not allowed.
 func (fs Fields[T]) check(t *T) error {
 	var wrong InputErrors
 	for i := range fs {
@@ -154,9 +155,9 @@ func (fs Fields[T]) check(t *T) error {
 	return wrong.Err()
 }
 
-// checkDecimals returns Invalid if amounts in edited have more decimals than the
-// currency. It accepts an amount that has not changed. before is nil if edited is
-// new.
+// checkDecimals returns Invalid if an amount in edited has more decimals than the currency.
+// It accepts an amount that is the same as in before. before is nil if edited is a new
+// record.
 func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 	var wrong InputErrors
 	for i := range fs {
@@ -190,8 +191,8 @@ func withArticle(label string) string {
 	return "a " + lowerFirst(label)
 }
 
-// lowerFirst returns a label for the middle of a sentence: the first letter becomes
-// lower case, except in abbreviations.
+// lowerFirst returns a label with its first letter in lower case, for the middle of a
+// sentence. It does not change abbreviations such as SKU.
 func lowerFirst(label string) string {
 	if len(label) > 1 && unicode.IsUpper(rune(label[1])) {
 		return label

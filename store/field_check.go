@@ -9,9 +9,9 @@ type FieldProblem struct {
 	Message string // the form's error message
 }
 
-// CheckFields checks an entity by the rules of its form, without changing the entity.
-// It checks only the columns for which has(column) is true. It returns the first
-// problem, or nil if there is none or the entity has no form.
+// CheckFields checks an entity by the rules of its form, without changing the entity. It
+// checks only the columns for which has(column) is true. It returns the first problem. It
+// returns nil if there is none, or if entities of this type have no form.
 func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	switch e := entity.(type) {
 	case *Customer:
@@ -28,8 +28,8 @@ func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	return nil
 }
 
-// RequiredColumns returns the CSV columns of the fields that the form of an entity
-// requires.
+// RequiredColumns returns the CSV columns that must have a value, because the form of the
+// entity requires them.
 func RequiredColumns(entity Entity) []string {
 	switch entity.(type) {
 	case *Customer:

@@ -12,7 +12,7 @@ import (
 
 // Maximum lengths of texts, in characters.
 const (
-	maxName     = 200 // maximum for names, categories and lines of an address
+	maxName     = 200 // for names, categories and lines of an address
 	maxLongText = 4000
 )
 
@@ -23,7 +23,6 @@ func newField[T, V any](kind InputKind, name, label string, of func(*T) *V) Fiel
 	}
 }
 
-// textField returns a field for one line of text.
 func textField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := newField(InputText, name, label, of)
 	f.format = func(t *T) string { return *of(t) }
@@ -67,7 +66,6 @@ func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// longTextField returns a field for several lines of text.
 func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of)
 	f.Kind = InputLongText
@@ -164,8 +162,8 @@ func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	return f
 }
 
-// instantField returns a field for a time in UTC. No form shows this field. The time may
-// be zero.
+// instantField returns a field for a time in UTC, for events. No form shows this field. The
+// time may be zero.
 func instantField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	f := newField(InputText, name, label, of)
 	f.format = func(t *T) string { return key.Time(*of(t)) }
@@ -180,7 +178,7 @@ func instantField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	return f
 }
 
-// choiceField returns a field whose value is one of the options.
+// choiceField returns a field whose value must be one of the options.
 func choiceField[T any, V ~string](name, label string, options []FieldOption, of func(*T) *V) Field[T] {
 	f := newField(InputChoice, name, label, of)
 	f.Options = options
@@ -195,7 +193,7 @@ func choiceField[T any, V ~string](name, label string, options []FieldOption, of
 	return f
 }
 
-// inGroup returns the fields with a heading that the form shows above them.
+// inGroup sets the heading that the form shows above the fields.
 func inGroup[T any](heading string, fields ...Field[T]) []Field[T] {
 	for i := range fields {
 		fields[i].Group = heading
@@ -218,7 +216,7 @@ func AddressFields[T any](of func(*T) *Address) Fields[T] {
 	)
 }
 
-// flagField returns a field for yes or no.
+// flagField returns a field with the options Yes and No.
 func flagField[T any](name, label string, of func(*T) *bool) Field[T] {
 	f := newField(InputChoice, name, label, of)
 	f.Options = []FieldOption{{"", "No"}, {"yes", "Yes"}}

@@ -11,16 +11,17 @@ import (
 	"stockroom/store/table"
 )
 
-// A form token makes sure that the change of a form is applied only once. It consists of
-// a ULID, a dot and a digest of the entered values. The first event of the change stores
-// the token. Submitting a form again with the same values succeeds and changes nothing.
-// With other values, it returns Conflict.
+// A form token makes sure that a form is applied only once. It consists of a ULID, a dot
+// and a digest of the entered values. The first event of the change stores the token. If
+// the same form is submitted again with the same values, it succeeds and changes nothing.
+// If it is submitted again with other values, it returns Conflict.
 //
-// The program looks for the token in the events of one partition. In some forms the
-// user chooses this partition, for example the product of a new expected delivery.
-// Such a form counts as a new form if it is submitted again with another product.
+// The program looks for the token in the events of one partition. In some forms, what the
+// user enters determines this partition, for example the product of a new expected
+// delivery. If the user submits such a form again with another product, the program does
+// not find the token and applies the form again.
 
-// searchedEvents is the number of a record's newest events that are searched for a
+// searchedEvents is the number of a record's newest events in which the program looks for a
 // form token.
 const searchedEvents = 100
 
@@ -30,8 +31,8 @@ func tokenID(token string) string {
 	return id
 }
 
-// Limits of the time in a form token. Without them, a user could forge a token to create
-// a note that sorts before or after all other notes of a record.
+// Limits of the time in a form token. Without these limits, a user could forge a token, and
+// so create a note that sorts before or after all other notes.
 const (
 	maxTokenAge    = 24 * time.Hour
 	maxClockOffset = 5 * time.Minute // maximum difference between the clocks of servers
@@ -55,20 +56,19 @@ func (s *Store) newID(token string) (string, error) {
 	return id.String(), nil
 }
 
-// SecondToken returns the form token of a second record that the same form creates.
-// The IDs of the two records differ, so that a search for one does not find the
-// other.
+// SecondToken returns the form token of a second record that the same form creates. The two
+// tokens have different ULIDs, so the two records get different IDs.
 func SecondToken(token string) string {
 	id, err := ulid.ParseStrict(tokenID(token))
 	if err != nil {
-		return token // the text is no form token; newID rejects it
+		return token // not a form token; newID rejects it
 	}
 	id[len(id)-1] ^= 1
 	return id.String() + strings.TrimPrefix(token, tokenID(token))
 }
 
-// isApplied reports whether an event comes from an earlier submission of the form. It
-// returns Conflict if the values of that submission were different.
+// isApplied reports whether an event comes from an earlier submission of the form with the
+// given token. It returns Conflict if that submission had other values.
 func isApplied(eventToken, token string) (bool, error) {
 	switch {
 	case token == "" || tokenID(eventToken) != tokenID(token):
@@ -79,9 +79,9 @@ func isApplied(eventToken, token string) (bool, error) {
 	return true, nil
 }
 
-// alreadyApplied reports whether the form was already submitted. It searches the
-// newest events of the partition for the form token. Its reads are consistent,
-// because the event may be new.
+// alreadyApplied reports whether the form was already submitted. It searches the newest
+// events of the partition for the form token. It makes a consistent read, because the event
+// may be only moments old.
 func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bool, error) {
 	if token == "" {
 		return false, nil
@@ -103,9 +103,9 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if the form was already submitted: the change exists, and only
-// the repetition was rejected. Otherwise it returns the rejection. If it cannot read the
-// events, it returns the error of the read.
+// okIfApplied returns nil if the form was already submitted and applied, although the
+// repeated submission was rejected. Otherwise it returns the rejection. If it cannot read
+// the events, it returns the error of the read.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

@@ -8,11 +8,11 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// IDs generates ULIDs, which sort by the time of their creation. Ledgers and timelines
-// are therefore sorted by time. If the clock is set back by at most maxClockOffset, new
-// IDs keep the time of the last ID until the clock reaches this time. If the clock is set
-// back further, new IDs follow the clock, because forms with an ID in the future are
-// rejected. IDs is safe for concurrent use.
+// IDs generates ULIDs, which sort by the time of their creation. Records such as ledger
+// entries and events are therefore sorted by time. If the clock is set back by at most
+// maxClockOffset, new IDs keep the time of the last ID until the clock reaches this time
+// again. After a larger step back, new IDs follow the clock, because newID rejects a form
+// token whose time is in the future. IDs is safe for concurrent use.
 //
 // See https://github.com/ulid/spec.
 type IDs struct {
@@ -40,8 +40,8 @@ func (s *IDs) New() (string, error) {
 	return id.String(), err
 }
 
-// NewToken returns a new form token without a digest. Its ULID can become the ID of
-// the record that the form creates.
+// NewToken returns the ULID of a new form token, without the digest of the values. The ULID
+// can become the ID of the record that the form creates.
 func (s *Store) NewToken() string {
 	id, err := s.ids.New()
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// ImportMapping is a remembered mapping of columns for files with the same header.
+// ImportMapping is a mapping of the columns of a CSV file to attributes. The program stores
+// it for later files with the same header.
 type ImportMapping struct {
 	Header  string // digest of the column names
 	Text    string // the mapping of one file, in YAML
@@ -21,7 +22,7 @@ type ImportMapping struct {
 // Limits of remembered mappings.
 const (
 	MaxImportMapping  = 32 << 10 // bytes
-	importMappingDays = 366      // number of days after its last use until TTL deletes a mapping
+	importMappingDays = 366      // days until TTL deletes a mapping that was not used again
 )
 
 func (*ImportMapping) EntityType() string { return "importMapping" }
@@ -42,7 +43,7 @@ func (m *ImportMapping) attributes(a *table.Attributes) {
 	a.Version(&m.Version)
 }
 
-// ImportMapping returns the mapping remembered for a header, or NotFound.
+// ImportMapping returns the stored mapping for a header, or NotFound.
 func (a Access) ImportMapping(ctx context.Context, header string) (*ImportMapping, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -50,8 +51,8 @@ func (a Access) ImportMapping(ctx context.Context, header string) (*ImportMappin
 	return readConsistently[*ImportMapping](ctx, a.store, getImportMapping, key.Map{"header": header})
 }
 
-// RememberImportMapping stores the mapping for a header, and replaces an earlier mapping.
-// It returns Invalid if the mapping is longer than MaxImportMapping bytes.
+// RememberImportMapping stores the mapping for a header. It replaces the earlier mapping
+// for this header. It returns Invalid if the mapping is longer than MaxImportMapping bytes.
 func (a Access) RememberImportMapping(ctx context.Context, header, text string) error {
 	if err := a.require(Administer); err != nil {
 		return err

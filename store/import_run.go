@@ -20,16 +20,16 @@ const (
 	ImportInterrupted ImportState = "INTERRUPTED" // stopped because its server or command ended
 )
 
-// ImportRun is the record of an import from the browser or the command line. If an
-// import stops early, the rows that it has imported stay in the table.
+// ImportRun is the record of an import from the browser or the command line. If an import
+// stops early, the rows that it has already imported stay in the table.
 type ImportRun struct {
-	ID      string // a ULID; the same as the ID of an upload
+	ID      string // a ULID; if the files were uploaded, the ID of the upload
 	By      string // user name, or Program
 	State   ImportState
-	Upload  bool // the files were uploaded, and the server that received them may still have them
+	Upload  bool // the files were uploaded, and the server may still have them
 	Options []string
 	Began   time.Time
-	Updated time.Time // time of the last heartbeat or of the end
+	Updated time.Time // time of the last heartbeat (see importHeartbeat), or of the end
 	Files   []ImportFile
 	Counts  []ImportCounts // counts by file and entity; at most maxImportCounts
 	Sum     ImportCounts   // sum of the counts of all rows
@@ -66,8 +66,8 @@ const (
 	importDays      = 366 // days after which TTL deletes the record
 )
 
-// importHeartbeat is the time between two heartbeats of a running import. After
-// importSilence without a heartbeat, the import counts as interrupted.
+// importHeartbeat is how often a running import updates its record. After importSilence
+// without an update, the import counts as interrupted.
 const (
 	importHeartbeat = 15 * time.Second
 	importSilence   = time.Minute
@@ -116,7 +116,7 @@ func (c *ImportCounts) attributes(a *table.Attributes) {
 	a.Count("Rejected", &c.Rejected)
 }
 
-// String returns the counts as text, for the history.
+// String returns the counts as text, for the event of the import.
 func (c *ImportCounts) String() string {
 	return fmt.Sprintf("%d read, %d added, %d unchanged, %d updated, %d merged, %d rejected", c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected)
 }
@@ -130,7 +130,8 @@ func (r *ImportRun) StateAt(now time.Time) ImportState {
 	return r.State
 }
 
-// FileNames returns the names of the first files, and how many more there are.
+// FileNames returns the names of the first files, and how many more there are, such as
+// "a.csv, b.csv, c.csv and 2 more".
 func (r *ImportRun) FileNames() string {
 	const first = 3
 	var names []string
@@ -144,7 +145,8 @@ func (r *ImportRun) FileNames() string {
 	return text
 }
 
-// digests returns the SHA-256 digests of the first files, for the event.
+// digests returns the names and SHA-256 digests of the first files, for the event of the
+// import.
 func (r *ImportRun) digests() string {
 	const first = 20
 	var all []string
@@ -154,7 +156,7 @@ func (r *ImportRun) digests() string {
 	return strings.Join(all, ", ")
 }
 
-// limit shortens the record so that it fits into one item.
+// limit shortens the lists and texts of the record, so that it fits into one item.
 func (r *ImportRun) limit() {
 	r.Files = r.Files[:min(len(r.Files), maxImportFiles)]
 	r.Counts = r.Counts[:min(len(r.Counts), maxImportCounts)]

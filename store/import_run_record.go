@@ -11,7 +11,7 @@ import (
 	"stockroom/store/table"
 )
 
-// importYears is the number of years that the list of imports covers. TTL deletes
+// importYears is the number of calendar years that the list of imports reads. TTL deletes
 // older records.
 const importYears = 2
 
@@ -35,16 +35,18 @@ func (a Access) Import(ctx context.Context, id string) (*ImportRun, error) {
 	return readConsistently[*ImportRun](ctx, a.store, getImport, key.Map{"importID": id})
 }
 
-// importRecordTimeout is the timeout for recording the end of an import, even of a
-// cancelled import.
+// importRecordTimeout is the timeout for recording the end of an import. This timeout also
+// applies if the context of the import was cancelled.
 const importRecordTimeout = 30 * time.Second
 
-// RecordImport runs an import by calling the function work, and stores a record and,
-// at the end, an event. The list of imports shows the record during the import. The
-// function work must set the record's state, counts and problem. A repeated import
-// has the same ID and replaces the earlier record. RecordImport returns Conflict if
-// an import with the same ID is running. Otherwise, it returns the error from work,
-// or from storing the record or the event.
+// RecordImport runs an import: it calls the function work. It stores the record of the
+// import before and during the work, so that the list of imports shows a running import. At
+// the end it stores the result and an event. The function work must set the state, counts
+// and problem of its ImportRun. An import that is repeated with the same ID replaces the
+// earlier record.
+//
+// RecordImport returns Conflict if an import with the same ID is running. Otherwise, it
+// returns the errors from work and from storing the result.
 func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(context.Context, *ImportRun) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -77,7 +79,8 @@ type importRecorder struct {
 	run    ImportRun // the record as it is stored
 }
 
-// begin creates the record, or replaces the record of an earlier run.
+// begin creates the record of the import, or replaces the record of an earlier import with
+// the same ID.
 func (r *importRecorder) begin(ctx context.Context) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := r.access.Import(ctx, r.run.ID)
@@ -97,7 +100,7 @@ func (r *importRecorder) begin(ctx context.Context) error {
 	})
 }
 
-// save stores the record, with an event unless event is nil.
+// save stores the record and, unless event is nil, the event.
 func (r *importRecorder) save(ctx context.Context, next ImportRun, event *Event) error {
 	c, err := r.access.change(ctx, "")
 	if err != nil {
@@ -118,8 +121,8 @@ func (r *importRecorder) save(ctx context.Context, next ImportRun, event *Event)
 	return nil
 }
 
-// sendHeartbeats stores a heartbeat every importHeartbeat, until ctx ends. It continues
-// after a failed heartbeat.
+// sendHeartbeats updates the time in the record every importHeartbeat, until ctx ends. It
+// continues after an update has failed.
 func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(importHeartbeat)
 	defer ticker.Stop()
@@ -139,8 +142,8 @@ func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// reread sets the version to the version of the stored record. Call it if the outcome of
-// the last write is unknown.
+// reread sets the version of the record to the stored version. Call it after a failed
+// write, which may have been stored nevertheless.
 func (r *importRecorder) reread(ctx context.Context) {
 	if stored, err := r.access.Import(ctx, r.run.ID); err == nil {
 		r.run.Version = stored.Version

@@ -9,8 +9,8 @@ import (
 // of them at once. It keeps one error for each input.
 type InputErrors []*Error
 
-// Add adds an Invalid error, and the other errors in its More. It returns errors of
-// other kinds.
+// Add adds an Invalid error and the errors in its field More, and returns nil. It returns
+// an error of another kind without adding it.
 func (e *InputErrors) Add(err error) error {
 	var rejected *Error
 	if !errors.As(err, &rejected) || rejected.Kind != Invalid {
@@ -26,8 +26,8 @@ func (e *InputErrors) Add(err error) error {
 	return nil
 }
 
-// With returns all errors and err as one, or nil if there are none. An error of another
-// kind than Invalid comes first.
+// With returns all errors and err as one error, or nil if there are none. If err has
+// another kind than Invalid, With returns only err.
 func (e InputErrors) With(err error) error {
 	all := slices.Clone(e)
 	if err := all.Add(err); err != nil {
@@ -36,9 +36,9 @@ func (e InputErrors) With(err error) error {
 	return all.Err()
 }
 
-// Before returns all errors as one instead of a Conflict, so that a form shows its errors
-// before another user's change. It returns err if there are no errors, or if err has another
-// kind.
+// Before returns the errors as one error if err is a Conflict. The user then sees the
+// errors of the form before a message about another user's change. If there are no errors,
+// or if err is not a Conflict, Before returns err.
 func (e InputErrors) Before(err error) error {
 	if KindOf(err) == Conflict && len(e) > 0 {
 		return e.Err()
@@ -48,7 +48,7 @@ func (e InputErrors) Before(err error) error {
 
 // Reject adds an error about the named input.
 func (e *InputErrors) Reject(field, format string, args ...any) {
-	_ = e.Add(InvalidField(field, format, args...)) // Add returns only errors of other kinds
+	_ = e.Add(InvalidField(field, format, args...)) // Add returns nil for Invalid
 }
 
 // Has reports whether the named input has an error.
@@ -56,7 +56,7 @@ func (e InputErrors) Has(field string) bool {
 	return slices.ContainsFunc(e, func(wrong *Error) bool { return wrong.Field == field })
 }
 
-// Err returns all errors as one, or nil if there are none.
+// Err returns all errors as one error, or nil if there are none.
 func (e InputErrors) Err() error {
 	if len(e) == 0 {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// redact removes all attributes of a secret item except the entity type.
+// redact removes all attributes of a secret item, such as a session, except the entity
+// type.
 func redact(item Item) Item {
 	if schema.IsSecret(item) {
 		return Item{table.AttrType: item[table.AttrType]}
@@ -20,8 +21,9 @@ func redact(item Item) Item {
 func IsRedacted(item Item) bool { return item[table.AttrPK] == nil }
 
 // RunPattern runs an access pattern with the given parameters. It returns NotFound if the
-// pattern does not exist. days is the range of dates, for patterns with dates. The items
-// have all attributes, even if the pattern has a projection.
+// pattern does not exist. days limits the dates, if the pattern has dates. If the pattern
+// is secret or not a read, it returns Forbidden. The items have all attributes, even if the
+// pattern has a projection.
 func (a Access) RunPattern(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
@@ -51,7 +53,7 @@ func (a Access) RunPattern(ctx context.Context, name string, given map[string]st
 	return List[Item]{Rows: []Item{redact(row.Item())}}, nil
 }
 
-// Partition returns the items with a partition key, in the table or an index.
+// Partition returns the items with a partition key in the table or in an index.
 func (a Access) Partition(ctx context.Context, index, pk string, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
@@ -77,7 +79,7 @@ func redactedItem(row Row, to *Item) error {
 	return nil
 }
 
-// foldValues converts entered values to the format of keys.
+// foldValues converts entered names and email addresses to the form that they have in keys.
 func foldValues(given map[string]string) key.Map {
 	values := key.Map{}
 	for name, value := range given {

@@ -23,11 +23,12 @@ const (
 // InvoiceStatuses lists all statuses of invoices.
 var InvoiceStatuses = []InvoiceStatus{InvoiceUnpaid, InvoicePartial, InvoicePaid, InvoiceRefunded, InvoiceVoid}
 
-// InvoiceOverdue selects overdue invoices in an InvoiceFilter. It is not a status,
-// because unpaid and partly paid invoices become overdue without a change.
+// InvoiceOverdue selects overdue invoices in an InvoiceFilter. It is not a stored status,
+// because an invoice becomes overdue without any change.
 const InvoiceOverdue InvoiceStatus = "OVERDUE"
 
-// InvoiceDue selects unpaid and partly paid invoices in an InvoiceFilter. It is not a status.
+// InvoiceDue selects unpaid and partly paid invoices in an InvoiceFilter. It is not a
+// stored status.
 const InvoiceDue InvoiceStatus = "DUE"
 
 // InvoiceFilters lists the values by which lists of invoices can be filtered.
@@ -36,21 +37,21 @@ var InvoiceFilters = append([]InvoiceStatus{InvoiceDue, InvoiceOverdue}, Invoice
 // Invoice is the invoice of an order, with its payments.
 type Invoice struct {
 	ID         string
-	Number     int `json:",omitempty"` // number in SeriesInvoices; 0 if the invoice has no number
+	Number     int `json:",omitempty"` // consecutive number, as in INV-12; 0 if the invoice has no number
 	OrderID    string
 	CustomerID string
 	Date       time.Time
 	DueDate    time.Time `json:",omitzero"`
 	Amount     Amount
-	Credit     Amount  `json:",omitzero"` // credit for cancelled, returned and removed items and for refunds
-	TaxRate    TaxRate `json:",omitzero"` // tax rate included in the amounts: the setting when the order was placed
+	Credit     Amount  `json:",omitzero"` // sum of the credits for cancelled, returned and removed items, and for refunds
+	TaxRate    TaxRate `json:",omitzero"` // tax rate that the amounts include; the setting at the time of the invoice
 	Status     InvoiceStatus
 	Payments   []Payment `json:",omitempty"`
 
-	// Lines contains the lines of an invoice that differ from the lines of the order,
-	// because the order was edited.
+	// Lines is empty if the invoice has the same lines as the order. It is set when the
+	// order is edited, because the lines of the order then change.
 	Lines      []DocumentLine `json:",omitempty"`
-	Supplement string         `json:",omitempty"` // ID of the order's first invoice, if this invoice is for items that were added later
+	Supplement string         `json:",omitempty"` // if this invoice is for items that were added later: the ID of the order's first invoice
 	Version    int
 }
 
@@ -69,8 +70,8 @@ type Payment struct {
 
 func (*Invoice) EntityType() string { return "invoice" }
 
-// NumberText returns the number as papers show it, such as INV-12. For an invoice without
-// a number, it returns the ID.
+// NumberText returns the number as printed on the invoice, such as INV-12. If the invoice
+// has no number, it returns the ID.
 func (i *Invoice) NumberText() string { return cmp.Or(SeriesInvoices.format(i.Number), i.ID) }
 
 // Paid returns the sum of the payments minus refunds.
@@ -85,8 +86,9 @@ func (i *Invoice) Paid() Amount {
 // NetAmount returns the amount minus the credit.
 func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
-// BalanceDue returns the amount that is left to pay. If it is negative, the business
-// must refund the customer. It is not stored, so it always agrees with the payments.
+// BalanceDue returns the amount that is left to pay. If it is negative, the business must
+// refund the customer. It is computed and not stored, so it always agrees with the
+// payments.
 func (i *Invoice) BalanceDue() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}
@@ -113,13 +115,13 @@ func (i *Invoice) Refunded() Amount {
 	return sum
 }
 
-// CanRefund reports whether at least one payment can be refunded.
+// CanRefund reports whether a part of the payments is not yet refunded.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // Refundable returns how much of each payment can still be refunded, in the order of
-// Payments. A refund with RefundOf reduces the payment that RefundOf names. Other refunds
-// reduce payments with the same type and data, and then the remaining payments. The sum
-// is therefore never more than Paid.
+// Payments. If a refund has a RefundOf, it reduces that payment. Other refunds first reduce
+// payments with the same type and data, and then any payments. The sum is therefore never
+// more than Paid.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment
@@ -151,8 +153,7 @@ func (i *Invoice) Refundable() []Amount {
 	return left
 }
 
-// StatusFromPayments returns the status that results from the amount, the credit and
-// the payments.
+// StatusFromPayments computes the status from the amount, the credit and the payments.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	paid, due := i.Paid(), i.NetAmount()
 	cleared := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0
@@ -225,8 +226,8 @@ func (p *Payment) attributes(a *table.Attributes) {
 	a.Text("RefundOf", &p.RefundOf)
 }
 
-// maskedText encodes or decodes a text. It replaces card numbers with their last four
-// digits.
+// maskedText encodes or decodes a text attribute, in which only the last four digits of
+// card numbers remain.
 func maskedText(a *table.Attributes, name string, v *string) {
 	text := MaskCardNumbers(*v)
 	a.Text(name, &text)

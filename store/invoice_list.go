@@ -43,8 +43,8 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 	return table.DecodeAs[*Invoice](schema, items[0], nil)
 }
 
-// invoicesWithNumber returns the invoices with a number. Imports can contain a number
-// twice.
+// invoicesWithNumber returns the invoices with a number. There is usually one, but imported
+// invoices can have the same number.
 func (a Access) invoicesWithNumber(ctx context.Context, number int) (List[Invoice], error) {
 	q := table.Query{Pattern: getInvoiceByNumber, Values: key.Map{"number": SeriesInvoices.format(number)}}
 	return list(ctx, a.store, q, Page{Limit: searchLimit}, decodeAs[Invoice])
@@ -52,11 +52,12 @@ func (a Access) invoicesWithNumber(ctx context.Context, number int) (List[Invoic
 
 func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not found.", id) }
 
-// overdueRounds is the maximum number of reads for one page of overdue invoices.
+// overdueRounds is the maximum number of pages of due invoices that are read for one page
+// of overdue invoices.
 const overdueRounds = 3
 
-// Invoices lists the invoices with a status, oldest first. Without a status, it lists
-// all invoices, newest first. With InvoiceDue, it lists invoices with a balance due. With
+// Invoices lists the invoices with a status, oldest first. Without a status, it lists all
+// invoices, newest first. With InvoiceDue, it lists unpaid and partly paid invoices. With
 // InvoiceOverdue, it lists overdue invoices. In both lists, unpaid invoices come before
 // partly paid ones. reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {

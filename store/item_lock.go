@@ -7,20 +7,22 @@ import (
 	"time"
 )
 
-// maxLockWait is how long a change waits for all its locks. It then continues without
-// further locks, so two changes that wait for each other are delayed, but never blocked.
+// maxLockWait is how long a change waits for all its locks. It then continues without the
+// missing locks. Two changes that wait for each other are therefore delayed, but never
+// blocked.
 const maxLockWait = 3 * time.Second
 
-// itemLocks makes changes of this server that write the same item wait for each other.
-// The locks only avoid retries: the conditions of the transactions prevent wrong writes.
+// itemLocks makes changes of this server that write the same item wait for each other. The
+// locks only save retries. Without them, the conditions of the transactions still prevent
+// wrong writes.
 type itemLocks struct {
 	mu    sync.Mutex
 	locks map[string]*itemLock
 }
 
 type itemLock struct {
-	held  chan struct{} // full while a change holds the lock
-	users int           // changes that hold the lock or wait for it
+	held  chan struct{} // a channel of size one; it contains a value while a change holds the lock
+	users int           // number of changes that hold the lock or wait for it
 }
 
 // lock waits until no other change holds the lock of the item. It returns false if the
@@ -53,7 +55,7 @@ func (l *itemLocks) unlock(item string) {
 	l.leave(item)
 }
 
-// leave records that a change neither holds the lock nor waits for it.
+// leave records that a change no longer holds the lock or waits for it.
 func (l *itemLocks) leave(item string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,9 +64,9 @@ func (l *itemLocks) leave(item string) {
 	}
 }
 
-// lockItems locks items until Commit returns. Call it before the items are read. Lock
-// stock before account reps, and all items of a kind in one call, so that two changes do
-// not wait for each other. Callers must defer unlockItems, because a change may end
+// lockItems locks items until Commit returns. Call it before reading the items. So that no
+// two changes wait for each other, lock stock before the quotas of account reps, and lock
+// all items of a kind in one call. Callers must defer unlockItems, because a change may end
 // without Commit.
 func (c *change) lockItems(ctx context.Context, items []string) {
 	if c.lockUntil.IsZero() {

@@ -13,7 +13,7 @@ import (
 	"stockroom/store/table"
 )
 
-// ErrLeased means that another server or command has the lease.
+// ErrLeased means that another server or command has the lease; see Lease.
 var ErrLeased = errors.New("leased by another server")
 
 // DueSubscription is a subscription that a job must process.
@@ -22,10 +22,11 @@ type DueSubscription struct {
 	Err error // a Damaged error if the subscription cannot be decoded; only the key is then set
 }
 
-// DueInShard returns the subscriptions of one shard that are due for a job on a day.
-// It starts after the key from, or at the beginning if from is nil. next is the key
-// from which to continue, or nil at the end. The index is updated with a delay, so
-// the result may include subscriptions that were just processed.
+// DueInShard returns the subscriptions of one shard that are due for a job on a day. It
+// returns at most limit subscriptions and the key next, from which another call continues.
+// next is nil at the end. from is the key at which to start, or nil to start at the
+// beginning. The index is updated with a delay, so the result may include subscriptions
+// that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	rows, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due = make([]DueSubscription, len(rows))
@@ -37,7 +38,7 @@ func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shar
 	return due, next, err
 }
 
-// subscriptionKey returns a subscription with the key of the row and no other values.
+// subscriptionKey returns a subscription with only the IDs from the key of the row.
 func subscriptionKey(row Row) Subscription {
 	pk, sk := row.Text(table.AttrPK), row.Text(table.AttrSK)
 	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
@@ -69,8 +70,9 @@ func (r *JobResult) Counts() JobCounts {
 	return JobCounts{Failed: 1}
 }
 
-// LeaseShard leases a shard of a day's run to the process run.Owner until run.Until.
-// It returns ErrLeased if another process has the lease.
+// LeaseShard starts or continues a day's run of a job in one shard. It leases the shard to
+// the process run.Owner until run.Until. It returns ErrLeased if another process has the
+// lease.
 func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 	c, err := s.change(ctx)
 	if err != nil {
@@ -83,7 +85,7 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 		return nil, ErrLeased
 	case err == nil:
 		run.Began, run.Due, run.JobCounts, run.Version = found.Began, found.Due, found.JobCounts, found.Version
-		if found.Leased.IsZero() { // a run of an earlier program version, which did not store JobCounts
+		if found.Leased.IsZero() { // a run of an earlier program version, which stored no JobCount items
 			c.addJobCounts(run.Job, run.Date, run.Shard, found.JobCounts)
 		}
 	case KindOf(err) != NotFound:
@@ -97,9 +99,9 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 	return leased, err
 }
 
-// SaveRun saves the progress of a shard with its current counts. It returns Conflict if
-// another runner has leased the shard. If an earlier save by the same owner was stored,
-// but its response was lost, SaveRun continues from the stored version.
+// SaveRun stores the progress of a run in one shard, with the current counts. It returns
+// Conflict if another process has leased the shard. If an earlier call by the same process
+// was stored but its response was lost, SaveRun continues from the stored version.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	for try := 1; ; try++ {
 		c, err := s.change(ctx)
@@ -144,9 +146,9 @@ func (s *Store) saveRun(ctx context.Context, c *change, run JobRun) (*JobRun, er
 	return &run, c.Commit(ctx)
 }
 
-// AcquireLease acquires or extends a lease until the given time. A lease lets only
-// one server do a task at a time. AcquireLease returns ErrLeased if another server
-// has the lease.
+// AcquireLease acquires or extends the lease with this name until the given time. A lease
+// lets only one server do a task at a time. AcquireLease returns ErrLeased if another
+// server has the lease.
 func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time.Time) error {
 	found, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
 	if KindOf(err) == NotFound {
@@ -191,7 +193,8 @@ func (s *Store) ReleaseLease(ctx context.Context, name, owner string) error {
 	return err
 }
 
-// DeleteLease deletes a lease. It does nothing if another server has the lease.
+// DeleteLease ends a lease and deletes its item. It does nothing if another server has the
+// lease.
 func (s *Store) DeleteLease(ctx context.Context, name, owner string) error {
 	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
 	if err != nil || lease.Owner != owner {
@@ -205,12 +208,13 @@ func (s *Store) DeleteLease(ctx context.Context, name, owner string) error {
 	return c.Commit(ctx)
 }
 
-// RunsOfDay returns the runs of a job on a day, one for each shard that was started.
+// RunsOfDay returns the runs of a job for a day, one for each shard that was started.
 func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]JobRun, error) {
 	return a.JobRuns(ctx, job, day, day)
 }
 
-// JobRuns returns the runs of a job between two days, newest first.
+// JobRuns returns the runs of a job in a range of days, newest first. The range includes
+// from and to.
 func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([]JobRun, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -223,9 +227,8 @@ func (s *Store) runsOf(ctx context.Context, job JobName, from, to time.Time, con
 	return decodeAll(items, err, decodeAs[JobRun])
 }
 
-// JobResults lists the results of a day's run by account, or only failures. It reads
-// as many shards as the run has, because the number of shards of the table may have
-// changed since.
+// JobResults lists the results of a day's run by account, or only its failures. It reads as
+// many shards as the run had, because the table may have a different number of shards now.
 func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, page Page) (List[JobResult], error) {
 	if len(runs) == 0 {
 		return List[JobResult]{}, a.require(Browse)
@@ -240,8 +243,8 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 	return listReadable(ctx, a, q, page, decodeAs[JobResult])
 }
 
-// RecordJobStart records in an event that a user starts a job. It returns Forbidden
-// unless the user is an admin.
+// RecordJobStart records an event: the user has started a job for a day. It returns
+// Forbidden unless the user is an admin.
 func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, token string) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -254,9 +257,9 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// RecordCharged records an event with the results of the payments job for a day so far,
-// on all servers. Most payments of a run have no event of their own; see setEvent. by is
-// a user name, or "" for the program.
+// RecordCharged records an event with the results so far of the payments job for a day, on
+// all servers. Most payments of a run have no event of their own; see setEvent. by is the
+// user who started the run, or "" for the program.
 func (s *Store) RecordCharged(ctx context.Context, day time.Time, by string) error {
 	runs, err := s.runsOf(ctx, PaymentsJob, day, day, true)
 	if err != nil {

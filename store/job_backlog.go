@@ -9,9 +9,8 @@ import (
 )
 
 // JobBacklog stores the first day that the scheduler has not finished for a job. The
-// scheduler never runs earlier days again. An import can add subscriptions that are
-// due on an earlier day. They are processed only if an admin starts a run for that
-// day.
+// scheduler never repeats earlier days. If an import adds a subscription that is due on an
+// earlier day, an admin must start a run for that day.
 type JobBacklog struct {
 	Job     JobName
 	Since   time.Time // calendar day at midnight UTC
@@ -33,7 +32,7 @@ func (b *JobBacklog) attributes(a *table.Attributes) {
 	a.Version(&b.Version)
 }
 
-// Backlog returns the backlog of a job. Since is zero if no backlog is stored.
+// Backlog returns the backlog of a job. Its field Since is zero if no backlog is stored.
 func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	found, err := readConsistently[*JobBacklog](ctx, s, getJobBacklog, key.Map{"job": string(job)})
 	if KindOf(err) == NotFound {
@@ -45,9 +44,9 @@ func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	return *found, nil
 }
 
-// MoveBacklog moves the backlog to a later day, which the caller has computed with
-// these settings. It returns Conflict if the backlog or the settings have changed since
-// they were read.
+// MoveBacklog moves the backlog to the later day since. The caller has computed this day
+// from the given settings. MoveBacklog returns Conflict if the backlog or the settings have
+// changed since the caller read them.
 func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBacklog, since time.Time) error {
 	c := s.newChange(settings)
 	c.checkSettings(settings)
@@ -55,8 +54,8 @@ func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBa
 	return c.Commit(ctx)
 }
 
-// moveBacklogsBack moves backlogs that begin after today back to today. A change of the
-// time zone can make an earlier day the current day again.
+// moveBacklogsBack moves each backlog that begins after today back to today. This can
+// happen when the time zone changes, because an earlier day can then become today again.
 func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
 	for _, job := range JobNames {
 		backlog, err := c.store.Backlog(ctx, job)
@@ -104,8 +103,8 @@ func (a Access) PaymentsBehindSince(ctx context.Context) (time.Time, error) {
 	return time.Time{}, nil
 }
 
-// FirstDay returns the first day that the scheduler runs: the first unfinished day,
-// but no day before the scheduler was turned on. Turning it on after an import
+// FirstDay returns the first day that the scheduler runs: the first unfinished day, but no
+// day before the scheduler was turned on. If the scheduler is turned on after an import, it
 // therefore does not charge old payments.
 func (b JobBacklog) FirstDay(settings Settings) time.Time {
 	return laterDay(dayIn(settings.SchedulerSince, settings.Zone()), b.Since)

@@ -12,15 +12,17 @@ import (
 	"stockroom/store/table"
 )
 
-// JobCount is one of the paymentSlots slots for the counts of one shard of a day's run.
-// The counts of the shard are the sum of its slots. A single slot can be negative.
+// JobCount is one of the items that together count the results of a day's run in one shard.
+// There are up to paymentSlots such items, called slots, so that concurrent transactions
+// write different items. The counts are the sum of the slots. A single slot can be
+// negative.
 type JobCount struct {
 	Job   JobName
 	Date  time.Time
 	Shard int
 	Slot  int
 	JobCounts
-	Expires time.Time `json:"-"` // TTL; set only by earlier program versions; see addJobCounts
+	Expires time.Time `json:"-"` // TTL; only in items of earlier program versions; see updateJobCounts
 	Version int
 }
 
@@ -61,8 +63,8 @@ func (n *JobCount) attributes(a *table.Attributes) {
 	n.Job, n.Date, n.Shard, n.Slot = JobName(parts[0]), day, shard, slot
 }
 
-// addJobCounts adds to the counts of a shard, in the transaction that stores the
-// counted results.
+// addJobCounts adds counts to the counts of a day's run in one shard. Call it for the
+// change that stores the counted results.
 func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts) {
 	if n.equals(JobCounts{}) {
 		return
@@ -81,14 +83,14 @@ func (n *JobCount) counter() counter {
 	return counter{"jobCount#" + string(n.Job) + "#" + calendarDay(n.Date) + "#" + strconv.Itoa(n.Shard), paymentSlots, 0}
 }
 
-// updateJobCounts adds the counts to the transaction. number determines the slots; see
-// openSlots.
+// updateJobCounts adds the counts to the transaction, in the slots that belong to a number;
+// see openSlots.
 func (c *change) updateJobCounts(number int) {
 	for _, n := range c.counts {
 		n.Slot = n.counter().slot(number).slot
 		c.Add(n, table.Addition{
 			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
-			Remove: []string{table.AttrTTL}, // earlier program versions set a TTL, with which the counts would expire before their run
+			Remove: []string{table.AttrTTL}, // remove the TTL that earlier program versions set, because the counts would expire before their run
 			Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
 			Sums:   map[string]string{"Amount": n.Amount.String()},
 		})
@@ -96,10 +98,9 @@ func (c *change) updateJobCounts(number int) {
 	c.counts = nil
 }
 
-// countsOfShard makes a consistent read of the counts of one shard of a day's run,
-// including its JobTotals. The number of reads does not depend on the number of
-// results. If a JobTotal is added to the counts between the reads, countsOfShard reads
-// again.
+// countsOfShard makes consistent reads of the counts of a day's run in one shard. It adds
+// the JobTotals of the run, which are not yet in the JobCounts. If a JobTotal is moved to
+// the JobCounts between the reads, countsOfShard reads again.
 func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	if job != PaymentsJob {
 		return s.jobCountsOfShard(ctx, job, day, shard)
@@ -127,15 +128,16 @@ func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, s
 
 const maxCountTries = 4
 
-// containsAll reports whether each of the earlier JobTotals still exists, with the same
-// or a higher version. A missing JobTotal has been added to the counts.
+// containsAll reports whether each of the earlier JobTotals still exists, with the same or
+// a higher version. A missing JobTotal was moved to the JobCounts.
 func containsAll(now, earlier []JobTotal) bool {
 	return !slices.ContainsFunc(earlier, func(t JobTotal) bool {
 		return !slices.ContainsFunc(now, func(o JobTotal) bool { return t.sameItem(o) && t.Version <= o.Version })
 	})
 }
 
-// jobCountsOfShard makes a consistent read of the JobCounts of one shard of a day's run.
+// jobCountsOfShard makes a consistent read of the JobCounts of a day's run in one shard,
+// and returns their sum.
 func (s *Store) jobCountsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	values := dueValues(day, shard)
 	values["job"] = string(job)

@@ -16,16 +16,16 @@ type JobName string
 const (
 	RemindersJob JobName = "reminders" // sends payment reminders by email
 	PaymentsJob  JobName = "payments"  // charges payments
-	NoticesJob   JobName = "notices"   // sends daily notices to managers and renters by email
+	NoticesJob   JobName = "notices"   // emails daily notices to managers and renters
 )
 
 // JobNames lists all jobs, in the order in which they run.
 var JobNames = []JobName{RemindersJob, PaymentsJob, NoticesJob}
 
-// JobState is the state of one shard of a day's run.
+// JobState is the state of a day's run in one shard.
 type JobState string
 
-// States of a shard.
+// States of a day's run in one shard.
 const (
 	JobRunning    JobState = "RUNNING"
 	JobStopped    JobState = "STOPPED" // stopped before the end; a later run continues
@@ -33,15 +33,15 @@ const (
 	JobDone       JobState = "DONE"
 )
 
-// JobRun is the progress of one shard of a day's run. The process that runs the shard
-// (the runner) leases it and extends the lease during the run. If the runner is
-// killed, the lease soon expires.
+// JobRun is the progress of a day's run of a job in one shard. The process that runs the
+// shard (the runner) leases the shard, and extends the lease during the run. If the runner
+// is killed, the lease soon expires.
 type JobRun struct {
 	Job     JobName
 	Date    time.Time // the calendar day of the run, at midnight UTC
 	Shard   int
 	State   JobState
-	Service Service   // the service that charged or emailed; "" in runs of earlier program versions
+	Service Service   // the service that charged the payments or sent the emails; "" in runs of earlier program versions
 	By      string    // the user who started the run, or Program
 	Owner   string    // the runner that has the lease
 	Until   time.Time // when the lease ends
@@ -55,10 +55,10 @@ type JobRun struct {
 
 // JobCounts counts the results of a job.
 type JobCounts struct {
-	Done     int // number of subscriptions that were paid, reminded or skipped
+	Done     int // number of subscriptions that were paid, reminded or skipped, or of queued notices
 	Declined int
 	Failed   int
-	Unknown  int // number of payment attempts with unknown outcome
+	Unknown  int // number of payments whose outcome is unknown
 	Amount   Sum // sum of the payments
 }
 
@@ -130,19 +130,19 @@ type JobOutcome string
 const (
 	OutcomePaid     JobOutcome = "PAID"
 	OutcomeReminded JobOutcome = "REMINDED"
-	OutcomeQueued   JobOutcome = "QUEUED" // the notice is in the outbox
+	OutcomeQueued   JobOutcome = "QUEUED" // the email with the notice is in the outbox
 	OutcomeDeclined JobOutcome = "DECLINED"
 	OutcomePaused   JobOutcome = "PAUSED"  // the payment was declined, and the subscription was paused
 	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment service is unknown, or could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
-	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment that was skipped because the settings say so
+	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment, which was skipped because the settings say so
 	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment service
 )
 
-// JobResult is the outcome of one subscription or notice in a day's run. Results have a
-// partition for each shard of the run, and are sorted by account. In the result of a
-// notice, AccountID is the name of the user or the ID of the renter, and SubscriptionID
-// is the kind of email.
+// JobResult is the outcome of one subscription or one notice in a day's run. The results of
+// each shard of the run have their own partition, and are sorted by account. In the result
+// of a notice, AccountID is the name of the user or the ID of the renter, and
+// SubscriptionID is the kind of email.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time
@@ -157,12 +157,13 @@ type JobResult struct {
 	When           time.Time
 	Expires        time.Time `json:"-"` // TTL
 
-	withoutSKU bool // an earlier program version stored the result under a key without the SKU
+	withoutSKU bool // an earlier program version stored the result, with a key that lacks the SKU
 }
 
 func (*JobResult) EntityType() string { return "jobResult" }
 
-// Failure reports whether the result is a failure that a user should look at.
+// Failure reports whether the result is a failure that a user should look at, such as a
+// declined payment.
 func (r *JobResult) Failure() bool {
 	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded && r.Outcome != OutcomeQueued && r.Outcome != OutcomeSkipped
 }
@@ -223,7 +224,7 @@ type Lease struct {
 	Name    string
 	Owner   string
 	Until   time.Time
-	State   string // progress of the task, from which another run continues; "" for the beginning
+	State   string // how far the task has come, so that another server can continue; "" at the beginning
 	Version int
 }
 

@@ -8,9 +8,10 @@ import (
 	"stockroom/store/table"
 )
 
-// AttemptKeyLifetime is how long after an attempt the job repeats the charge with the
-// same key. After that, it looks up the outcome instead. Payment processors remember
-// a key for 24 hours. One hour less allows for slow requests and inaccurate clocks.
+// AttemptKeyLifetime is how long a job may repeat the charge of an attempt with the same
+// idempotency key. After that, it looks up the outcome instead. Payment processors remember
+// a key for 24 hours. The lifetime is an hour less, because requests can be slow and clocks
+// inaccurate.
 const AttemptKeyLifetime = 23 * time.Hour
 
 // Step is the next step of a daily job for a subscription, or "" if nothing is due.
@@ -20,16 +21,15 @@ type Step string
 const (
 	StepTake   Step = "TAKE"    // charge the payment
 	StepSkip   Step = "SKIP"    // skip the late payment
-	StepRepeat Step = "REPEAT"  // repeat the pending attempt, with the same key
+	StepRepeat Step = "REPEAT"  // repeat the charge of the pending attempt, with the same key
 	StepLookUp Step = "LOOK_UP" // look up the outcome of the pending attempt
 	StepRemind Step = "REMIND"  // send the reminder
 	StepEnd    Step = "END"     // cancel the subscription at the end of its period
 )
 
-// Step returns the next step of a job for the subscription in the run of a day. A
-// zero day means that a user retries a payment or resends a reminder. A user can also
-// retry the open payment of a paused subscription; runs don't. Both runs and dry runs
-// call Step.
+// Step returns the next step of a job for the subscription in the run of a day. A zero day
+// means that a user retries a payment or resends a reminder. Only a user, not a run, can
+// retry the open payment of a paused subscription. Both runs and dry runs call Step.
 func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) Step {
 	switch {
 	case !day.IsZero() && !s.DueOn(job).Equal(day):
@@ -75,8 +75,8 @@ type PlannedStep struct {
 	Step Step
 }
 
-// ChargeAmount returns the amount that the step charges, or zero if it charges
-// nothing.
+// ChargeAmount returns the amount that the step charges. It returns zero if the step
+// charges nothing.
 func (p *PlannedStep) ChargeAmount() Amount {
 	if p.Step == StepSkip || p.Step == StepEnd {
 		return Amount{}
@@ -84,8 +84,8 @@ func (p *PlannedStep) ChargeAmount() Amount {
 	return p.Subscription.ChargeAmount()
 }
 
-// DryRun lists the steps that a run of a job for a day would make now, by account. It
-// changes nothing.
+// DryRun lists the steps that a run of a job for a day would make now, sorted by account.
+// It changes nothing.
 func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Page) (List[PlannedStep], error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
@@ -105,20 +105,21 @@ func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Pag
 	return planned, err
 }
 
-// PlanTotals counts the steps that a run would make.
+// PlanTotals counts the steps that a run would make. Complete is false if more
+// subscriptions are due than were counted.
 type PlanTotals struct {
 	Steps    map[Step]int
 	Amount   Sum // sum of the payments to charge
 	Complete bool
-	Due      DayTotal // payments due on the day; set only if Complete is false
+	Due      DayTotal // all payments due on the day; only set if Complete is false
 }
 
 // MaxPlanned is the maximum number of subscriptions that DryRunTotals reads.
 const MaxPlanned = table.MaxLimit
 
-// DryRunTotals counts the steps that a run of a job for a day would make now. It counts
-// at most MaxPlanned subscriptions. If more are due, it also returns the total of
-// payments due on that day.
+// DryRunTotals counts the steps that a run of a job for a day would make now. It reads at
+// most MaxPlanned subscriptions. If more are due, it sets Complete to false and, for
+// payments, also returns the total that is due on that day.
 func (a Access) DryRunTotals(ctx context.Context, job JobName, day time.Time) (PlanTotals, error) {
 	planned, err := a.DryRun(ctx, job, day, Page{Limit: MaxPlanned, Partial: true})
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// TestStep_LooksUpBeforeKeyIsForgotten checks the next step shortly before and shortly
-// after an attempt reaches AttemptKeyLifetime. This is less than 24 hours, because
-// requests take time and the clocks of servers differ.
+// TestStep_LooksUpBeforeKeyIsForgotten checks the next step shortly before and after an
+// attempt reaches AttemptKeyLifetime.
 func TestStep_LooksUpBeforeKeyIsForgotten(t *testing.T) {
 	made := at("2026-11-21T10:00:00Z")
 	s := store.Subscription{Status: store.SubscriptionActive, PendingAttempt: store.PaymentAttempt{Key: "k", At: made}}

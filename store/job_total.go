@@ -11,11 +11,12 @@ import (
 	"stockroom/store/table"
 )
 
-// JobTotal is one slot for the sum of payments that are not yet in the totals. These
-// payments have the same run, shard, day of charge, due day and next due day. The
-// transaction of a payment adds to one JobTotal instead of four items: a total of
-// payments, two totals of due payments, and a JobCount. AddJobTotals later adds the
-// JobTotal to these items.
+// JobTotal is the sum of payments of a run that are not yet in the totals. The payments
+// have the same run, shard, day of charge, due day and next due day. The sum has several
+// items, called slots, so that concurrent transactions write different items. The
+// transaction of a payment writes one JobTotal instead of four items: a total of payments,
+// two totals of due payments, and a JobCount. Later, AddJobTotals adds the JobTotals to
+// these items.
 type JobTotal struct {
 	Day     time.Time // day of the charge in the time zone of the business; all days are at midnight UTC
 	Shard   int       // shard of the run
@@ -77,7 +78,7 @@ func (t *JobTotal) decodeKey(a *table.Attributes) bool {
 	return !slices.ContainsFunc(errs[:], func(err error) bool { return err != nil })
 }
 
-// totals returns the totals to which the payments belong.
+// totals returns what the payments add to the totals.
 func (t *JobTotal) totals() []*Total {
 	return []*Total{
 		{Kind: TotalPayments, Day: t.Day, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
@@ -86,21 +87,21 @@ func (t *JobTotal) totals() []*Total {
 	}
 }
 
-// counts returns the counts of the run to which the payments belong.
+// counts returns what the payments add to the counts of their run.
 func (t *JobTotal) counts() JobCounts { return JobCounts{Done: t.Count, Amount: t.Amount} }
 
 // sameItem reports whether two JobTotals have the same key.
 func (t *JobTotal) sameItem(o JobTotal) bool { return t.Slot == o.Slot && t.sameSums(o) }
 
-// sameSums reports whether two JobTotals belong to the same totals and counts.
+// sameSums reports whether two JobTotals are slots of the same sum.
 func (t *JobTotal) sameSums(o JobTotal) bool {
 	return t.Shard == o.Shard && t.Day.Equal(o.Day) && t.Run.Equal(o.Run) && t.Due.Equal(o.Due) && t.Next.Equal(o.Next)
 }
 
-// gatherTotals replaces the totals and counts of a payment in a run by a JobTotal, so
-// that the transaction writes one item instead of four. It keeps the totals and counts if
-// they differ from the totals and counts of a JobTotal, for example because the price
-// changed during the charge.
+// gatherTotals replaces the totals and counts of a payment in a run by a JobTotal, so that
+// the transaction writes one item instead of four. It changes nothing if the totals and
+// counts differ from those of a JobTotal, for example because the price changed during the
+// charge.
 func (c *runChange) gatherTotals(before, after *Subscription, receipt *Receipt) {
 	total := JobTotal{
 		Day: dayIn(receipt.ProcessedDate, c.totals.zone), Shard: c.run.Shard, Run: c.run.Date, Due: before.NextPaymentDate, Next: after.NextPaymentDate,
@@ -133,8 +134,8 @@ func (c *change) jobTotalCounters() []counter {
 	return []counter{{name, paymentSlots, 0}}
 }
 
-// updateJobTotal adds the JobTotal to the transaction. number determines the slot; see
-// openSlots.
+// updateJobTotal adds the JobTotal to the transaction, in the slot that belongs to a
+// number; see openSlots.
 func (c *change) updateJobTotal(number int) {
 	for _, counter := range c.jobTotalCounters() {
 		t := c.jobTotal
@@ -148,9 +149,8 @@ func (c *change) updateJobTotal(number int) {
 	c.jobTotal = nil
 }
 
-// jobTotalDays is the number of past days in which AddJobTotals looks for JobTotals.
-// Older JobTotals exist only if a run was killed and no server ran for that long
-// afterwards.
+// jobTotalDays is the number of past days in which AddJobTotals looks for JobTotals. Older
+// JobTotals exist only if a run was killed and then no server ran for this many days.
 const jobTotalDays = 35
 
 // jobTotalMonths returns the months in which AddJobTotals looks for JobTotals.
@@ -176,8 +176,9 @@ func (s *Store) readJobTotals(ctx context.Context, settings Settings, shard int)
 	return all, nil
 }
 
-// AddJobTotals adds the JobTotals of a shard to the totals and the counts of the runs,
-// and deletes them. It can be interrupted and run at any time, by several servers.
+// AddJobTotals adds the JobTotals of a shard to the totals and to the counts of their runs,
+// and deletes them. Several servers can run it at the same time. If it is interrupted, call
+// it again.
 func (s *Store) AddJobTotals(ctx context.Context, shard int) error {
 	return retryOnConflict(ctx, func() error {
 		settings, err := s.currentSettings(ctx)
@@ -209,10 +210,10 @@ func (s *Store) AddJobTotals(ctx context.Context, shard int) error {
 	})
 }
 
-// settleJobTotals adds JobTotals with the same sums to the totals and the counts of the
-// run, and deletes them. The change fails if a JobTotal has changed. The version of
-// each total increases by the versions of its JobTotals, so that CheckTotals notices
-// records that were counted during the check.
+// settleJobTotals adds the given slots of one sum to the totals and to the counts of the
+// run, and deletes the slots. The change fails if a slot has changed since it was read. The
+// version of each total increases by the versions of the slots, so that CheckTotals notices
+// payments that were counted during the check.
 func (c *change) settleJobTotals(together []JobTotal, shards int) {
 	sum := together[0]
 	sum.Count, sum.Amount, sum.Version = 0, Sum{}, 0

@@ -20,8 +20,8 @@ const (
 // KayakStatuses lists every KayakStatus.
 var KayakStatuses = []KayakStatus{KayakIn, KayakOut, KayakRepair, KayakRetired}
 
-// Kayak is a kayak that a store rents out. It belongs to one store at a time, and its
-// history moves with it.
+// Kayak is a kayak that a store rents out. It belongs to one store at a time. If it moves
+// to another store, its history moves with it.
 type Kayak struct {
 	ID        string
 	StoreID   string
@@ -58,9 +58,9 @@ func (k *Kayak) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// ActiveRental is the current rental of a kayak that is out. Check-out creates it
-// together with the Rental. Check-in deletes it and keeps the Rental. It contains
-// copies of names, for lists.
+// ActiveRental is the current rental of a kayak that is checked out. The check-out creates
+// it together with a Rental. The check-in deletes the ActiveRental and keeps the Rental.
+// The names are copies, for lists.
 type ActiveRental struct {
 	StoreID  string
 	PersonID string
@@ -68,9 +68,9 @@ type ActiveRental struct {
 	RentalID string
 	Out      time.Time
 	Due      time.Time // calendar day, at midnight UTC
-	Rate     Amount    // per started day
+	Rate     Amount    // price for each calendar day
 
-	BookingID string `json:",omitempty"` // the booking that the check-out fulfilled
+	BookingID string `json:",omitempty"` // the booking that this check-out fulfilled
 
 	Deposit   Amount    `json:",omitzero"` // taken at check-out
 	DepositBy PayMethod `json:",omitempty"`

@@ -8,24 +8,25 @@ import (
 	"stockroom/store/key"
 )
 
-// kayakAt is the prefix of the ChoiceKind of a field for a kayak of one store. The ID
-// of the store follows.
+// kayakAt is the prefix of the ChoiceKind of a form field in which the user chooses a kayak
+// of one store. The ID of the store follows the prefix.
 const kayakAt = "kayak@"
 
-// maxKayakChoices is the maximum number of kayaks that a field offers.
+// maxKayakChoices is the maximum number of kayaks that such a field suggests.
 const maxKayakChoices = 20
 
-// ChooseKayakAt returns the kind of a form field that refers to a kayak of a store.
+// ChooseKayakAt returns the ChoiceKind of a form field in which the user chooses a kayak of
+// the given store.
 func ChooseKayakAt(storeID string) ChoiceKind { return ChoiceKind(kayakAt + storeID) }
 
-// KayakStore returns the ID of the store to whose kayaks a form field refers. ok is
-// false if the field refers to another kind of record.
+// KayakStore returns the ID of the store whose kayaks the user can choose. ok is false if
+// the user chooses another kind of record.
 func (k ChoiceKind) KayakStore() (storeID string, ok bool) {
 	return strings.CutPrefix(string(k), kayakAt)
 }
 
-// kayakChoices returns the kayaks of a store that match a text, without retired kayaks.
-// It reads and filters all kayaks of the store.
+// kayakChoices returns the kayaks of a store that match a text, except retired kayaks. It
+// reads all kayaks of the store.
 func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choice, error) {
 	fleet, err := a.Fleet(ctx, storeID)
 	if err != nil {
@@ -38,7 +39,8 @@ func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choic
 	return choices[:min(maxKayakChoices, len(choices))], nil
 }
 
-// kayakWithID returns the store's kayak with this ID as the only choice, or no choices.
+// kayakWithID returns the kayak of the store with this ID as the only choice. It returns no
+// choice if there is no such kayak.
 func (a Access) kayakWithID(ctx context.Context, storeID, id string) ([]Choice, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err
@@ -54,8 +56,8 @@ func (k *Kayak) choice() Choice {
 	return Choice{ID: k.ID, Name: nameOrID(k.Name, k.ID), Note: joinFilled(k.ID, k.Kind, k.Status.words()), codes: []string{k.Serial}}
 }
 
-// kayaksCalled returns the kayaks whose ID or serial number is text, or whose names have
-// words that start with the words of text.
+// kayaksCalled returns the kayak whose ID or serial number is text. If there is none, it
+// returns the kayaks whose names have words that start with the words of text.
 func kayaksCalled(fleet []Kayak, text string) []Kayak {
 	words := key.Words(text)
 	if len(words) == 0 {
@@ -74,8 +76,8 @@ func kayaksCalled(fleet []Kayak, text string) []Kayak {
 	return found
 }
 
-// onlyKayak returns the only kayak that matches a text, or nil. If several kayaks match,
-// but only one has exactly this name, it returns that kayak.
+// onlyKayak returns the kayak that matches a text, or nil if no kayak or several kayaks
+// match. If exactly one of several kayaks has this whole name, it returns that kayak.
 func onlyKayak(fleet []Kayak, text string) *Kayak {
 	found := kayaksCalled(fleet, text)
 	if whole := slices.DeleteFunc(slices.Clone(found), func(k Kayak) bool { return !sameWords(k.Name, text) }); len(whole) == 1 {

@@ -25,8 +25,8 @@ func (a Access) CompleteRepair(ctx context.Context, id string, version int, why,
 	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, token, KayakRepair)
 }
 
-// Retire takes a kayak out of service permanently and keeps its history.
-// RestoreKayak reverses it. Retire returns Forbidden, NotFound, Invalid without a reason,
+// Retire takes a kayak out of service permanently. Its history stays. RestoreKayak makes
+// the kayak available again. Retire returns Forbidden, NotFound, Invalid without a reason,
 // or Conflict if the kayak is out or booked, or if the version is outdated.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
@@ -83,9 +83,9 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 	return c.Commit(ctx)
 }
 
-// MoveKayak moves a kayak and its history to another store. The user must manage both
-// stores. It returns Forbidden, NotFound, Invalid if the kayak cannot move to this store,
-// or Conflict if the kayak is out, retired or booked, or if the version is outdated.
+// MoveKayak moves a kayak and its history to another store. It returns Forbidden, NotFound,
+// Invalid if the user does not manage the new store or the store is archived, or Conflict
+// if the kayak is out, retired or booked, or if the version is outdated.
 func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -132,8 +132,8 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	return c.Commit(ctx)
 }
 
-// kayakToChange makes a consistent read of a kayak. It returns Conflict if the status
-// of the kayak is not in the list from, or if the version is outdated.
+// kayakToChange makes a consistent read of a kayak. It returns Conflict if the status of
+// the kayak is not one of from, or if the version is outdated.
 func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
 	k, err := a.KayakForChange(ctx, id)
 	switch {

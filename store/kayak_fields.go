@@ -35,9 +35,9 @@ func (a Access) kayakEdit(id, token string) edit[Kayak] {
 	}
 }
 
-// AddKayak adds an available kayak to a store and returns its ID, which comes from
-// the form token. It returns NotFound if the user does not manage the store, and
-// Invalid if a field is invalid.
+// AddKayak adds an available kayak to a store and returns its ID. The ID comes from the
+// form token. AddKayak returns NotFound if the user does not manage the store, and Invalid
+// if a field is invalid or the store is archived.
 func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string, err error) {
 	if err := a.requireRentals(k.StoreID); err != nil {
 		return "", err
@@ -57,7 +57,7 @@ func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string,
 }
 
 // SaveKayak changes a kayak. Existing rentals keep their copies of the name and rate.
-// It returns NotFound if the user does not manage the kayak's store, Invalid, or
+// SaveKayak returns NotFound if the user does not manage the kayak's store, Invalid, or
 // Conflict if the form showed another version.
 func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	before, err := a.KayakForChange(ctx, k.ID)

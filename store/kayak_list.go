@@ -11,7 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// KayaksOfStore lists the kayaks of a store by ID. Retired kayaks count as archived.
+// KayaksOfStore lists the kayaks of a store by ID. which selects kayaks by whether they are
+// archived. Retired kayaks count as archived.
 func (a Access) KayaksOfStore(ctx context.Context, storeID string, which Archived, page Page) (List[Kayak], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[Kayak]{}, err
@@ -30,9 +31,10 @@ func (a Access) Fleet(ctx context.Context, storeID string) ([]Kayak, error) {
 	return slices.DeleteFunc(kayaks, func(k Kayak) bool { return k.Status == KayakRetired }), err
 }
 
-// Kayak returns a kayak. It returns NotFound if the kayak does not exist or the user
-// does not manage its store. The index is updated with a delay, so a kayak that is
-// being moved may appear at two stores. Kayak then returns the latest version.
+// Kayak returns a kayak. It returns NotFound if the kayak does not exist or the user does
+// not manage its store. Kayak reads an index, which is updated with a delay. The index can
+// therefore contain a kayak at two stores while the kayak moves. Kayak then returns the
+// later version.
 func (a Access) Kayak(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -62,7 +64,7 @@ func (a Access) EventsOfKayak(ctx context.Context, id string, page Page) (List[E
 	return listReadable(ctx, a, table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": kayakPartition(id)}}, page, decodeAs[Event])
 }
 
-// KnownKayaks returns the kayaks with these IDs that exist, at any store.
+// KnownKayaks returns the kayaks that exist among those with the given IDs, at any store.
 func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) {
 	var mu sync.Mutex
 	var known []Kayak
@@ -97,9 +99,9 @@ func (s *Store) CountKayaks(ctx context.Context) error {
 	return nil
 }
 
-// countKayaks counts the kayaks of one store and stores the counts. It reads the
-// store first. If a kayak changes afterwards, the version of the store changes too,
-// and countKayaks returns Conflict.
+// countKayaks counts the kayaks of one store and stores the counts. It reads the store
+// before the kayaks. If a kayak changes after this read, the version of the store changes
+// too, and countKayaks returns Conflict.
 func (s *Store) countKayaks(ctx context.Context, id string) error {
 	before, err := readConsistently[*RentalStore](ctx, s, getStore, key.Map{"storeULID": id})
 	if err != nil {

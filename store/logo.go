@@ -20,19 +20,19 @@ const (
 	LogoSVG = "image/svg+xml"
 )
 
-// Limits of a logo. A small PNG file can have so many pixels that they fill the memory.
-// MaxLogoSide is therefore checked before the file is decoded.
+// Limits of a logo. MaxLogoSide is checked before the file is decoded, because a small PNG
+// file can have so many pixels that they do not fit into memory.
 const (
 	MaxLogo       = 32 << 10  // bytes of the uploaded file
 	MaxLogoSide   = 2000      // pixels of a PNG in each direction
 	maxStoredLogo = 128 << 10 // bytes of the stored file
 )
 
-// FieldLogo is the form field with the file of a logo, for errors.
+// FieldLogo is the name of the form field for the file of a logo. Errors refer to it.
 const FieldLogo = "logo"
 
-// Logo is the logo of the business, which printed documents show. Its content is not the
-// uploaded file, but a file that the program has written with the same pixels or shapes.
+// Logo is the logo of the business, for printed documents. Its content is not the uploaded
+// file: the program reads the pixels or shapes of that file and writes a new file.
 type Logo struct {
 	Type    string // LogoPNG or LogoSVG
 	Digest  string // digest of Content; also in Company.Logo
@@ -70,8 +70,8 @@ func (l *Logo) describe() string {
 	return fmt.Sprintf("%s, %d KB, checksum %.8s", name, (len(l.Content)+1023)>>10, l.Digest)
 }
 
-// ParseLogo checks a file and returns a logo with only the pixels or shapes of the file.
-// It returns Invalid with FieldLogo if the file cannot be a logo.
+// ParseLogo checks an uploaded file and returns a logo that contains only the pixels or
+// shapes of the file. It returns Invalid with FieldLogo if the file cannot be a logo.
 func ParseLogo(file []byte) (*Logo, error) {
 	if len(file) > MaxLogo {
 		return nil, InvalidField(FieldLogo, "Choose a file of at most %d KB.", MaxLogo>>10)
@@ -99,8 +99,8 @@ func ParseLogo(file []byte) (*Logo, error) {
 	return l, nil
 }
 
-// cleanPNG decodes a PNG file and encodes it again, with 8 bits per sample and not
-// interlaced, as PDFs require.
+// cleanPNG decodes a PNG file and encodes it again, without interlacing and with at most 8
+// bits per channel, as PDFs require.
 func cleanPNG(file []byte) ([]byte, error) {
 	size, err := png.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
@@ -144,8 +144,8 @@ func (a Access) Logo(ctx context.Context) (*Logo, error) {
 	return a.store.Logo(ctx)
 }
 
-// PDFLogo returns the logo for the PDFs of a company, or nil if there is none. PDFs show
-// no SVG, so PDFLogo does not read an SVG logo.
+// PDFLogo returns the logo for the PDFs of a company. It returns nil if there is no logo,
+// or if the logo is an SVG, which PDFs cannot show.
 func (s *Store) PDFLogo(ctx context.Context, c Company) (*Logo, error) {
 	if c.Logo == "" || c.LogoType == LogoSVG {
 		return nil, nil
@@ -166,8 +166,8 @@ func (a Access) PDFLogo(ctx context.Context, c Company) (*Logo, error) {
 }
 
 // ChangeLogo replaces the logo, or removes it if logo is nil. version is the version of the
-// settings that the form showed. ChangeLogo returns Conflict if the settings have another
-// version.
+// settings that the form showed. ChangeLogo returns Conflict if the settings have changed
+// since.
 func (a Access) ChangeLogo(ctx context.Context, logo *Logo, version int, token string) error {
 	before, err := a.CurrentSettings(ctx)
 	if err != nil {

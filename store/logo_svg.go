@@ -15,7 +15,7 @@ const (
 	xlinkSpace = "http://www.w3.org/1999/xlink"
 )
 
-// maxSVGDepth is the maximum depth of the elements of a logo.
+// maxSVGDepth is the maximum nesting depth of the elements in a logo.
 const maxSVGDepth = 50
 
 // svgElements lists the elements that a logo may contain. They draw shapes and text, and
@@ -23,8 +23,8 @@ const maxSVGDepth = 50
 var svgElements = words(`svg g defs title desc path rect circle ellipse line polyline polygon text tspan
 	linearGradient radialGradient stop clipPath`)
 
-// svgAttributes lists the attributes that a logo may contain. All of them can also be
-// properties in the attribute style.
+// svgAttributes lists the attributes that a logo may contain. A style attribute may contain
+// the same names as properties.
 var svgAttributes = words(`id version width height viewBox preserveAspectRatio x y x1 y1 x2 y2 dx dy cx cy r rx ry fx fy fr d points
 	transform pathLength offset gradientUnits gradientTransform spreadMethod clipPathUnits
 	clip-path clip-rule color color-interpolation color-rendering display enable-background fill fill-opacity fill-rule
@@ -33,8 +33,8 @@ var svgAttributes = words(`id version width height viewBox preserveAspectRatio x
 	stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
 	text-align text-anchor text-decoration text-rendering textLength lengthAdjust vector-effect visibility word-spacing writing-mode`)
 
-// svgIgnored lists the attributes that are removed. They change nothing in a logo without
-// styles and scripts.
+// svgIgnored lists attributes that cleanSVG removes. In a logo, they have no effect,
+// because it contains neither style sheets nor scripts.
 var svgIgnored = words("class role tabindex lang baseProfile x-height")
 
 func words(text string) map[string]bool {
@@ -45,12 +45,12 @@ func words(text string) map[string]bool {
 	return set
 }
 
-// svgValue matches values without CSS escapes and comments, which could hide a
-// function.
+// svgValue matches values without CSS escapes and comments. These could hide a function,
+// such as url, from svgFunction.
 var svgValue = regexp.MustCompile(`^[\pL\pN\s.,;:#%+_'"()/=-]*$`)
 
-// svgFunction matches the functions in a value. svgSafeFunction matches the allowed
-// functions. url can only refer to an element of the same file.
+// svgFunction matches each function in a value. svgSafeFunction matches the functions that
+// a logo may use. It allows url only with an element of the same file.
 var (
 	svgFunction     = regexp.MustCompile(`[\pL\pN_-]*\s*\(`)
 	svgSafeFunction = regexp.MustCompile(`^((rgb|rgba|hsl|hsla|matrix|translate|scale|rotate|skewX|skewY)\s*\(|url\(['"]?#[\pL\pN_.:-]+['"]?\))`)
@@ -68,10 +68,10 @@ func isSafeSVG(value string) bool {
 	return true
 }
 
-// cleanSVG parses an SVG file and writes its elements and attributes again. It returns
-// Invalid if the file contains an element, attribute or value that the lists above do
-// not allow. It removes comments, metadata, and what editors add in their own
-// namespaces.
+// cleanSVG parses an SVG file and writes its elements and attributes again. It removes
+// comments, metadata, and elements and attributes from the namespaces of drawing programs.
+// It returns Invalid if the file contains another element, attribute or value that is not
+// allowed.
 func cleanSVG(file []byte) ([]byte, error) {
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(file, []byte("\uFEFF"))))
 	var out bytes.Buffer
@@ -122,9 +122,9 @@ func cleanSVG(file []byte) ([]byte, error) {
 	}
 }
 
-// writeSVGElement writes the start of an element with its attributes. The properties in
-// the attribute style become attributes of their own, because the browser ignores styles
-// in a logo.
+// writeSVGElement writes the start tag of an element with its attributes. It writes the
+// properties in a style attribute as attributes, because the Content-Security-Policy makes
+// the browser ignore style attributes.
 func writeSVGElement(out *bytes.Buffer, element xml.StartElement, root bool) error {
 	out.WriteString("<" + element.Name.Local)
 	if root {
@@ -167,7 +167,7 @@ func writeSVGElement(out *bytes.Buffer, element xml.StartElement, root bool) err
 	for property := range strings.SplitSeq(style, ";") {
 		name, value, _ := strings.Cut(property, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if name == "" || strings.HasPrefix(name, "-") { // skip a property of one program only, such as -inkscape-stroke
+		if name == "" || strings.HasPrefix(name, "-") { // skip a property that only one program understands, such as -inkscape-stroke
 			continue
 		}
 		if err := add(name, value); err != nil {

@@ -23,7 +23,7 @@ func pngOf(t *testing.T, picture image.Image) []byte {
 	return b.Bytes()
 }
 
-// withSize returns a PNG file whose header has another size.
+// withSize returns a copy of a PNG file with another size in its header.
 func withSize(file []byte, width, height uint32) []byte {
 	changed := bytes.Clone(file)
 	binary.BigEndian.PutUint32(changed[16:], width)

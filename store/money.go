@@ -1,14 +1,13 @@
 package store
 
-// symbols maps currency codes to symbols. Other currencies have their code before the
-// amount.
+// symbols maps currency codes to symbols. Other currencies are written with their code.
 var symbols = map[string]string{
 	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "UAH": "₴", "TRY": "₺", "ILS": "₪",
 	"PLN": "zł\u00a0", "BRL": "R$", "AUD": "A$", "CAD": "CA$", "VND": "₫",
 }
 
-// AppendMoney appends an amount with its currency, such as €1,234.50. It writes up to
-// four decimals and never rounds.
+// AppendMoney appends an amount with its currency, such as €1,234.50. It never rounds: if
+// needed, it writes up to four decimals.
 func AppendMoney(b []byte, amount Amount, code string) []byte {
 	negative := amount.Sign() < 0
 	if negative {
@@ -18,7 +17,7 @@ func AppendMoney(b []byte, amount Amount, code string) []byte {
 	return trimDecimals(amount.AppendFixed(b, maxAmountScale), start, decimals)
 }
 
-// AppendSum appends a sum with its currency, as AppendMoney does.
+// AppendSum appends a sum with its currency, in the same format as AppendMoney.
 func AppendSum(b []byte, sum Sum, code string) []byte {
 	negative := sum.Sign() < 0
 	if negative {
@@ -28,8 +27,8 @@ func AppendSum(b []byte, sum Sum, code string) []byte {
 	return trimDecimals(sum.AppendFixed(b, maxAmountScale), start, decimals)
 }
 
-// AppendSymbol appends the sign and the symbol of the currency. It returns the index
-// where the number starts, and the minimum number of decimals.
+// AppendSymbol appends a minus sign if negative is true, and the symbol of the currency. It
+// returns the index at which the number starts, and the minimum number of decimals.
 func AppendSymbol(b []byte, negative bool, code string) (appended []byte, start, decimals int) {
 	symbol, known := symbols[code]
 	if !known && code != "" {
@@ -42,8 +41,8 @@ func AppendSymbol(b []byte, negative bool, code string) (appended []byte, start,
 	return b, len(b), CurrencyDecimals(code)
 }
 
-// trimDecimals removes trailing zeros from the number that starts at index start, but
-// keeps the minimum number of decimals. It also groups the thousands with commas.
+// trimDecimals removes trailing zeros from the number that starts at index start, but keeps
+// the minimum number of decimals. It also calls GroupDigits.
 func trimDecimals(b []byte, start, decimals int) []byte {
 	least := len(b) - maxAmountScale + decimals
 	for len(b) > least && b[len(b)-1] == '0' {
@@ -55,7 +54,7 @@ func trimDecimals(b []byte, start, decimals int) []byte {
 	return GroupDigits(b, start)
 }
 
-// GroupDigits inserts commas between the thousands of the number that begins at b[start].
+// GroupDigits inserts commas between the thousands of the number that starts at b[start].
 func GroupDigits(b []byte, start int) []byte {
 	end := start
 	for end < len(b) && b[end] >= '0' && b[end] <= '9' {

@@ -21,8 +21,8 @@ func (a Access) NewestInvoice(ctx context.Context, r DateRange) (*Invoice, error
 	return newestRow(ctx, a, getInvoicesByStatus, InvoiceStatuses, r, decodeAs[Invoice], func(i *Invoice) time.Time { return i.Date })
 }
 
-// NewestShipment returns the newest shipment, or NotFound. It makes one request per
-// status and shard. Managers always get NotFound, because they may only see the
+// NewestShipment returns the newest shipment, or NotFound. It makes one request per status
+// and shard. It always returns NotFound to managers, because they may see only the
 // shipments of their own warehouses.
 func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 	if err := a.requireWarehouse(""); err != nil {
@@ -31,9 +31,8 @@ func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 	return newestRow(ctx, a, getShipmentsByStatus, ShipmentStatuses, DateRange{}, decodeAs[Shipment], func(s *Shipment) time.Time { return s.Date })
 }
 
-// newestRow returns the newest row of all statuses. It reads the newest row of each
-// status in parallel. A list by month would be slower, because it may have many empty
-// months before the newest row.
+// newestRow returns the newest row. It reads the newest row of each status in parallel.
+// Reading month by month would be slower, because many months before today can be empty.
 func newestRow[T any, S ~string](ctx context.Context, a Access, p *Pattern, statuses []S, r DateRange, decode func(Row, *T) error, date func(*T) time.Time) (*T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -13,51 +13,51 @@ import (
 
 // Limits of News.
 const (
-	NewsShards = 4   // number of partitions for the events of a month; the notes of a month have one partition
-	MaxNews    = 100 // maximum number of events that are read
-	NewsDays   = 28  // maximum number of days that News covers; short enough to be in at most two months
+	NewsShards = 4   // number of partitions for the events of a month, except notes, which have one partition per month
+	MaxNews    = 100 // maximum number of events that are read at once
+	NewsDays   = 28  // maximum number of days that News covers; few enough that they lie in at most two months
 )
 
-// newsNotes precedes the month in the index key of a note. Notes are read
-// separately, because they stay in the News until the user dismisses them.
+// newsNotes precedes the month in the index key of a note. Notes are read separately from
+// other events, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
-// newsOverlap is the time before the last visit, and before the newest dismissed
-// event, that News reads again. The index is updated with a delay, so the page may
-// not have shown events of this time.
+// newsOverlap is a period before the last visit and before the newest dismissed event. News
+// reads its events again, because the index is updated with a delay: the page may have
+// missed some of them.
 const newsOverlap = 10 * time.Second
 
-// newsForAll is the Audience of events that concern the whole business. The Audience
-// of other events is a scope, such as w#101 or store#7. The Audience of a note lists
-// the roles that the note is for, and the scope of its record, such as
-// role#manager,role#admin,store#7.
+// newsForAll is the Audience of events that concern the whole business. The Audience of
+// other events is the warehouse or store that they concern, such as w#101 or store#7. The
+// Audience of a note is a list of roles, and of the warehouse or store of the record, such
+// as role#manager,role#admin,store#7.
 const newsForAll = "all"
 
 const roleAudience = "role#"
 
-// News lists what others have done since the user's last visit to Today: orders
-// placed, returns, counts that differed from the stock, kayaks checked in, bookings
-// added or cancelled, and no-shows. Notes for the user's role are listed until the
-// user dismisses them, even at the first visit. News contains only what the user may
-// see.
+// News lists what other users have done since the user's last visit to the page Today:
+// orders placed, returns, counts that differed from the stock, kayaks checked in, bookings
+// added or cancelled, and no-shows. It lists a note for the user's role until the user
+// dismisses it, even at the first visit. News contains only what the user may see.
 type News struct {
 	Last    time.Time // when the last visit began; zero at the first visit
 	Since   time.Time // earliest time of the listed events, except notes
 	Events  []Event   // newest first
 	More    bool      // there are older events that were not read
-	Newest  string    // argument for DismissNews: newsKey of the newest event, and IDs of recent notes; "" without events
+	Newest  string    // value for DismissNews: newsKey of the newest event, and IDs of recent notes; "" without events
 	Cut     bool      // the last visit was more than NewsDays ago
 	Failure error     // why the visit could not be stored; the next request tries again
 }
 
-// newsKey returns the sort key of an event in the index of news.
+// newsKey returns the sort key of an event in the index that News reads: its time and its
+// ID.
 func (e *Event) newsKey() string { return key.Time(e.When) + "#" + e.ID }
 
-// newestPattern matches News.Newest: a newsKey and the IDs of notes, at most MaxNews.
+// newestPattern matches News.Newest: a newsKey and any number of note IDs.
 var newestPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ#[0-9A-HJKMNP-TV-Z]{26}(,[0-9A-HJKMNP-TV-Z]{26})*$`)
 
-// overlapBefore returns the time newsOverlap before an event, in the format of keys.
-// newest is the event's newsKey.
+// overlapBefore returns a time in the format of keys: the time of an event minus
+// newsOverlap. newest is the newsKey of the event.
 func overlapBefore(newest string) string {
 	at, _, _ := strings.Cut(newest, "#")
 	when, err := time.Parse(time.RFC3339, at)
@@ -67,8 +67,8 @@ func overlapBefore(newest string) string {
 	return key.Time(when.Add(-newsOverlap))
 }
 
-// News returns the news of the user, and records the visit. It makes one read and two
-// queries, and one write if a visit begins.
+// News returns the news of the user, and stores the visit if a new visit begins. It makes
+// one read, at most two queries of up to two months each, and one write if a visit begins.
 func (a Access) News(ctx context.Context) (News, error) {
 	if err := a.require(Browse); err != nil {
 		return News{}, err
@@ -111,8 +111,8 @@ func (a Access) News(ctx context.Context) (News, error) {
 	return n, nil
 }
 
-// newest returns News.Newest. It includes the IDs of recent notes, because the next
-// visit reads these notes again.
+// newest returns News.Newest. It includes the IDs of recent notes, because the next visit
+// reads these notes again and must hide them.
 func (a Access) newest(newsKey string, notes []Event) string {
 	from, text := overlapBefore(newsKey), newsKey
 	for i := range notes {
@@ -123,8 +123,8 @@ func (a Access) newest(newsKey string, notes []Event) string {
 	return text
 }
 
-// newsSince reads the newest events of the months since start whose newsKey is at
-// least from. prefix precedes the month in the index key.
+// newsSince reads the newest events since start whose newsKey is at least from. prefix
+// precedes the month in the index key.
 func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix string, shards int) (List[Event], error) {
 	months := key.Days{From: start.UTC(), To: a.store.now().UTC(), Zone: time.UTC}.Months()
 	for i := range months {
@@ -135,8 +135,8 @@ func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix str
 	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
-// DismissNews hides all news up to newest, a value of News.Newest. It returns
-// Invalid if newest is malformed.
+// DismissNews hides all news up to newest, which is the value of News.Newest on the page.
+// It returns Invalid if newest is malformed.
 func (a Access) DismissNews(ctx context.Context, newest string) error {
 	if err := a.requireChange(Browse); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (u *User) isNews(e *Event) bool {
 	return false
 }
 
-// isInCharge reports whether the user may see the warehouses and stores of an audience.
+// isInCharge reports whether the user may see the warehouses and stores in an audience.
 func (u *User) isInCharge(audience []string) bool {
 	for _, part := range audience {
 		if id, found := strings.CutPrefix(part, WarehouseScope); found && !u.InCharge(id) {
@@ -200,8 +200,8 @@ func (u *User) isInCharge(audience []string) bool {
 	return true
 }
 
-// countAudience returns the audience of the event of a count: the scope of the
-// warehouse, or "" if the count equals the stock.
+// countAudience returns the audience of the event of a stock count: the warehouse, or "" if
+// the counted quantity equals the stock.
 func countAudience(before, after *WarehouseItem) string {
 	if before.Quantity == after.Quantity {
 		return ""
@@ -209,8 +209,9 @@ func countAudience(before, after *WarehouseItem) string {
 	return WarehouseScope + after.WarehouseID
 }
 
-// noteAudience returns the audience of a note for these roles. place is the scope of
-// the record, such as store#7, or "". It returns Invalid for an unknown role.
+// noteAudience returns the audience of a note for these roles. place is the warehouse or
+// store of the record, such as store#7, or "" if it has none. noteAudience returns Invalid
+// for an unknown role.
 func noteAudience(roles []Role, place string) (string, error) {
 	var audience []string
 	for _, role := range Roles {

@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// NoteOnOrder adds a note to the history of an order. The note appears in the News of
-// users with these roles. NoteOnOrder returns NotFound, or Invalid for a note that is
-// empty or too long, or for an unknown role.
+// NoteOnOrder adds a note to the history of an order. Users with the given roles see the
+// note in their News. NoteOnOrder returns NotFound, or Invalid for a note that is empty or
+// too long, or for an unknown role.
 func (a Access) NoteOnOrder(ctx context.Context, orderID, note, token string, roles ...Role) error {
 	if err := a.require(WriteNotes); err != nil {
 		return err
@@ -115,17 +115,18 @@ func notesOfStock(productID, warehouseID string) string {
 	return productNotes + productID + ofWarehouse + warehouseID
 }
 
-// NotedStock returns the IDs of a partition of notes. warehouseID is "" for notes on
-// a product. found is false for other partitions.
+// NotedStock returns the product and the warehouse of a partition that notesOfProduct or
+// notesOfStock returned. warehouseID is "" for notes on a product. found is false for other
+// partitions.
 func NotedStock(partition string) (productID, warehouseID string, found bool) {
 	rest, found := strings.CutPrefix(partition, productNotes)
 	productID, warehouseID, _ = strings.Cut(rest, ofWarehouse)
 	return productID, warehouseID, found
 }
 
-// addNote records a note as an event. The ID of the event comes from the form token,
-// so a form that is submitted twice records one event. place is the scope of the
-// record, or "".
+// addNote records a note as an event. The ID of the event comes from the form token, so a
+// form that is submitted twice records one event. place is the warehouse or store of the
+// record; see noteAudience.
 func (a Access) addNote(ctx context.Context, partition, place, note, token string, roles []Role) error {
 	note, err := checkText("note", note, "Enter a note.")
 	if err != nil {

@@ -11,15 +11,16 @@ import (
 	"stockroom/store/table"
 )
 
-// NoticeKind says what the rows of a NoticeSection are.
+// NoticeKind says what a section of a notice lists. A notice is a daily email to a manager
+// or a renter.
 type NoticeKind string
 
-// Kinds of sections. The first two are for renters, the others for managers. "The
-// day" is the day of the notice.
+// Kinds of sections. The first two are for renters, the others for managers. In these
+// comments, "the day" is the day of the notice.
 const (
 	NoticeDueTomorrow    NoticeKind = "due-tomorrow"     // kayaks that the renter must return tomorrow
 	NoticeOverdue        NoticeKind = "overdue"          // kayaks that the renter has not returned in time
-	NoticeLowStock       NoticeKind = "low-stock"        // stock at or below the reorder point
+	NoticeLowStock       NoticeKind = "low-stock"        // products whose stock is at or below the reorder point
 	NoticeLateDeliveries NoticeKind = "late-deliveries"  // deliveries expected before the day
 	NoticeLateTransfers  NoticeKind = "late-transfers"   // transfers that are overdue
 	NoticeLateKayaks     NoticeKind = "late-kayaks"      // kayaks due back before the day
@@ -30,18 +31,18 @@ const (
 // MaxNoticeRows is the maximum number of rows of a section.
 const MaxNoticeRows = 20
 
-// EmailNotice contains the values of a daily notice, as they were when the email was
-// created.
+// EmailNotice contains the contents of a daily notice, as they were when the email was
+// queued.
 type EmailNotice struct {
 	Day      time.Time       `json:",omitzero"` // a calendar day, at midnight UTC
 	Sections []NoticeSection `json:",omitempty"`
 }
 
-// NoticeSection is a list of one kind in a notice.
+// NoticeSection is one list in a notice.
 type NoticeSection struct {
 	Kind NoticeKind
 	Rows []NoticeRow
-	More bool // there are more rows than these
+	More bool // there were more rows than Rows contains
 }
 
 // NoticeRow is a product, a delivery, a transfer or a kayak in a notice. It contains no
@@ -85,15 +86,15 @@ func (n *EmailNotice) Rows() (rows int) {
 	return rows
 }
 
-// Notice is a daily notice to a manager or a renter.
+// Notice is a daily notice to a manager or a renter, or an email with a saved view.
 type Notice struct {
 	Kind      EmailKind
-	Recipient string // name of the user, ID of the renter, or user and view (see ViewOfRecipient)
+	Recipient string // name of the user, ID of the renter, or both a user and a saved view; see ViewOfRecipient
 	To        string // email address
 	EmailNotice
 
-	view    *SavedView     // the view that the notice is about; nil for other notices
-	rentals []ActiveRental // the rentals that the notice is about
+	view    *SavedView     // the saved view that the email shows; nil for other notices
+	rentals []ActiveRental // the rentals in a notice to a renter
 	record  string         // partition of the renter's events; "" for other notices
 }
 
@@ -107,8 +108,8 @@ func (n *Notice) add(kind NoticeKind, rows []NoticeRow, more bool) {
 	}
 }
 
-// noticeID returns the ID of the email with a notice. The same notice always has the same
-// ID, so that the table cannot contain it twice.
+// noticeID returns the ID of the email with a notice. The ID depends only on the kind, the
+// recipient and the day, so the table cannot contain the same notice twice.
 func noticeID(kind EmailKind, recipient string, day time.Time) string {
 	var id ulid.ULID
 	sum := sha256.Sum256([]byte(strings.Join([]string{string(kind), calendarDay(day), recipient}, "\n")))
@@ -139,15 +140,15 @@ func (run RunContext) noticeResult(kind EmailKind, recipient string) *JobResult 
 	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: recipient, SubscriptionID: string(kind)}
 }
 
-// NoticeQueued reports whether the outbox contains the notice of a day.
+// NoticeQueued reports whether the notice of a day is in the outbox, sent or unsent.
 func (s *Store) NoticeQueued(ctx context.Context, kind EmailKind, recipient string, day time.Time) (bool, error) {
 	_, err := s.email(ctx, noticeID(kind, recipient, day))
 	return err == nil, ignoreNotFound(err)
 }
 
-// QueueNotice queues a notice and stores the result of the run. If the outbox
-// contains the notice, it does nothing. It returns Conflict if a kayak in the notice
-// has been checked in or extended, or if the saved view has been changed.
+// QueueNotice adds a notice to the outbox and stores the result of the run. It does nothing
+// if the notice is already in the outbox. It returns Conflict if a kayak in the notice has
+// been checked in or extended, or if the saved view has been changed.
 func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) error {
 	result := run.noticeResult(n.Kind, n.Recipient)
 	earlier, err := s.storedResult(ctx, result)
@@ -180,8 +181,8 @@ func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) erro
 	return err
 }
 
-// RecordNoticeFailure stores why a notice could not be queued. It does nothing if
-// the run has queued the notice in another attempt.
+// RecordNoticeFailure stores why a notice could not be queued. It does nothing if another
+// attempt of the run has queued the notice.
 func (s *Store) RecordNoticeFailure(ctx context.Context, kind EmailKind, recipient, why string, run RunContext) error {
 	for try := 1; ; try++ {
 		result := run.noticeResult(kind, recipient)

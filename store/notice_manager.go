@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// getsNotices reports whether the user gets a daily notice about their warehouses and
-// stores.
+// getsNotices reports whether the user gets a daily notice.
 func (u *User) getsNotices() bool {
 	return u.Role == Manager && !u.Disabled && !u.NoNotices && u.Email != ""
 }
@@ -18,10 +17,10 @@ func (s *Store) ManagersToNotify(ctx context.Context) ([]User, error) {
 	return slices.DeleteFunc(users, func(u User) bool { return !u.getsNotices() }), err
 }
 
-// ManagerNotice returns the notice of a day to a manager: what is low, overdue and
-// expected in the manager's warehouses and stores. The notice is empty if there is
-// nothing to say, or if the user gets no notices. ManagerNotice reads the user
-// again, because the user may have been locked or assigned to other places.
+// ManagerNotice returns the notice of a day to a manager: what is low, overdue and expected
+// in the manager's warehouses and stores. The notice is empty if there is nothing to
+// report, or if the user gets no notices. ManagerNotice reads the user again, because an
+// admin may have locked the user or assigned other warehouses or stores.
 func (s *Store) ManagerNotice(ctx context.Context, name string, day time.Time) (*Notice, error) {
 	n := &Notice{Kind: EmailManagerNotice, Recipient: name, EmailNotice: EmailNotice{Day: day}}
 	user, err := s.userForChange(ctx, name)
@@ -33,7 +32,7 @@ func (s *Store) ManagerNotice(ctx context.Context, name string, day time.Time) (
 	}
 	n.To = user.Email
 	own := s.As(user)
-	var expected Notice // the sections about what is expected come last
+	var expected Notice // the sections about expected deliveries and kayaks come last
 	if len(user.Warehouses) > 0 {
 		err = own.addWarehouses(ctx, n, &expected)
 	}
@@ -44,7 +43,7 @@ func (s *Store) ManagerNotice(ctx context.Context, name string, day time.Time) (
 	return n, err
 }
 
-// addWarehouses adds the sections about the manager's warehouses, with at most three
+// addWarehouses adds the sections about the manager's warehouses. It makes at most three
 // queries for each warehouse.
 func (a Access) addWarehouses(ctx context.Context, n, expected *Notice) error {
 	low, err := a.LowStock(ctx, a.user.Warehouses, Page{Limit: MaxNoticeRows})
@@ -88,7 +87,8 @@ func (a Access) addWarehouses(ctx context.Context, n, expected *Notice) error {
 	return nil
 }
 
-// addStores adds the sections about the manager's stores, with one query for each store.
+// addStores adds the sections about the manager's stores. It makes one query for each
+// store.
 func (a Access) addStores(ctx context.Context, n, expected *Notice) error {
 	due, err := a.RentalsDue(ctx, time.Time{}, n.Day, Page{Limit: MaxLimit})
 	if err != nil {

@@ -14,20 +14,19 @@ import (
 // PlannedNotice is a notice that a run would queue now.
 type PlannedNotice struct {
 	Kind      EmailKind
-	Recipient string // name of the user, ID of the renter, or user and view (see ViewOfRecipient)
+	Recipient string // name of the user, ID of the renter, or both a user and a saved view; see ViewOfRecipient
 	Name      string `json:",omitempty"` // name of the renter
 	To        string
 	Notice    EmailNotice
 	View      string `json:",omitempty"` // name of the saved view
 }
 
-// plannedManagers is the number of managers on a page of a dry run. It is small, because
-// the notice of each manager needs several queries.
+// plannedManagers is the maximum number of managers on a page of a dry run. It is small,
+// because the notice of each manager takes several queries.
 const plannedManagers = 5
 
-// NoticesToRenters lists the notices to renters that a run for a day would queue now.
-// Each page contains the notices that one page of rentals causes, so a page can be
-// empty. NoticesToRenters changes nothing.
+// NoticesToRenters lists the notices to renters that a run for a day would queue now. It
+// changes nothing. Each page is computed from one page of rentals, so a page can be empty.
 func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) (List[PlannedNotice], error) {
 	from, last := noticeRange(day)
 	due, err := a.RentalsDue(ctx, from, last, page)
@@ -35,7 +34,7 @@ func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) 
 		return List[PlannedNotice]{}, err
 	}
 	planned := List[PlannedNotice]{Prev: due.Prev, Next: due.Next, Unreadable: due.Unreadable}
-	if !a.user.InChargeOfAll() { // managers see the rentals of their own stores on one page
+	if !a.user.InChargeOfAll() { // for a manager, RentalsDue returns all rentals on one page
 		due.Rows = due.Rows[:min(len(due.Rows), page.Rows())]
 	}
 	due.Rows = slices.DeleteFunc(due.Rows, func(r ActiveRental) bool { return rentalNotice(r.Due, day) == "" })
@@ -70,7 +69,7 @@ func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) 
 	return planned, nil
 }
 
-// renters reads renters in batches, and returns them by ID.
+// renters reads the renters with the given IDs, and returns them by ID.
 func (a Access) renters(ctx context.Context, ids []string) (map[string]*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -131,7 +130,7 @@ func (a Access) NoticesToManagers(ctx context.Context, day time.Time, page Page)
 	return planned, nil
 }
 
-// pageOfManagers returns the managers of a page, and a list with the positions of
+// pageOfManagers returns the managers on a page, and an empty list with the positions of
 // the previous and next page.
 func pageOfManagers(managers []User, page Page) ([]User, List[PlannedNotice]) {
 	rows, from := min(page.Rows(), plannedManagers), 0

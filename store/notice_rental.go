@@ -12,11 +12,11 @@ import (
 	"stockroom/store/table"
 )
 
-// overdueNotices lists how many days after its due day a kayak causes a notice.
+// overdueNotices lists on which days after its due day a kayak causes a notice.
 var overdueNotices = []int{1, 3, 7}
 
-// rentalNotice returns the section that lists a kayak in the notice of a day, or ""
-// if none does. due is the day when the kayak is due back.
+// rentalNotice returns the section that lists a kayak in the notice of a day. It returns ""
+// if the notice does not contain the kayak. due is the day when the kayak is due back.
 func rentalNotice(due, day time.Time) NoticeKind {
 	switch late := daysBetween(due, day); {
 	case late == -1:
@@ -27,8 +27,8 @@ func rentalNotice(due, day time.Time) NoticeKind {
 	return ""
 }
 
-// noticeRange returns the first and the last due day of the kayaks that a notice of a day
-// can contain.
+// noticeRange returns the range of due days of the kayaks that the notice of a day can
+// contain.
 func noticeRange(day time.Time) (from, last time.Time) {
 	return day.AddDate(0, 0, -slices.Max(overdueNotices)), day.AddDate(0, 0, 1)
 }
@@ -39,10 +39,10 @@ type DueRenter struct {
 	Err error // a Damaged error if the rental cannot be decoded; the ID is then ""
 }
 
-// RentersInShard returns the renters of one shard whose kayaks can cause a notice on a
-// day, from one page of rentals. It starts after the key from, or at the beginning if from
-// is nil. next is the key from which to continue, or nil at the end. Different pages and
-// shards can contain the same renter.
+// RentersInShard reads one page of the active rentals of one shard. It returns the renters
+// whose kayaks can cause a notice on a day, and the key next, from which another call
+// continues. next is nil at the end. from is the key at which to start, or nil to start at
+// the beginning. Different pages and shards can contain the same renter.
 func (s *Store) RentersInShard(ctx context.Context, day time.Time, shard, limit int, from Item) (renters []DueRenter, next Item, err error) {
 	values := dueBetween(noticeRange(day))
 	values["shard"] = strconv.Itoa(shard)
@@ -62,8 +62,9 @@ func (s *Store) RentersInShard(ctx context.Context, day time.Time, shard, limit 
 	return renters, next, err
 }
 
-// RentalNotice returns the notice of a day to a renter. It is empty if no kayak causes a
-// notice, or if the renter does not want notices, has no email address, or is an employee.
+// RentalNotice returns the notice of a day to a renter. The notice is empty if no kayak
+// causes a notice. It is also empty if the renter has turned off notices, has no email
+// address, or is an employee and not a customer.
 func (s *Store) RentalNotice(ctx context.Context, personID string, day time.Time) (*Notice, error) {
 	n := &Notice{Kind: EmailRentalNotice, Recipient: personID, EmailNotice: EmailNotice{Day: day}}
 	program := s.As(&User{Name: Program, Role: Admin})
@@ -84,8 +85,8 @@ func (s *Store) RentalNotice(ctx context.Context, personID string, day time.Time
 }
 
 // maxNoticeRentals is the maximum number of rentals in a notice to a renter. The
-// transaction that queues the notice checks the version of each rental, and DynamoDB limits
-// a transaction to 100 items.
+// transaction that queues the notice checks the version of each rental, and a DynamoDB
+// transaction has at most 100 actions.
 const maxNoticeRentals = 50
 
 // getsNotices reports whether the renter gets notices about due kayaks.
@@ -93,10 +94,11 @@ func (r *Renter) getsNotices() bool {
 	return !r.NoNotices && r.Email != ""
 }
 
-// addRentals adds the sections about the kayaks that a renter must return.
+// addRentals adds the sections about kayaks that are due tomorrow or overdue.
 func (n *Notice) addRentals(rented []ActiveRental) { n.addRentalsOf(rented, rentalNotice) }
 
-// addRentalsOf is like addRentals, but kindOf replaces rentalNotice.
+// addRentalsOf is like addRentals, but the function kindOf decides which section lists a
+// rental.
 func (n *Notice) addRentalsOf(rented []ActiveRental, kindOf func(due, day time.Time) NoticeKind) {
 	slices.SortFunc(rented, func(a, b ActiveRental) int {
 		return cmp.Or(a.Due.Compare(b.Due), strings.Compare(a.KayakID, b.KayakID))
@@ -117,7 +119,7 @@ func (r *ActiveRental) noticeRow() NoticeRow {
 	return NoticeRow{Name: nameOrID(r.KayakName, r.KayakID), Place: nameOrID(r.StoreName, r.StoreID), Day: r.Due}
 }
 
-// queuedNotices returns the recipients whose notice of a day is in the outbox.
+// queuedNotices returns for which recipients the notice of a day is in the outbox.
 func (s *Store) queuedNotices(ctx context.Context, kind EmailKind, recipients []string, day time.Time) (map[string]bool, error) {
 	values := make([]key.Map, len(recipients))
 	for i, recipient := range recipients {

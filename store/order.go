@@ -10,7 +10,7 @@ import (
 // OrderStatus is the status of an order.
 type OrderStatus string
 
-// The statuses of an order. A payment changes the status only if the order is open.
+// The statuses of an order. A payment changes the status only from open to paid.
 const (
 	OrderOpen      OrderStatus = "OPEN"
 	OrderPaid      OrderStatus = "PAID"
@@ -20,7 +20,7 @@ const (
 	OrderReturned  OrderStatus = "RETURNED"
 )
 
-// OrderStatuses lists all statuses, in their usual order.
+// OrderStatuses lists all statuses of orders, in the usual order of events.
 var OrderStatuses = []OrderStatus{OrderOpen, OrderPaid, OrderShipped, OrderDelivered, OrderCancelled, OrderReturned}
 
 // ShipmentState says how much of an order has shipped. It is stored in the order, so
@@ -34,7 +34,7 @@ const (
 	FullyShipped   ShipmentState = "SHIPPED"
 )
 
-// ShipmentStates lists all states.
+// ShipmentStates lists all values of ShipmentState.
 var ShipmentStates = []ShipmentState{NothingShipped, PartlyShipped, FullyShipped}
 
 // Order is an order of a customer. Its lines, invoices and shipments are separate
@@ -48,14 +48,14 @@ type Order struct {
 	AccountRepID string  `json:",omitempty"`
 	ShipTo       Address `json:",omitzero"`
 
-	// Copies for lists. Transactions that change the originals also update them.
+	// Copies for lists. A transaction that changes an original also updates the copy.
 	CustomerName  string        `json:",omitempty"`
 	ItemCount     int           // sum of all quantities
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
-	OpenLines     []string      `json:",omitempty"` // open quantity and product ID of each line with open items, such as "2 p10"; nil if unknown
+	OpenLines     []string      `json:",omitempty"` // quantity and product ID of each line with items still to ship, such as "2 p10"; nil if unknown
 
-	Unfinished bool `json:",omitempty"` // cancelled or returned, but some lines or shipments are not yet marked; see FinishOrder
+	Unfinished bool `json:",omitempty"` // the cancellation or return needs more transactions; see FinishOrder
 
 	Version int `json:",omitempty"` // 0 if the order comes from a list
 }
@@ -99,7 +99,8 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Version(&o.Version)
 }
 
-// decodeOrderRow decodes a row of a list of orders. These rows have no entity type.
+// decodeOrderRow decodes a row of a list of orders. The rows have only the attributes in
+// orderRow, and no entity type.
 func decodeOrderRow(row Row, to *Order) error { return schema.DecodeProjected(row, to) }
 
 // OrderItem is one line of an order: a product and a quantity.
@@ -114,7 +115,7 @@ type OrderItem struct {
 	Quantity   int
 	Shipped    int
 	Returned   int
-	Cancelled  bool `json:",omitempty"` // unshipped items were cancelled
+	Cancelled  bool `json:",omitempty"` // the items that had not shipped were cancelled
 	Version    int
 }
 
@@ -134,7 +135,7 @@ func (i *OrderItem) KeyValue(name string) string {
 	case "date":
 		return key.Time(i.Date)
 	case "openDate":
-		// Only lines with open items are in this index.
+		// Only lines with items still to ship are in this index.
 		if i.Shipped < i.Quantity && !i.Cancelled {
 			return key.Time(i.Date)
 		}

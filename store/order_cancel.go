@@ -4,20 +4,21 @@ import (
 	"context"
 )
 
-// Cancellation is a request to cancel the open items of an order.
+// Cancellation is a request to cancel the items of an order that have not shipped.
 type Cancellation struct {
 	OrderID string
 	Version int // version of the order that the form showed
 	Why     string
 }
 
-// CancelOrder cancels all items of an order that have not shipped, and credits them on
-// the invoice, with a credit note. An invoice without payments becomes void. Payments
-// above the new total can be refunded. It returns NotFound, Invalid if the reason is
-// missing or no item can be cancelled, or Conflict if the order has another version.
+// CancelOrder cancels all items of an order that have not shipped, and credits them with a
+// credit note. An invoice becomes void if it has no payments and nothing is left to pay. If
+// the payments then exceed the amount of the invoices, the excess can be refunded.
+// CancelOrder returns NotFound, Invalid if the reason is missing or no item can be
+// cancelled, or Conflict if the order has another version.
 //
 // An imported order can have more lines and invoices than fit into one transaction.
-// Later transactions then cancel the remaining lines; see FinishOrder.
+// CancelOrder then cancels the remaining lines in more transactions; see FinishOrder.
 func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -45,8 +46,8 @@ func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) e
 	return a.FinishOrder(ctx, c.OrderID)
 }
 
-// cancelLines cancels the open items and credits them. It cancels as many lines as
-// fit into one transaction. If there are more lines, it marks the order Unfinished.
+// cancelLines cancels the items that have not shipped, and credits them. It cancels as many
+// lines as fit into one transaction. If some lines remain, it sets Unfinished.
 func (o *orderChange) cancelLines() {
 	before := o.keptByInvoice()
 	var cancelled []invoiceCredit

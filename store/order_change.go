@@ -8,28 +8,27 @@ import (
 	"stockroom/store/table"
 )
 
-// orderChange is a change of one order. Callers modify the OrderDetails, and
-// changeOrder writes the parts that have changed.
+// orderChange is a change of one order. Callers modify the OrderDetails. changeOrder then
+// writes the lines, invoices and shipments that have changed.
 type orderChange struct {
 	*change
 	OrderDetails
 	credits   credits
 	event     Event // see recordOrderEvent
-	onlyParts bool  // write the item of the order only if it changes; see changeOrder
+	onlyParts bool  // leave the item of the order as it is if only lines, invoices or shipments change; see changeOrder
 }
 
-// changeOrder changes one order. The function work modifies parts of the order and
-// records the event. It may also add writes of other items to the transaction.
-// changeOrder increments the Version of the order, so that concurrent changes of the
-// order conflict. If the order is Unfinished, changeOrder first finishes its earlier
-// change.
+// changeOrder changes one order. The function work modifies the parts of the order (lines,
+// invoices and shipments) and records the event. It may also add writes of other items to
+// the transaction. If an earlier cancellation or return of the order is Unfinished,
+// changeOrder finishes it first.
 //
-// If work sets onlyParts and the item of the order stays the same, changeOrder does
-// not write this item. The change then conflicts only with changes of the same
-// parts.
+// changeOrder increments the Version of the order, so that concurrent changes of the order
+// conflict. However, if work sets onlyParts and the item of the order stays the same,
+// changeOrder does not write this item. The change then conflicts only with changes of the
+// same parts.
 //
-// token is the form token. If the form was already submitted, changeOrder changes
-// nothing.
+// token is the form token. If the form was already submitted, changeOrder changes nothing.
 func (a Access) changeOrder(ctx context.Context, id, token string, work func(*orderChange) error) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := a.readOrder(ctx, id)
@@ -60,8 +59,8 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 	})
 }
 
-// save writes the changed parts of the order and its event, and updates the totals,
-// the quota and the stock levels.
+// save writes the changed parts of the order and its event. It also updates the totals, the
+// quota of the account rep and the stock levels.
 func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	o.updateState()
 	o.writeParts(before)
@@ -69,7 +68,7 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	if err := o.updateSale(ctx, before.Tally()); err != nil {
 		return err
 	}
-	defer o.endNumbering() // also after a panic, because other orders wait for it
+	defer o.endNumbering() // deferred, so that other orders can take numbers even after a panic
 	if err := o.issueDocuments(ctx, before); err != nil {
 		return err
 	}
@@ -78,14 +77,14 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	return o.Commit(ctx)
 }
 
-// Numbers of actions in a transaction that changes an order.
+// Numbers of actions (writes and checks) in a transaction that changes an order.
 const (
 	savedActions = 4 // actions for the order, its event, the total of its day and the quota
 	lineActions  = 2 // actions for a changed line and its stock count
 )
 
-// actionsLeft returns how many actions can still be added to the transaction. It
-// reserves savedActions for save.
+// actionsLeft returns how many actions can still be added to the transaction, so that save
+// has savedActions left.
 func (o *orderChange) actionsLeft() int { return table.MaxActions - o.Len() - savedActions }
 
 // readOrder makes a consistent read of the whole order, including the shipments of
@@ -116,7 +115,8 @@ func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, e
 	return details, nil
 }
 
-// isApplied reports whether the form has already changed this order.
+// isApplied reports whether the form with this token has already changed the order. It
+// returns Conflict if the form had other values then.
 func (d *OrderDetails) isApplied(token string) (bool, error) {
 	for i := range d.Events {
 		if applied, err := isApplied(d.Events[i].Token, token); applied || err != nil {
@@ -136,11 +136,11 @@ func requireVersion(shown, now int) error {
 
 func orderPartition(id string) string { return partitionOf(getOrderDetails, "orderID", id) }
 
-// recordOrderEvent sets the event of the change. save adds it to the transaction, with
-// the values that the change replaces.
+// recordOrderEvent sets the event of the change. save later adds it to the transaction,
+// together with the values that the change replaces.
 func (o *orderChange) recordOrderEvent(e Event) { o.event = e }
 
-// writeParts writes the order, and each part that differs from before.
+// writeParts adds writes of the order and of each part that differs from before.
 func (o *orderChange) writeParts(before *OrderDetails) {
 	o.writeLines(before.Items)
 	for i := range before.Invoices {
@@ -167,8 +167,8 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 	}
 }
 
-// writeLines writes lines that differ from before, creates new lines and deletes
-// removed ones.
+// writeLines adds writes of lines that differ from before or are new, and deletes removed
+// lines.
 func (o *orderChange) writeLines(before []OrderItem) {
 	read := map[string]*OrderItem{}
 	for i := range before {
@@ -193,16 +193,17 @@ func (o *orderChange) writeLines(before []OrderItem) {
 
 func differ[T any](a, b T) bool { return !reflect.DeepEqual(a, b) }
 
-// replaceNext writes the next version of an entity, on the condition that the stored
-// item has the version that was read. version points to the Version of e.
+// replaceNext increments the version of an entity and adds a write of the entity. The write
+// fails if the stored item no longer has the version that was read. version points to the
+// Version of e.
 func (c *change) replaceNext(e Entity, version *int) {
 	read := *version
 	*version++
 	c.Replace(e, read)
 }
 
-// updateSale adds the difference between the order's Tally and before to the totals
-// of its day and the quota of its account rep.
+// updateSale adds what the change adds to the Tally of the order to the totals of the
+// order's day and to the quota of the account rep. before is the Tally before the change.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count
@@ -210,8 +211,8 @@ func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	return o.recordSale(ctx, o.AccountRepID, t)
 }
 
-// recordSale adds a tally to the totals of its day and to the quota of the account
-// rep.
+// recordSale adds a tally to the totals of its day, and to the quota of the account rep
+// unless repID is "".
 func (c *change) recordSale(ctx context.Context, repID string, t Tally) error {
 	if t.Count == 0 && t.Amount.Sign() == 0 {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// An order can have several invoices, because an edit that raises the total issues
-// another invoice. A credit belongs to the invoice that billed the credited items.
+// An order can have several invoices, because an edit that raises the total issues another
+// invoice. A credit belongs to the invoice that billed the credited items.
 
 // invoiceCredit is what a change of an order credits on one invoice.
 type invoiceCredit struct {
@@ -14,25 +14,26 @@ type invoiceCredit struct {
 	lines  []DocumentLine // the credited items
 }
 
-// kept has one element for each invoice: the quantities, by product ID, of billed
-// items that were neither cancelled nor returned. The last element is for items
-// without a known invoice.
+// kept lists the items that an order still has: those that were neither cancelled nor
+// returned. It has one element for each invoice, with the quantities of the items that this
+// invoice billed, by product ID. The last element is for items without a known invoice.
 type kept []map[string]int
 
-// sortInvoices sorts the invoices of an order by date. IDs sort by date only if this program
-// created them.
+// sortInvoices sorts the invoices of an order by date. Invoices with the same date are
+// sorted by ID. IDs alone do not suffice, because imported IDs do not sort by date.
 func sortInvoices(invoices []Invoice) {
 	slices.SortStableFunc(invoices, func(a, b Invoice) int {
 		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-// keptByInvoice returns the items that the order still has, by the invoice that
-// billed them. If several invoices billed a product, the remaining items belong to
-// the latest invoices, because the earliest are credited first.
+// keptByInvoice returns the items that the order still has, by the invoice that billed
+// them. If several invoices billed a product, its remaining items belong to the latest
+// invoices, because credits go to the earliest invoices first.
 //
-// The first pass leaves out quantities that credit notes list as cancelled or
-// returned. The second pass uses these quantities for the items that are left.
+// The first pass leaves out the quantities that credit notes of an invoice list as
+// cancelled or returned. The second pass uses these quantities too, for items that are
+// still left.
 func (d *OrderDetails) keptByInvoice() kept {
 	k := make(kept, len(d.Invoices)+1)
 	left := map[string]int{}
@@ -59,8 +60,8 @@ func (d *OrderDetails) keptByInvoice() kept {
 	return k
 }
 
-// droppedLines returns, for each invoice, the quantities that its credit notes list
-// as cancelled or returned.
+// droppedLines returns, for each invoice, the quantities that its credit notes list as
+// cancelled or returned, by product ID.
 func (d *OrderDetails) droppedLines() []map[string]int {
 	dropped := make([]map[string]int, len(d.Invoices))
 	for n := range d.Invoices {
@@ -79,9 +80,9 @@ func (d *OrderDetails) droppedLines() []map[string]int {
 }
 
 // billedByInvoice returns the billed quantities of each invoice, by product ID. It
-// subtracts items that later invoices replaced, and items that an edit credited. In
-// imported orders with several invoices, the lines of an invoice can contradict its
-// amount. billedByInvoice ignores such lines.
+// subtracts items that a later invoice lists with a negative quantity, and items that an
+// edit credited. In imported orders with several invoices, the lines of an invoice can
+// contradict its amount. billedByInvoice ignores such lines.
 func (d *OrderDetails) billedByInvoice() []map[string]int {
 	all := make([]map[string]int, len(d.Invoices))
 	for n := range d.Invoices {
@@ -114,7 +115,7 @@ func (d *OrderDetails) billedByInvoice() []map[string]int {
 	return all
 }
 
-// value returns the value of the items that k contains for invoice n.
+// value returns the value of the items in element n of k.
 func (d *OrderDetails) value(k kept, n int) (sum Amount) {
 	for i := range d.Items {
 		sum = sum.Plus(d.Items[i].Price.Times(k[n][d.Items[i].ProductID]))
@@ -122,8 +123,8 @@ func (d *OrderDetails) value(k kept, n int) (sum Amount) {
 	return sum
 }
 
-// dropCredits returns the credit of each invoice for items that were cancelled or
-// returned. before contains the items that the order had before the change.
+// dropCredits returns what the change credits on each invoice for cancelled or returned
+// items. before contains the items that the order had before the change.
 func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	after := d.keptByInvoice()
 	credits := make([]invoiceCredit, len(d.Invoices))
@@ -143,8 +144,8 @@ func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	return d.limitCredits(credits, rest, d.refundedItems(before), after)
 }
 
-// refundedItems returns the value of the items in k that were refunded although the
-// order still has them. The net amounts of the invoices do not cover this value.
+// refundedItems returns the value of the items in k that the order still has although they
+// were refunded. The net amounts of the invoices do not include this value.
 func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	for n := range k {
 		sum = sum.Plus(d.value(k, n))
@@ -155,14 +156,14 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	return lesser(greater(Amount{}, sum), d.creditsBecause(CreditRefunded))
 }
 
-// limitCredits limits each credit to the creditCapacity of its invoice. If refunds
-// of the invoice have already paid back a part of the excess, this part is dropped.
-// Other invoices get the remaining excess, earliest first, as far as they still
-// cover their own items in after. They can take it, because later invoices contain
-// items that replaced earlier ones.
+// limitCredits limits each credit to what can still be credited on its invoice; see
+// creditCapacity. The excess goes to other invoices, earliest first, because later invoices
+// contain items that replaced earlier ones. An invoice takes only as much as it does not
+// need for its own items in after. If earlier refunds of the invoice have already paid back
+// a part of the excess, this part goes to no other invoice.
 //
-// rest is the credit for items without a known invoice. It is added to the excess.
-// refunded is the result of refundedItems.
+// rest is the credit for items without a known invoice. It is added to the excess. refunded
+// is the result of refundedItems.
 func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, refunded Amount, after kept) []invoiceCredit {
 	for n := range credits {
 		c, i := &credits[n], &d.Invoices[n]
@@ -192,9 +193,10 @@ func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit,
 	return credits
 }
 
-// editCredits returns the credit of each invoice for an edit that does not raise the total.
+// editCredits returns what an edit that does not raise the total credits on each invoice.
 // It credits removed items on the last invoice that billed them, because edits often undo
-// an earlier edit. The credit note with the largest amount also lists the added items.
+// an earlier edit. The value of added items reduces the credits. The credit note with the
+// largest amount also lists these items.
 func (q *OrderEditQuote) editCredits() []invoiceCredit {
 	d := &q.edited
 	credits, rest, added, more := q.removedItems()
@@ -222,7 +224,7 @@ func (q *OrderEditQuote) editCredits() []invoiceCredit {
 	return d.limitCredits(credits, rest, refunded, after)
 }
 
-// removedItems returns the removed items for each invoice that billed them, the removed items
+// removedItems returns the removed items by the invoice that billed them, the removed items
 // without a known invoice, and the added items with their value.
 func (q *OrderEditQuote) removedItems() (credits []invoiceCredit, rest invoiceCredit, added []DocumentLine, more Amount) {
 	billed := q.Order.keptByInvoice()
@@ -246,7 +248,7 @@ func (q *OrderEditQuote) removedItems() (credits []invoiceCredit, rest invoiceCr
 	return credits, rest, added, more
 }
 
-// keptAfter removes the credited items from k, and returns k.
+// keptAfter subtracts the credited items from k, and returns k.
 func (d *OrderDetails) keptAfter(k kept, credits []invoiceCredit) kept {
 	for n := range credits {
 		for _, line := range credits[n].lines {
@@ -261,16 +263,16 @@ func (c *invoiceCredit) add(line DocumentLine, quantity int) {
 	c.lines, c.amount = append(c.lines, line), c.amount.Plus(line.Total())
 }
 
-// reduce subtracts a value from the amount, down to 0. It returns the part that was
-// not subtracted.
+// reduce subtracts a value from the amount of the credit, down to 0. It returns the part of
+// the value that it could not subtract.
 func (c *invoiceCredit) reduce(by Amount) (left Amount) {
 	part := lesser(by, c.amount)
 	c.amount = c.amount.Minus(part)
 	return by.Minus(part)
 }
 
-// addCredits adds the credits to the invoices of the order. It returns the credited items by
-// invoice ID.
+// addCredits adds the credits to the invoices of the order and updates their statuses. It
+// returns the credited items by invoice ID.
 func (d *OrderDetails) addCredits(credits []invoiceCredit) map[string][]DocumentLine {
 	lines := map[string][]DocumentLine{}
 	for n := range credits {

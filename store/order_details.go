@@ -7,7 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// OrderDetails is an order with its parts, read with one Query of its partition.
+// OrderDetails is an order with its lines, invoices, shipments, events and credit notes.
+// They are all in one partition, so one Query reads them.
 type OrderDetails struct {
 	Order
 	Items     []OrderItem
@@ -24,8 +25,8 @@ type ShipmentDetails struct {
 	Items []ShipmentItem
 }
 
-// Order returns an order with its parts, or NotFound. Managers see only the
-// shipments of their own warehouses.
+// Order returns an order with its lines, invoices, shipments, events and credit notes, or
+// NotFound. Managers see only the shipments of their own warehouses.
 func (a Access) Order(ctx context.Context, id string) (*OrderDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -78,8 +79,8 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 	return own, err
 }
 
-// orderParts reads one kind of part of an order. If it finds none and the order does
-// not exist, it returns NotFound.
+// orderParts reads all items of one kind of an order, such as its lines. It returns
+// NotFound if the order does not exist.
 func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Row, *T) error) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -104,7 +105,8 @@ func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 	return own
 }
 
-// assembleOrder decodes the rows in the partition of an order.
+// assembleOrder decodes the rows in the partition of an order. The ID of the result is ""
+// if the partition does not contain the order itself.
 func assembleOrder(rows []Row) (*OrderDetails, error) {
 	var details OrderDetails
 	var shipped []ShipmentItem
@@ -152,8 +154,8 @@ func assembleOrder(rows []Row) (*OrderDetails, error) {
 	return &details, nil
 }
 
-// appendEmpty appends an empty element to a slice and returns it. An empty slice first
-// gets room for n elements.
+// appendEmpty appends an empty element to a slice and returns a pointer to it. If the slice
+// is nil, appendEmpty allocates it with room for n elements.
 func appendEmpty[T any](slice *[]T, n int) *T {
 	if *slice == nil {
 		*slice = make([]T, 0, n)

@@ -9,27 +9,26 @@ import (
 	"stockroom/store/table"
 )
 
-// OrderEdit is a correction of the lines of an order, as the user confirmed it.
+// OrderEdit is a correction of the lines of an order that the user has confirmed.
 type OrderEdit struct {
 	OrderID string
 	Version int // version of the order that the form showed
 
-	// Lines contains changed and new lines. If the order has a line with the same
-	// product, Quantity is its new quantity, and 0 removes the line. Other lines add
-	// products.
+	// Lines contains changed and new lines. For a product that the order already has,
+	// Quantity is the new quantity, and 0 removes the line. Other lines add products.
 	Lines []BasketLine
 
-	Total Amount // new total of the order that the user confirmed
+	Total Amount // new total of the order, as the user confirmed it
 }
 
-// OrderEditQuote is a correction with its new total and the errors of its lines.
-// Lines has the same order as OrderEdit.Lines.
+// OrderEditQuote says what a correction would change: the new total, and the errors of its
+// lines. Lines has the same order as OrderEdit.Lines.
 type OrderEditQuote struct {
 	Order   *OrderDetails // the stored order
 	Lines   []EditedLine
 	Total   Amount // new total of the order
 	Paid    Amount // payments of all invoices, minus refunds
-	Balance Amount // amount left to pay after the correction; if negative, the amount to refund
+	Balance Amount // amount left to pay after the correction; if negative, the amount to refund to the customer
 
 	edited  OrderDetails // the order with the correction
 	credits credits
@@ -42,8 +41,8 @@ type EditedLine struct {
 	Stored *OrderItem // the stored line; nil for a new line
 }
 
-// CanEdit reports whether the lines of the order can be corrected: some items are
-// open, and no earlier change is unfinished.
+// CanEdit reports whether the lines of the order can be corrected: some items have not
+// shipped, and no cancellation or return is unfinished.
 func (d *OrderDetails) CanEdit() bool { return d.CanShip() && !d.Unfinished }
 
 // IsValid reports whether the correction changes something and has no errors.
@@ -79,9 +78,9 @@ func (l *EditedLine) ProductID() string {
 	return ""
 }
 
-// QuoteOrderEdit returns what a correction would change. Its reads are consistent.
-// The quote contains the errors of lines. QuoteOrderEdit returns NotFound, Conflict
-// if the order has another version, and Invalid if the order cannot be corrected.
+// QuoteOrderEdit returns what a correction would change. It makes consistent reads. Errors
+// of single lines are in the quote. QuoteOrderEdit returns NotFound, Conflict if the order
+// has another version, and Invalid if the order cannot be corrected.
 func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -96,14 +95,14 @@ func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuot
 	return a.quoteEdit(ctx, order, e)
 }
 
-// EditOrder changes the quantities of an order's lines, removes lines and adds
-// lines. The same transaction updates the invoice, totals, quota and stock levels.
-// New lines have current names and prices. Other lines keep their prices.
+// EditOrder changes the quantities of an order's lines, removes lines and adds lines. The
+// same transaction issues an invoice or credit notes for the difference, and updates
+// totals, quota and stock levels. New lines get current names and prices. Other lines keep
+// their prices.
 //
-// EditOrder returns Invalid if a quantity is less than the shipped quantity, no
-// items would be left or nothing would change. It returns Conflict if the order has
-// another version or the total differs from the confirmed total. It can also return
-// NotFound.
+// EditOrder returns Invalid if a quantity is less than the shipped quantity, if no items
+// would be left or if nothing would change. It returns Conflict if the order has another
+// version, or if the total differs from the confirmed total. It can also return NotFound.
 func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -181,8 +180,8 @@ func (a Access) quoteEdit(ctx context.Context, order *OrderDetails, e OrderEdit)
 	return q, q.finish()
 }
 
-// checkStored sets the error of a line that is in the order. seen contains the
-// products of earlier lines, and checkStored adds the product of this line.
+// checkStored sets the error of a line whose product is already in the order. seen contains
+// the products of earlier lines. checkStored adds the product of this line.
 func (l *EditedLine) checkStored(seen map[string]bool) {
 	s := l.Stored
 	switch {
@@ -199,8 +198,8 @@ func (l *EditedLine) checkStored(seen map[string]bool) {
 	seen[s.ProductID] = true
 }
 
-// apply applies a valid line to the corrected order, unless the order would become
-// too large to store.
+// apply changes the corrected order by a valid line. If the order would become too large to
+// store, it sets an error of the line instead.
 func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	d := &q.edited
 	if line.Quantity == line.Before() {
@@ -239,8 +238,8 @@ func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	}
 }
 
-// finish corrects the invoices and sets the amounts of the quote. It returns Invalid
-// if the order cannot be corrected like this.
+// finish adds the invoice or credits for the difference, and sets the amounts of the quote.
+// It returns Invalid if the order cannot be corrected like this.
 func (q *OrderEditQuote) finish() error {
 	d := &q.edited
 	switch {
@@ -268,7 +267,7 @@ func (q *OrderEditQuote) finish() error {
 	return nil
 }
 
-// event returns the history entry of the correction.
+// event returns the event of the correction.
 func (q *OrderEditQuote) event() Event {
 	var e edits
 	for i := range q.Lines {
@@ -281,17 +280,17 @@ func (q *OrderEditQuote) event() Event {
 		}
 		e.field(label, countOrEmpty(line.Before()), countOrEmpty(line.Quantity))
 	}
-	e.before = append(e.before, orderTotalText+q.Order.Total.String()) // record the total even if it stays the same
+	e.before = append(e.before, orderTotalText+q.Order.Total.String()) // recorded even if the total stays the same
 	e.after = append(e.after, orderTotalText+q.Total.String())
 	entry, _ := e.event(orderPartition(q.Order.ID), EventOrderEdited)
 	return entry
 }
 
-// orderTotalText precedes the total in the event of a correction.
+// orderTotalText precedes the total of the order in the event of a correction.
 const orderTotalText = "total "
 
-// EditedTotals returns the totals of an order before and after a correction. ok is false for
-// other events.
+// EditedTotals returns the totals of an order before and after a correction, from the event
+// of the correction. ok is false for other events.
 func (e *Event) EditedTotals() (before, after Amount, ok bool) {
 	if e.What != EventOrderEdited {
 		return before, after, false
@@ -301,7 +300,7 @@ func (e *Event) EditedTotals() (before, after Amount, ok bool) {
 	return before, after, errBefore == nil && errAfter == nil
 }
 
-// totalIn returns the total at the end of a text.
+// totalIn returns the total at the end of Before or After of such an event.
 func totalIn(text string) (Amount, error) {
 	_, total, _ := strings.Cut(text[max(0, strings.LastIndex(text, orderTotalText)):], orderTotalText)
 	return ParseAmount(total)

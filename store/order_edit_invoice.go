@@ -1,7 +1,7 @@
 package store
 
-// changedLines returns the lines whose quantity changes. Each has the quantity after the
-// correction minus the quantity before.
+// changedLines returns the lines whose quantity changes. Their Quantity is the quantity
+// after the correction minus the quantity before.
 func (q *OrderEditQuote) changedLines() (lines []DocumentLine) {
 	for i := range q.Lines {
 		line := &q.Lines[i]
@@ -17,10 +17,10 @@ func (q *OrderEditQuote) changedLines() (lines []DocumentLine) {
 	return lines
 }
 
-// correctInvoices issues an additional invoice for a higher total, and a credit note
-// otherwise. The amounts and lines of existing invoices never change. correctInvoices
-// returns Invalid if all invoices are void or refunded. Without invoices, as in some
-// imported orders, it does nothing.
+// correctInvoices issues an additional invoice if the total becomes higher, and credit
+// notes otherwise. It changes neither the amounts nor the billed lines of existing
+// invoices. It does nothing if the order has no invoices, as in some imports. It returns
+// Invalid if all invoices are void or refunded.
 func (q *OrderEditQuote) correctInvoices() error {
 	d := &q.edited
 	switch {
@@ -54,7 +54,8 @@ func (d *OrderDetails) lastOpenInvoice() int {
 	return -1
 }
 
-// Supplement returns the amount of the additional invoice that the correction issues, or 0.
+// Supplement returns the amount of the additional invoice that the correction issues, or 0
+// if it issues none.
 func (q *OrderEditQuote) Supplement() Amount {
 	if n := len(q.Order.Invoices); len(q.edited.Invoices) > n {
 		return q.edited.Invoices[n].Amount
@@ -62,7 +63,7 @@ func (q *OrderEditQuote) Supplement() Amount {
 	return Amount{}
 }
 
-// Credit returns the amount of the credit notes that the correction issues, and whether it
+// Credit returns the sum of the credit notes that the correction issues, and whether it
 // issues any.
 func (q *OrderEditQuote) Credit() (sum Amount, issued bool) {
 	for n := range q.Order.Invoices {

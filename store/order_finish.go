@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// FinishOrder finishes the cancellation or return of an order whose flag Unfinished is
-// set, in transactions of limited size. It cancels the items that are still open, or marks
-// the remaining shipments as returned. The last transaction also clears the flag. If a
-// transaction fails, FinishOrder returns an error of the kind Unfinished. The next call, or
-// the next change of the order, continues where it stopped. If the order was neither
-// cancelled nor returned, FinishOrder only clears the flag.
+// FinishOrder completes a cancellation or return that did not fit into one transaction. The
+// flag Unfinished marks such an order. FinishOrder cancels the remaining items, or marks
+// the remaining shipments as returned, in several transactions. The last one clears the
+// flag. If the order was neither cancelled nor returned, FinishOrder only clears the flag.
+//
+// If a transaction fails, FinishOrder returns an error of the kind Unfinished. The next
+// call, or the next change of the order, continues from there.
 func (a Access) FinishOrder(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -29,8 +30,8 @@ func (a Access) finishOrder(ctx context.Context, id string) error {
 	})
 }
 
-// finishOrderStep commits one transaction of FinishOrder and returns the order as
-// stored.
+// finishOrderStep commits one transaction of FinishOrder, and returns the order with its
+// changes.
 func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*OrderDetails, error) {
 	c, err := a.change(ctx, "")
 	if err != nil {
@@ -44,15 +45,15 @@ func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*Ord
 		o.cancelLines()
 	case before.Status == OrderReturned:
 		o.Unfinished = !o.markShipments(stepItems)
-	default: // the flag comes from an import
+	default: // only an import can have set the flag
 		o.Unfinished = false
 	}
 	return &o.OrderDetails, o.save(ctx, before)
 }
 
-// IsPartlyCancelled reports whether a cancellation of the order is unfinished: some
-// items are not yet cancelled. It looks for the event of the cancellation, because a
-// partly shipped order does not get the status CANCELLED.
+// IsPartlyCancelled reports whether a cancellation of the order is unfinished, so that some
+// items are not yet cancelled. It looks for the event of the cancellation, because a partly
+// shipped order does not get the status CANCELLED.
 func (d *OrderDetails) IsPartlyCancelled() bool {
 	if !d.Unfinished || d.sum((*OrderItem).Open) == 0 {
 		return false

@@ -11,11 +11,11 @@ import (
 type OrderFilter struct {
 	Status OrderStatus
 	DateRange
-	Stock OrderStock // only for StockedOrders; requires Status
+	Stock OrderStock // used only by StockedOrders; requires a Status
 }
 
-// Orders lists the orders with a status, oldest first. Without a status, it lists
-// all orders, newest first. reverse reverses the list.
+// Orders lists the orders with a status, oldest first. Without a status, it lists all
+// orders, newest first. reverse inverts this order.
 func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[Order], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Order]{}, err
@@ -51,8 +51,8 @@ func (a Access) ProductsOfCustomer(ctx context.Context, customerID string, r Dat
 	return listOfCustomer(ctx, a, getCustomerProducts, customerID, r, page, decodeAs[OrderItem])
 }
 
-// listOfCustomer runs a query for a customer and a range of dates. The newest rows
-// come first, because customers call about recent orders.
+// listOfCustomer runs a query for a customer and a range of dates. The newest rows come
+// first, because customers usually ask about recent orders.
 func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Row, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err

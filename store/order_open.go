@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// OrderStock says whether the stock of all warehouses is enough for the open lines of
-// an order. It does not consider other orders: if two orders need the last piece,
-// both are READY.
+// OrderStock says whether the stock of all warehouses is enough for the items of an order
+// that have not shipped. It does not consider other orders. If two orders need the last
+// piece, both are READY.
 type OrderStock string
 
-// The values of OrderStock. An OrderStock is "" if the order has no open lines, or
-// if its open lines or a stock level are unknown.
+// The values of OrderStock. An OrderStock is "" if the order has no items left to ship, or
+// if these items or their stock are unknown.
 const (
 	StockReady  OrderStock = "READY"        // enough for all open lines
 	StockPartly OrderStock = "PARTLY"       // enough for at least one piece
@@ -23,13 +23,13 @@ const (
 // OrderStocks lists all values of OrderStock.
 var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 
-// Limits of a list of orders with their stock. One request reads 100 slots of stock
-// levels.
+// Limits of a list of orders with their stock. The stock level of a product is the sum of
+// several items, called slots. One request reads 100 slots.
 const (
-	maxOpenLines = 80 // maximum length of OpenLines; an order with more open lines has no OpenLines
-	// maxSlotsOfOrders is the maximum number of slots that a page reads. If this is not
-	// enough for maxOpenLines products, the page reads the slots of maxOpenLines products.
-	// The OrderStock of further orders is unknown.
+	maxOpenLines = 80 // maximum number of elements of Order.OpenLines; an order with more open lines has none
+	// maxSlotsOfOrders is the maximum number of slots that a page reads. However, a page
+	// always reads the slots of up to maxOpenLines products. The OrderStock of orders with
+	// other products is unknown.
 	maxSlotsOfOrders = 800
 	orderStockRounds = 3 // maximum number of reads for one page of a list that is filtered by stock
 )
@@ -40,8 +40,8 @@ type StockedOrder struct {
 	Stock OrderStock `json:",omitempty"`
 }
 
-// openLines returns the open lines of an order by product ID, as in Order.OpenLines. It
-// returns nil if there are more than maxOpenLines.
+// openLines returns the elements of Order.OpenLines, sorted by product ID. It returns nil
+// if there are more than maxOpenLines.
 func (d *OrderDetails) openLines() (lines []string) {
 	if d.ended() {
 		return nil
@@ -61,7 +61,7 @@ func (d *OrderDetails) openLines() (lines []string) {
 // openLine returns the line as an element of Order.OpenLines.
 func (i *OrderItem) openLine() string { return strconv.Itoa(i.Open()) + " " + i.ProductID }
 
-// lacksOpenLine reports whether OpenLines lacks the open line i.
+// lacksOpenLine reports whether the line i is open but missing in OpenLines.
 func (o *Order) lacksOpenLine(i *OrderItem) bool {
 	return i.Open() > 0 && !slices.Contains(o.OpenLines, i.openLine())
 }
@@ -69,8 +69,8 @@ func (o *Order) lacksOpenLine(i *OrderItem) bool {
 // UpdateOpenLines sets OpenLines from the lines of the order.
 func (d *OrderDetails) UpdateOpenLines() { d.OpenLines = d.openLines() }
 
-// openQuantities returns the open quantities of the order by product ID. ok is false
-// if they are unknown or the order has none.
+// openQuantities returns the open quantities of the order by product ID, from OpenLines. ok
+// is false if they are unknown or the order has none.
 func (o *Order) openQuantities() (quantities map[string]int, ok bool) {
 	if quantities, ok = linesByProduct(o.OpenLines); !ok {
 		return nil, false
@@ -78,8 +78,8 @@ func (o *Order) openQuantities() (quantities map[string]int, ok bool) {
 	return quantities, len(quantities) > 0 && !o.ended()
 }
 
-// linesByProduct returns the quantities of lines by product ID. ok is false if a line is
-// malformed.
+// linesByProduct returns the quantities in the elements of Order.OpenLines, by product ID.
+// ok is false if an element is malformed.
 func linesByProduct(lines []string) (quantities map[string]int, ok bool) {
 	quantities = map[string]int{}
 	for _, line := range lines {
@@ -116,9 +116,9 @@ func (o *Order) stockState(levels map[string]StockLevel) OrderStock {
 	return StockNone
 }
 
-// StockedOrders lists the same orders as Orders, with the state of their stock. With
-// f.Stock, it lists only orders in this state. No index contains the state, so a page
-// may end early; see Position.Unread.
+// StockedOrders lists the same orders as Orders, with the state of their stock. If f.Stock
+// is set, it lists only orders in this state. No index contains the state, so it reads and
+// filters all orders. A page may therefore end before it is full; see Position.Unread.
 func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
 	if err := a.require(Browse); err != nil {
 		return List[StockedOrder]{}, err
@@ -164,18 +164,18 @@ func withStock(l List[Order], states map[string]OrderStock) List[StockedOrder] {
 	return List[StockedOrder]{Rows: rows, Prev: l.Prev, Next: l.Next, Unreadable: l.Unreadable}
 }
 
-// orderStockReader determines the state of the stock of orders.
+// orderStockReader reads stock levels and determines the state of the stock of orders.
 type orderStockReader struct {
 	access     Access
 	page       Page
-	products   int                   // maximum number of products per page whose levels are read
+	products   int                   // maximum number of products for which a page reads stock levels
 	states     map[string]OrderStock // state of the stock, by order ID
 	unreadable []string
 }
 
-// read adds the stock states of orders. It stops when the orders need the levels of
-// more than r.products products, and returns how many orders it has read. If a single
-// order needs more levels, its state is unknown.
+// read determines the stock states of orders. It stops before an order that would raise the
+// number of products above r.products, and returns the number of orders before that. If a
+// single order has more products, its state is unknown.
 func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
 	var products []string
 	listed := map[string]bool{}
@@ -226,7 +226,7 @@ func (r *orderStockReader) list(ctx context.Context, f OrderFilter, reverse bool
 	}
 	q.Reverse = reverse
 	found, err := s.filteredPages(ctx, q, r.page, orderStockRounds, func(rows []Row) (kept []Row, read int, err error) {
-		orders := make([]Order, len(rows)) // orders that cannot be decoded stay empty
+		orders := make([]Order, len(rows)) // an order that cannot be decoded stays empty
 		for i, row := range rows {
 			if err := decodeOrderRow(row, &orders[i]); err != nil && (!r.page.Partial || KindOf(err) != Damaged) {
 				return nil, 0, err

@@ -16,20 +16,20 @@ type PickLine struct {
 	ProductID, Name, SKU string
 	Bin                  string // bin of the product in the warehouse
 	OnHand               int    // quantity on hand in the warehouse
-	Quantity             int    // open pieces of all orders
+	Quantity             int    // pieces of all orders that have not shipped
 	Orders               []PickOrder
 }
 
 // PickOrder is an order that needs the product of a pick line.
 type PickOrder struct {
 	OrderID, Customer string
-	Quantity          int // open pieces
+	Quantity          int // pieces that have not shipped
 }
 
-// PickList adds up the open pieces of the orders by product, and sorts the products
-// by their bin in the warehouse. Products without a bin come last. It returns Invalid
-// for more than maxPickLines products, and NotFound if the user may not see the
-// warehouse. It makes one request per 100 products.
+// PickList adds up the pieces of the orders that have not shipped, by product. It sorts the
+// products by their bin in the warehouse. Products without a bin come last. PickList
+// returns Invalid for more than maxPickLines products, and NotFound if the user may not see
+// the warehouse. It makes one request per 100 products.
 func (a Access) PickList(ctx context.Context, orders []OrderDetails, warehouseID string) ([]PickLine, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -64,10 +64,10 @@ func (a Access) PickList(ctx context.Context, orders []OrderDetails, warehouseID
 	return lines, nil
 }
 
-// pickLines returns a line for each product with open pieces, and the keys of their
-// stock items.
+// pickLines returns a line for each product with pieces that have not shipped, and the keys
+// of the stock items of these products.
 func pickLines(orders []OrderDetails, warehouseID string) (lines []PickLine, values []key.Map) {
-	byProduct := map[string]int{} // index in lines
+	byProduct := map[string]int{} // index in lines, by product ID
 	for i := range orders {
 		o := &orders[i]
 		for n := range o.Items {

@@ -8,7 +8,7 @@ import (
 // paymentTermDays is the number of days until an invoice is due.
 const paymentTermDays = 14
 
-// NewOrder is an order that the user has confirmed.
+// NewOrder is a new order that the user has confirmed.
 type NewOrder struct {
 	Basket
 	Total Amount // total of the quote that the user confirmed
@@ -20,16 +20,16 @@ const (
 	FieldLines    = "lines"
 )
 
-// PlaceOrder creates an order with its invoice in one transaction, and returns the
-// order's ID. It uses current names and prices. Stock on hand does not change until
-// the order ships. It returns Invalid if the basket has an error, and Conflict if
-// the total differs from the confirmed total.
+// PlaceOrder creates an order with its invoice in one transaction, and returns the order's
+// ID. It uses current names and prices. The stock on hand changes only when the order
+// ships. It returns Invalid if the basket has an error, and Conflict if the total differs
+// from the confirmed total.
 //
 // If the settings require consecutive numbers, the invoice gets the next number of
 // SeriesInvoices.
 //
-// The ID comes from the form token, so a form that is submitted twice creates only
-// one order.
+// The ID of the order comes from the form token, so a form that is submitted twice creates
+// only one order.
 func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
@@ -91,7 +91,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
 		return err
 	}
-	defer c.endNumbering() // also after a panic, because other orders wait for it
+	defer c.endNumbering() // deferred, so that other orders can take numbers even after a panic
 	number, err := c.takeInvoiceNumber(ctx)
 	if err != nil {
 		return err
@@ -146,8 +146,7 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 	return d
 }
 
-// invoiceDueDate returns the due day of an invoice that is created now, as midnight
-// UTC.
+// invoiceDueDate returns the due day, at midnight UTC, of an invoice that is created now.
 func invoiceDueDate(now time.Time, zone *time.Location) time.Time {
 	year, month, day := now.In(zone).Date()
 	return time.Date(year, month, day+paymentTermDays, 0, 0, 0, 0, time.UTC)

@@ -10,9 +10,9 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxLines is the maximum number of lines of a new order. Each product has one line.
-// A line takes two of the 100 actions of a transaction: for the order line and the
-// stock count. Imported orders can have more lines.
+// MaxLines is the maximum number of lines of a new order, which has one line for each
+// product. A line takes two of the 100 actions of a transaction: one for the order line,
+// and one for the stock level. Imported orders can have more lines.
 const MaxLines = 45
 
 // Basket is a new order as the user entered it.
@@ -30,8 +30,8 @@ type BasketLine struct {
 // Quote is a basket with current names and prices, and with an error message for each
 // invalid field. Its lines are in the order of the basket.
 type Quote struct {
-	Customer      *Customer // nil if not found or closed
-	Closed        *Choice   // the customer, if closed
+	Customer      *Customer // nil if there is no such customer, or if the customer is closed
+	Closed        *Choice   // the customer, if closed; otherwise nil
 	CustomerError string    // "" if there is none
 	Lines         []QuotedLine
 	Total         Amount // sum of the valid lines
@@ -73,9 +73,9 @@ func (q *Quote) ProductIDs() []string {
 	return ids
 }
 
-// Quote looks up the customer, products and prices of a basket. Its reads are
-// consistent, because PlaceOrder uses the result. It returns Invalid if the basket
-// has more than MaxLines lines. The result contains all other errors of the basket.
+// Quote looks up the customer, products and prices of a basket. Its reads are consistent,
+// because PlaceOrder uses the result. It returns Invalid if the basket has more than
+// MaxLines lines. Other errors of the basket are in the result.
 func (a Access) Quote(ctx context.Context, b Basket) (*Quote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -163,9 +163,9 @@ func (q *Quote) add(line *QuotedLine) {
 	}
 }
 
-// productsOfLines returns the product of each line, or nil. It reads all products
-// with IDs in one request. For each SKU, it queries an index and then reads the found
-// product by ID, because the index is updated with a delay.
+// productsOfLines returns the product of each line, or nil for a line without a product. It
+// reads all products with IDs in one request. For each SKU, it queries an index. It then
+// reads the found product again by ID, because the index is updated with a delay.
 func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Product, error) {
 	names := make([]string, len(lines))
 	for i, line := range lines {
@@ -175,7 +175,7 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(lines)) // ID of the product that was found for each line with an SKU
+	ids := make([]string, len(lines)) // for each line with an SKU: the ID of the product with this SKU
 	all, queries := errgroup.WithContext(ctx)
 	for i, sku := range names {
 		if key.CheckID(sku) != nil || byID[sku] != nil {
@@ -205,8 +205,8 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 	return products, nil
 }
 
-// check sets the errors of a line. used contains the products of earlier lines, and
-// check adds the product of this line.
+// check sets the errors of a line. used contains the products of earlier lines. check adds
+// the product of this line.
 func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:
@@ -223,8 +223,8 @@ func (l *QuotedLine) check(used map[string]bool) {
 	}
 }
 
-// productsByID makes consistent reads of the products whose IDs are in names. It
-// ignores names that are not IDs.
+// productsByID makes consistent reads of the products whose IDs are in names. It ignores
+// names that cannot be IDs. The result contains nil for an ID without a product.
 func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*Product, error) {
 	products := map[string]*Product{}
 	var values []key.Map

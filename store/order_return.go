@@ -13,18 +13,18 @@ type ReturnRequest struct {
 	OrderID     string
 	Version     int            // version of the order that the form showed
 	Quantities  map[string]int // returned quantities by product ID; missing products have quantity 0
-	WarehouseID string         // the warehouse that restocks the items; "" to restock none
+	WarehouseID string         // the warehouse to whose stock the items are added; "" to add them to no stock
 	Why         string
 
-	Wrong InputErrors // the errors of quantities that could not be parsed
+	Wrong InputErrors // errors of quantities that could not be parsed
 }
 
 // maxReturnLines is the maximum number of lines of a return. For an order with many
-// invoices, it is lower.
+// invoices, the maximum is lower.
 const maxReturnLines = 18
 
-// returnActions is the maximum number of actions for a returned line: order line,
-// stock item, stock move, stock count, and a check of the product if it is new in the
+// returnActions is the maximum number of actions for a returned line: order line, stock
+// item, ledger entry and stock level, and a check of the product if it is new in the
 // warehouse. A transaction can have 100 actions
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const returnActions = 5
@@ -38,15 +38,15 @@ func isAboutQuantity(e *Error) bool {
 	return e.Field == FieldQuantities || strings.HasPrefix(e.Field, quantityPrefix)
 }
 
-// ReturnItems records returned items, and credits them on the invoice, with a credit
-// note. If the request names a warehouse, the items are added to its stock. ReturnItems
-// returns NotFound, Invalid if the reason or all quantities are missing or a quantity
-// is too large, or Conflict if the order has another version.
+// ReturnItems records returned items, and credits them with a credit note. If the request
+// names a warehouse, the items are added to its stock. ReturnItems returns NotFound,
+// Invalid if the reason or all quantities are missing or a quantity is too large, or
+// Conflict if the order has another version.
 //
-// When the last items are returned, all shipments are marked as returned. If there
-// are many shipments, later transactions mark the rest. If a later transaction
-// fails, ReturnItems returns Unfinished. The return is then recorded, and the order
-// is Unfinished.
+// When the last items are returned, all shipments are marked as returned. If there are too
+// many shipments for one transaction, more transactions mark them. If one of these fails,
+// the return is recorded nevertheless. ReturnItems then returns an error of the kind
+// Unfinished, and the flag Unfinished of the order stays set.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -94,12 +94,11 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	if err != nil || !steps {
 		return r.Wrong.Before(err)
 	}
-	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows a button that finishes the return
+	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows the button Finish order
 }
 
-// returnLines adds the returned quantities to the lines. It returns the number of
-// changed lines, and an event with the returned quantities. It adds errors about
-// quantities to wrong.
+// returnLines adds the returned quantities to the lines. It adds errors about quantities to
+// wrong. It returns the number of changed lines, and an event with the returned quantities.
 func (o *orderChange) returnLines(quantities, returnable map[string]int, wrong *InputErrors) (lines int, event Event) {
 	var e edits
 	for i := range o.Items {
@@ -146,9 +145,8 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 	return quantities
 }
 
-// markShipmentsReturned marks all shipments of a completely returned order as
-// returned. If the transaction has too few actions left, it marks the order as
-// Unfinished instead.
+// markShipmentsReturned marks all shipments of a completely returned order as returned. If
+// left, the number of actions left, is too small for this, it sets Unfinished instead.
 func (o *orderChange) markShipmentsReturned(left int) {
 	o.Unfinished = len(o.Shipments) > left
 	if !o.Unfinished {
@@ -156,8 +154,8 @@ func (o *orderChange) markShipmentsReturned(left int) {
 	}
 }
 
-// markShipments marks up to most shipments as returned. all reports whether all
-// shipments of the order are now marked.
+// markShipments marks at most most shipments as returned. all reports whether all shipments
+// of the order are now marked.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]
@@ -173,7 +171,8 @@ func (o *orderChange) markShipments(most int) (all bool) {
 	return true
 }
 
-// restock adds the returned items to the stock of the warehouse in the request.
+// restock adds the returned items to the stock of the warehouse in the request, if it names
+// one.
 func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) error {
 	if r.WarehouseID == "" {
 		return nil

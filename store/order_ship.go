@@ -6,9 +6,8 @@ import (
 	"strconv"
 )
 
-// MaxShipmentLines is the maximum number of lines of a shipment. A line takes four
-// of the 100 actions of a transaction: order line, shipment item, stock item and stock
-// count
+// MaxShipmentLines is the maximum number of lines of a shipment. A line takes four of the
+// 100 actions of a transaction: order line, shipment item, stock item and stock level
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const MaxShipmentLines = 18
 
@@ -22,7 +21,7 @@ type ShipmentRequest struct {
 	Carrier     string
 	Tracking    string
 
-	Wrong InputErrors // the errors of quantities that could not be parsed
+	Wrong InputErrors // errors of quantities that could not be parsed
 }
 
 // Names of the form fields of a shipment, for errors. See also QuantityField.
@@ -36,8 +35,8 @@ const (
 
 // ShipItems creates a shipment of an order and takes its items from the stock of the
 // warehouse, in one transaction. Managers can ship only from their own warehouses.
-// It returns NotFound, Invalid if all quantities are missing or one exceeds the open
-// quantity or the stock, or Conflict if the order has another version.
+// ShipItems returns NotFound, Invalid if all quantities are missing or a quantity exceeds
+// the unshipped quantity or the stock, or Conflict if the order has another version.
 func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) error {
 	if err := a.RequireShipFrom(r.WarehouseID); err != nil {
 		return err
@@ -51,8 +50,8 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 	}))
 }
 
-// ShipOpenItems creates one shipment of all open items of an order. It does not check
-// the version of the order.
+// ShipOpenItems creates one shipment of all items of an order that have not shipped. Unlike
+// ShipItems, it does not check the version of the order.
 func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token string) error {
 	if err := a.RequireShipFrom(warehouseID); err != nil {
 		return err
@@ -60,7 +59,7 @@ func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token s
 	return a.changeOrder(ctx, orderID, token, func(o *orderChange) error { return o.shipOpenItems(ctx, warehouseID) })
 }
 
-// shipOpenItems adds a shipment of all open items.
+// shipOpenItems adds a shipment of all items that have not shipped.
 func (o *orderChange) shipOpenItems(ctx context.Context, warehouseID string) error {
 	r := ShipmentRequest{OrderID: o.ID, WarehouseID: warehouseID, Quantities: map[string]int{}}
 	for i := range o.Items {
@@ -71,8 +70,8 @@ func (o *orderChange) shipOpenItems(ctx context.Context, warehouseID string) err
 	return o.ship(ctx, r)
 }
 
-// RequireShipFrom returns an error if the user may not ship from the warehouse, and
-// Invalid if warehouseID is "".
+// RequireShipFrom returns Forbidden or NotFound if the user may not ship from the
+// warehouse. It returns Invalid if warehouseID is "".
 func (a Access) RequireShipFrom(warehouseID string) error {
 	if err := a.require(Ship); err != nil {
 		return err
@@ -83,7 +82,7 @@ func (a Access) RequireShipFrom(warehouseID string) error {
 	return a.requireWarehouse(warehouseID)
 }
 
-// check trims the texts of the request, and adds errors about texts to r.Wrong.
+// check trims and checks the texts of the request. It adds errors to r.Wrong.
 func (r *ShipmentRequest) check() {
 	for _, field := range []struct {
 		name  string
@@ -136,8 +135,8 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	return nil
 }
 
-// shipLines adds the shipped quantities to the lines, and returns the items of the
-// shipment. It adds errors about quantities to wrong.
+// shipLines adds the shipped quantities to the lines. It adds errors about quantities to
+// wrong. It returns the items of the shipment.
 func (o *orderChange) shipLines(shipmentID string, quantities map[string]int, wrong *InputErrors) []ShipmentItem {
 	var items []ShipmentItem
 	for i := range o.Items {

@@ -20,12 +20,12 @@ func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) 
 	return &details.Order, nil
 }
 
-// CanChangeShipTo reports whether the delivery address of the order can be changed:
-// no items are packed, and some items must still ship.
+// CanChangeShipTo reports whether the delivery address of the order can be changed: the
+// lines can be edited (see CanEdit), and there are no shipments yet.
 func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Shipments) == 0 }
 
-// SaveShipTo changes the delivery address of an order. It returns NotFound, Invalid
-// if items are already packed or a field is invalid, or Conflict if the form showed
+// SaveShipTo changes the delivery address of an order. It returns NotFound, Invalid if the
+// address can no longer be changed or a field is invalid, or Conflict if the form showed
 // another version.
 func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error {
 	if err := a.require(Sell); err != nil {

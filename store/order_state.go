@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// The state of an order depends on its parts: lines, invoices and shipments. Every
-// change of an order modifies the parts and then calls updateState. This keeps the
-// status, the copies for lists, the totals and the offered actions consistent.
+// The state of an order is computed from its lines, invoices and shipments. Every change of
+// an order first modifies these parts and then calls updateState. The status, the copies
+// for lists, the totals and the offered actions therefore always agree with the parts.
 
-// Open returns the quantity that is still to be shipped.
+// Open returns the quantity that still has to ship.
 func (i *OrderItem) Open() int {
 	if i.Cancelled {
 		return 0
@@ -23,7 +23,7 @@ func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
 // Kept returns the quantity that was neither cancelled nor returned.
 func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
 
-// dropped returns the value of the items that were cancelled or returned.
+// dropped returns the value of the cancelled and returned items of the line.
 func (i *OrderItem) dropped() Amount { return i.Price.Times(max(0, i.Quantity-i.Kept())) }
 
 // label returns the product name, or the product ID if there is no name.
@@ -32,11 +32,12 @@ func (i *OrderItem) label() string { return cmp.Or(i.Name, i.ProductID) }
 // ended reports whether the whole order was cancelled or returned.
 func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == OrderReturned }
 
-// CanShip reports whether the order has open items.
+// CanShip reports whether some items of the order still have to ship.
 func (d *OrderDetails) CanShip() bool { return !d.ended() && d.sum((*OrderItem).Open) > 0 }
 
-// CanCancel reports whether the order has items left to cancel. An imported order can
-// have the status Cancelled and still have such items.
+// CanCancel reports whether some items of the order can be cancelled. This is possible even
+// if the order has the status CANCELLED, because an imported order can have this status and
+// items that were not cancelled.
 func (d *OrderDetails) CanCancel() bool {
 	return (!d.ended() || d.Status == OrderCancelled) && d.sum((*OrderItem).Open) > 0
 }
@@ -52,9 +53,9 @@ func (d *OrderDetails) sum(quantity func(*OrderItem) int) int {
 	return sum
 }
 
-// Tally returns what the order adds to the totals of its day: one order, and the
-// value of the items that were neither cancelled nor returned. An imported order
-// without lines counts with its Total, unless it was cancelled or returned.
+// Tally returns what the order adds to the totals of its day: a count of one, and the value
+// of the items that were neither cancelled nor returned. An order without lines, which only
+// an import can contain, counts with its Total. A cancelled or returned order adds nothing.
 func (d *OrderDetails) Tally() Tally {
 	t := Tally{Kind: TotalOrders, At: d.Date, ID: d.ID}
 	if d.ended() {
@@ -67,8 +68,8 @@ func (d *OrderDetails) Tally() Tally {
 	return t
 }
 
-// updateState sets the status and the copies for lists from the parts of the order.
-// The status never moves back: for example, a refund does not reopen a delivered
+// updateState sets the status and the copies for lists from the lines, invoices and
+// shipments. The status never moves back. For example, a refund does not reopen a delivered
 // order.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
@@ -93,9 +94,9 @@ func (d *OrderDetails) updateState() {
 	}
 }
 
-// CompleteStates sets the Status, PaymentState and ShipmentState from the parts of
-// the order, where they are empty. A shipment without items counts as a partial
-// shipment.
+// CompleteStates sets Status, PaymentState and ShipmentState if they are empty, as in some
+// imports. An order that has shipments, but lines without shipped quantities, counts as
+// partly shipped.
 func (d *OrderDetails) CompleteStates() {
 	c := d.clone()
 	c.Status = cmp.Or(c.Status, OrderOpen)
@@ -124,8 +125,8 @@ func shipmentState(shipped, open int) ShipmentState {
 	return FullyShipped
 }
 
-// paymentState returns the status that all invoices of an order have, or partly paid
-// if their statuses differ. Void and refunded invoices count only if there are no
+// paymentState returns the payment state of an order: the status of its invoices, or partly
+// paid if their statuses differ. Void and refunded invoices count only if there are no
 // others. Almost all orders have one invoice.
 func paymentState(invoices []Invoice) InvoiceStatus {
 	state := InvoiceVoid
@@ -142,8 +143,8 @@ func paymentState(invoices []Invoice) InvoiceStatus {
 	return state
 }
 
-// clone returns a copy that shares no lines, invoices or shipments with the
-// original.
+// clone returns a copy whose lines, invoices, credit notes and shipments can be changed
+// without changing the original.
 func (d *OrderDetails) clone() OrderDetails {
 	c := *d
 	c.Items = slices.Clone(d.Items)
@@ -153,8 +154,8 @@ func (d *OrderDetails) clone() OrderDetails {
 	return c
 }
 
-// OrderTallies returns the tallies of the orders among the entities. Load the totals
-// of these tallies together with the entities.
+// OrderTallies returns the tallies of the orders among the entities. Callers that load the
+// entities must also load the totals of these tallies.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))
@@ -164,7 +165,7 @@ func OrderTallies(entities []Entity) []Tally {
 	return tallies
 }
 
-// ordersAmong returns the orders among the entities, with their lines.
+// ordersAmong returns the orders among the entities, with the lines that are among them.
 func ordersAmong(entities []Entity) []*OrderDetails {
 	var all []*OrderDetails
 	byID := map[string]*OrderDetails{}

@@ -6,8 +6,6 @@ import (
 	"stockroom/store"
 )
 
-// TestOrder_PaymentState checks the payment state of an order with invoices of
-// different statuses.
 func TestOrder_PaymentState(t *testing.T) {
 	for _, tt := range []struct {
 		invoices []store.InvoiceStatus

@@ -10,9 +10,9 @@ import (
 	"stockroom/store/table"
 )
 
-// StockForOrder returns the stock of the products with open items in an order, by
-// product ID, in all warehouses that the user may see. It makes one request per open
-// line. For a manager, it makes one per open line and warehouse.
+// StockForOrder returns the stock of the products that an order still has to ship, by
+// product ID, in all warehouses that the user may see. It makes one request per product.
+// For a manager, it makes one request per product and warehouse.
 func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string]
 	return stock, nil
 }
 
-// takeFromStock subtracts the items of a shipment from the stock of the warehouse. It
-// adds errors to wrong if the stock is not enough.
+// takeFromStock subtracts the items of a shipment from the stock of the warehouse. If the
+// stock of a product is not enough, it adds an error to wrong instead.
 func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, items []ShipmentItem, wrong *InputErrors) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {
@@ -62,9 +62,9 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, item
 	return nil
 }
 
-// stockIn reads the stock of products in a warehouse, by product ID. It omits
-// products that were never in the warehouse. Other changes of the same stock wait
-// until this change ends.
+// stockIn reads the stock of the products in quantities in a warehouse, by product ID. It
+// omits products that were never in the warehouse. It locks the stock, so that other
+// changes of the same stock wait until this change ends.
 func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantities map[string]int) (map[string]*WarehouseItem, error) {
 	var values []key.Map
 	var locks []string

@@ -6,16 +6,18 @@ import (
 	"strings"
 )
 
-// The event of an order change has the values that the change replaced.
-// EventValue.Part is the sort key of the changed part, such as p#p07 for a line, or
-// "" for the order itself. Changes never remove invoices, credit notes and
-// shipments, so the event only names the added ones.
+// The event of an order change contains the values that the change replaced.
+// EventValue.Part identifies the changed line, invoice, credit note or shipment by a prefix
+// and its ID, such as p#p07 for the line of product p07. For the order itself, it is "".
+// Changes never remove invoices, credit notes and shipments. The event therefore contains
+// no values of added ones, only that they were added.
 
-// valueExists is the name of the value that says whether a part of an order exists.
+// valueExists is the name of the EventValue that says whether a line, invoice, credit note
+// or shipment exists.
 const valueExists = "exists"
 
-// Fields of an order and its parts that changes replace. ShipToFields has the
-// delivery address.
+// Fields of an order, its lines, invoices and shipments that changes replace. The delivery
+// address is in ShipToFields.
 var (
 	orderFields = Fields[Order]{
 		textField("status", "Status", func(o *Order) *string { return (*string)(&o.Status) }),
@@ -31,7 +33,7 @@ var (
 		countField("returned", "Returned", 0, maxQuantity, func(i *OrderItem) *int { return &i.Returned }),
 		flagField("cancelled", "Cancelled", func(i *OrderItem) *bool { return &i.Cancelled }),
 	}
-	removedLineFields = slices.Concat(lineFields, Fields[OrderItem]{ // fields of a line that the change removed
+	removedLineFields = slices.Concat(lineFields, Fields[OrderItem]{ // fields of a line that a change removes
 		textField("name", "Name", func(i *OrderItem) *string { return &i.Name }),
 		textField("sku", "SKU", func(i *OrderItem) *string { return &i.SKU }),
 		moneyField("price", "Price", func(i *OrderItem) *Amount { return &i.Price }),
@@ -49,8 +51,8 @@ var (
 	}
 )
 
-// sizeField returns a field for the length of a list to which changes only append.
-// Parsing a length shortens the list to this length.
+// sizeField returns a field for the length of a list to which changes only append. Parsing
+// a length therefore shortens the list to this length.
 func sizeField[T, V any](name, label string, of func(*T) *[]V) Field[T] {
 	f := newField(InputWhole, name, label, of)
 	f.format = func(t *T) string { return strconv.Itoa(len(*of(t))) }
@@ -69,7 +71,7 @@ func sizeField[T, V any](name, label string, of func(*T) *[]V) Field[T] {
 	return f
 }
 
-// orderValues returns the values that a change replaces.
+// orderValues returns the values that differ between before and after.
 func orderValues(before, after *OrderDetails) []EventValue {
 	values := orderFields.values(&before.Order, &after.Order, "")
 	for i := range before.Items {
@@ -121,7 +123,8 @@ func (d *OrderDetails) line(productID string) *OrderItem {
 	return &d.Items[i]
 }
 
-// revert restores the values that the event of an order change replaced.
+// revert restores the values that the event of an order change contains. It returns why it
+// could not restore them, or PastComplete.
 func (d *OrderDetails) revert(e *Event) PastGap {
 	values := e.values()
 	switch {
@@ -138,7 +141,7 @@ func (d *OrderDetails) revert(e *Event) PastGap {
 	return PastComplete
 }
 
-// revertValue reverts one value. It reports whether the order has the part.
+// revertValue restores one value. It reports whether the order has the part of the value.
 func (d *OrderDetails) revertValue(v EventValue) bool {
 	kind, id, _ := strings.Cut(v.Part, "#")
 	if v.Name == valueExists {
@@ -160,8 +163,8 @@ func (d *OrderDetails) revertValue(v EventValue) bool {
 	return false
 }
 
-// revertPart removes a part that a change added, or restores a removed line without
-// its values.
+// revertPart removes a part that a change added. If existed is true, the change removed a
+// line, and revertPart adds the line again without its values.
 func (d *OrderDetails) revertPart(kind, id string, existed bool) bool {
 	switch {
 	case kind == "p" && existed:

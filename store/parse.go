@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// ParseWhole parses a whole number that a user entered. The minus sign can be a
-// hyphen or U+2212, the sign on pages. A number that does not fit into an int32 becomes
-// the largest or smallest int32, which every field rejects. ParseWhole returns Invalid for
+// ParseWhole parses a whole number that a user entered. It accepts a hyphen or U+2212,
+// which pages show, as the minus sign. A number outside the range of int32 becomes the
+// smallest or largest int32, which every field rejects. ParseWhole returns Invalid for
 // other text.
 func ParseWhole(field, text string) (int, error) {
 	text = strings.TrimSpace(text)
@@ -26,21 +26,22 @@ func ParseWhole(field, text string) (int, error) {
 	}
 }
 
-// groupedDigits matches a number with points or commas before each three digits.
+// groupedDigits matches a number with a point or comma before each group of three digits.
 var groupedDigits = regexp.MustCompile(`^[1-9][0-9]{0,2}([.,][0-9]{3})+$`)
 
-// twoMeanings matches an amount whose only separator can mean decimals or thousands,
-// such as 1.500.
+// twoMeanings matches an amount such as 1.500, whose separator can start the decimals or
+// separate thousands.
 var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 
-// decimalComma matches an amount with a comma before its last one or two digits and
-// without other separators.
+// decimalComma matches an amount whose only separator is a comma before the last one or two
+// digits.
 var decimalComma = regexp.MustCompile(`^[+-]?[0-9]*,[0-9]{1,2}$`)
 
-// ParseMoney parses an amount that a user entered. An empty text is zero. A comma
-// before the last one or two digits is a decimal comma, as in 12,50. It returns
-// Invalid for text that is not an amount, and for 1,234, which has two meanings.
-// CheckDecimals checks the number of decimals.
+// ParseMoney parses an amount that a user entered. An empty text is zero. A comma before
+// the last one or two digits is a decimal comma, as in 12,50. ParseMoney returns Invalid
+// for text that is not an amount, and for an amount such as 1,234, in which the comma can
+// separate decimals or thousands. It does not check the number of decimals; see
+// CheckDecimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	if decimalComma.MatchString(text) {
@@ -72,7 +73,7 @@ func ParseMoney(field, text string) (Amount, error) {
 	return amount, nil
 }
 
-// errTwoMeanings returns the error for an amount such as 1.500, in a currency with this
+// errTwoMeanings returns the error for an amount such as 1.500 in a currency with the given
 // number of decimals.
 func errTwoMeanings(field, text string, decimals int) error {
 	whole := strings.NewReplacer(".", "", ",", "").Replace(text)
@@ -82,8 +83,8 @@ func errTwoMeanings(field, text string, decimals int) error {
 	return InvalidField(field, "%s is ambiguous. Enter %s, or an amount with at most %d decimals.", text, whole, decimals)
 }
 
-// ParseDay parses a calendar day that a user entered, as midnight UTC. An empty text
-// is the zero time. It returns Invalid for text that is not a day.
+// ParseDay parses a calendar day that a user entered, and returns midnight UTC of this day.
+// An empty text is the zero time. ParseDay returns Invalid for other text.
 func ParseDay(field, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil

@@ -20,8 +20,8 @@ const (
 	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 )
 
-// argon contains the parameters of Argon2id. They determine the time to hash a
-// password, and therefore the time to guess one.
+// argon contains the parameters of Argon2id. They determine how long it takes to hash a
+// password, and therefore how long it takes to guess one.
 type argon struct {
 	memory, passes uint32 // memory in KiB, and number of passes over it
 	lanes          uint8
@@ -33,8 +33,8 @@ type argon struct {
 // https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
 var strongArgon = argon{memory: 19 * 1024, passes: 2, lanes: 1}
 
-// WeakenPasswords makes the store hash passwords in microseconds, so they are easy to
-// guess. Only tests may call it.
+// WeakenPasswords makes the store hash passwords in microseconds, so that tests are fast.
+// Only tests may call it, because attackers can guess such passwords quickly.
 func (s *Store) WeakenPasswords() { s.argon = argon{memory: 8, passes: 1, lanes: 1} }
 
 // checkPassword returns Invalid if a new password is too short, too long, blank or
@@ -61,9 +61,9 @@ func (a argon) hash(password string) string {
 	return a.encode(salt, argon2.IDKey([]byte(password), salt, a.passes, a.memory, a.lanes, argonKey))
 }
 
-// unknownUserHash returns the hash that is checked if a user does not exist. The
-// response then takes as long as for an existing user, so it does not reveal which
-// names exist. No known password matches this hash.
+// unknownUserHash returns a hash to check a password against if the user does not exist.
+// The response then takes as long as for an existing user, and does not reveal which names
+// exist. No known password matches this hash.
 func (a argon) unknownUserHash() string {
 	return a.encode(make([]byte, argonSalt), make([]byte, argonKey))
 }
@@ -75,8 +75,8 @@ func (a argon) encode(salt, sum []byte) string {
 
 var errHash = errors.New("a password hash in the table is malformed")
 
-// verify reports whether the password matches the hash. stale means that the hash was
-// made with other parameters.
+// verify reports whether the password matches the hash. stale means that the hash has other
+// parameters than a, so that it should be replaced.
 func (a argon) verify(hash, password string) (ok, stale bool, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// commonPasswordText lists common and breached passwords in lower case, sorted, one
-// per line. They are the passwords of at least minPassword characters from
+// commonPasswordText lists common and breached passwords in lower case, sorted, one per
+// line. They are all passwords with at least minPassword characters in
 // @zxcvbn-ts/language-common 4.1.3; see static/licenses.
 //
 //go:embed common_passwords.txt
@@ -19,8 +19,8 @@ var commonPasswords = sync.OnceValue(func() []string {
 })
 
 // isCommonPassword reports whether the password is in the list of common passwords,
-// ignoring case. It also looks up the password without the digits and symbols at its
-// end, because people often append them.
+// ignoring case. It also looks up the password without the digits and symbols at its end,
+// because many people append these to a common password.
 func isCommonPassword(password string) bool {
 	password = strings.ToLower(strings.TrimSpace(password))
 	for _, text := range []string{password, strings.TrimRight(password, "0123456789!?.$#*-_")} {

@@ -7,9 +7,10 @@ import (
 	"stockroom/store/table"
 )
 
-// PasswordLink is a link with which a user who has forgotten the password chooses a
-// new one. It works once, and only until the user is changed. The table contains only
-// a hash of the secret part of the link, which is created when the email is sent.
+// PasswordLink is a link with which a user who has forgotten the password can choose a new
+// one. It works only once, and stops working when the user record changes. The link has a
+// secret part, which is created when the email is sent. The table contains only a hash of
+// it.
 type PasswordLink struct {
 	ID          string // a ULID
 	User        string
@@ -42,7 +43,8 @@ func (l *PasswordLink) attributes(a *table.Attributes) {
 	a.Version(&l.Version)
 }
 
-// hasCode compares the secret part of a link in constant time.
+// hasCode reports whether code is the secret part of the link. It compares in constant
+// time.
 func (l *PasswordLink) hasCode(code string) bool {
 	return l.Code != "" && subtle.ConstantTimeCompare([]byte(l.Code), []byte(hashID(code))) == 1
 }

@@ -7,10 +7,11 @@ import (
 	"stockroom/store/key"
 )
 
-// QueuePasswordLink queues an email with a link to choose a new password. It does
-// nothing if allowed returns false, or if the user does not exist, is locked, has no
-// email address or signs in with the identity provider. queued reports whether it
-// queued an email. Do not show this to the person who asked for the link.
+// QueuePasswordLink queues an email with a link to choose a new password. It does nothing
+// if the user does not exist, is locked, has no email address or signs in with the identity
+// provider, or if allowed returns false for the user. queued reports whether it queued an
+// email. Do not show queued to the person who asked for the link, because it reveals
+// whether the user exists.
 func (s *Store) QueuePasswordLink(ctx context.Context, name string, allowed func(*User) bool) (queued bool, err error) {
 	if key.CheckID(userName(name)) != nil {
 		return false, nil
@@ -38,8 +39,8 @@ func (s *Store) QueuePasswordLink(ctx context.Context, name string, allowed func
 	return true, c.Commit(ctx)
 }
 
-// passwordLink reads a link and its user consistently. It returns NotFound if the link
-// no longer works.
+// passwordLink makes consistent reads of a link and its user. It returns NotFound if the
+// link no longer works.
 func (s *Store) passwordLink(ctx context.Context, id string) (*PasswordLink, *User, error) {
 	l, err := readConsistently[*PasswordLink](ctx, s, getPasswordLink, key.Map{"linkID": id})
 	if err == nil && s.now().After(l.Expires) || KindOf(err) == NotFound {
@@ -59,8 +60,9 @@ func errPasswordLink() error {
 	return fail(NotFound, "This link no longer works. It works once, within 30 minutes. Ask for another one.")
 }
 
-// NewPasswordCode returns a new secret part for a password link, for the email that is
-// about to be sent. Links from earlier attempts to send the email stop working.
+// NewPasswordCode creates and returns the secret part of a password link. Call it just
+// before the email is sent. If an earlier attempt to send the email created another secret
+// part, that part stops working.
 func (s *Store) NewPasswordCode(ctx context.Context, id string) (code string, err error) {
 	l, _, err := s.passwordLink(ctx, id)
 	if err != nil {
@@ -76,8 +78,8 @@ func (s *Store) NewPasswordCode(ctx context.Context, id string) (code string, er
 	return code, c.Commit(ctx)
 }
 
-// OpenPasswordLink returns the user of a password link. It returns NotFound if the link
-// no longer works, or if the secret part is wrong.
+// OpenPasswordLink returns the user of a password link. It returns NotFound if the link no
+// longer works, or if code is not its secret part.
 func (s *Store) OpenPasswordLink(ctx context.Context, id, code string) (*User, error) {
 	_, user, err := s.openPasswordLink(ctx, id, code)
 	return user, err
@@ -91,9 +93,9 @@ func (s *Store) openPasswordLink(ctx context.Context, id, code string) (*Passwor
 	return l, user, err
 }
 
-// UsePasswordLink changes the password of the user of a link, which ends the user's
-// sessions. The link then no longer works. UsePasswordLink returns NotFound like
-// OpenPasswordLink, and Invalid for a password that is not accepted.
+// UsePasswordLink sets a new password for the user of a link. This ends the user's
+// sessions, and the link stops working. UsePasswordLink returns NotFound like
+// OpenPasswordLink, and Invalid if the password is not accepted.
 func (s *Store) UsePasswordLink(ctx context.Context, id, code, password string) error {
 	l, user, err := s.openPasswordLink(ctx, id, code)
 	if err != nil {
@@ -113,8 +115,8 @@ func (s *Store) UsePasswordLink(ctx context.Context, id, code, password string) 
 	return s.saveUser(ctx, c, before, user, Event{What: EventUserPasswordChanged, Why: "With an emailed link."})
 }
 
-// passwordLinkOutdated returns why the email with a password link is not sent any more, or
-// "".
+// passwordLinkOutdated returns why the email with a password link must not be sent, or ""
+// if the link still works.
 func (s *Store) passwordLinkOutdated(ctx context.Context, id string) (why string, err error) {
 	_, _, err = s.passwordLink(ctx, id)
 	if KindOf(err) == NotFound {

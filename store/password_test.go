@@ -13,8 +13,8 @@ import (
 	"stockroom/store/table"
 )
 
-// TestHashPassword_Parameters contains a copy of the parameters, so that it fails if
-// someone lowers them by mistake.
+// TestHashPassword_Parameters checks that nobody lowers the parameters by mistake. It
+// therefore contains a copy of them.
 func TestHashPassword_Parameters(t *testing.T) {
 	const want = "$argon2id$v=19$m=19456,t=2,p=1$"
 	clock := storetest.NewClock()

@@ -12,28 +12,29 @@ import (
 	"stockroom/store/table"
 )
 
-// An earlier state of a record is computed from its present state, by reversing the
-// later events, newest first. Quantities of stock come from the stock ledger, whose
-// entries have the quantity before and after each change.
+// The program computes the state of a record at an earlier time, the moment. It starts with
+// the present state and reverses the later events, newest first. Quantities of stock come
+// from the stock ledger instead, whose entries contain the quantity before and after each
+// change.
 
-// Past says which earlier state of a record is shown, and what is not known about it.
+// Past describes the state of a record at an earlier moment, and what is unknown about it.
 type Past struct {
 	At    time.Time
 	Gap   PastGap
-	Since time.Time // time of the change that Gap is about; zero if there is none
-	What  string    // sentence of the event at Since, if this event does not contain all earlier values
+	Since time.Time // time of the event that causes the Gap; zero if there is none
+	What  string    // description of the event at Since, if the state before this event is unknown
 	Added time.Time // when the record was added; zero if unknown
 	Later Later
 }
 
-// Later lists the events after Past.At that the user may see, newest first.
+// Later lists the events after the moment that the user may see, newest first.
 type Later struct {
 	Events []Event
-	Part   bool // events may be missing, because only MaxPastEvents were read
+	Part   bool // some events may be missing, because only MaxPastEvents were read
 	Hidden bool // the user may not see the events
 }
 
-// Until returns the events that are not later than a moment.
+// Until returns the events up to a time, newest first.
 func (l Later) Until(at time.Time) []Event {
 	events := []Event{}
 	for i := range l.Events {
@@ -45,48 +46,49 @@ func (l Later) Until(at time.Time) []Event {
 	return events
 }
 
-// hideLater removes the later events if the user may not read the history.
+// hideLater removes the later events from p if the user may not read the history.
 func (a Access) hideLater(p *Past) {
 	if a.require(ReadHistory) != nil {
 		p.Later = Later{Hidden: true}
 	}
 }
 
-// PastGap says why an earlier state is not known, or how certain it is.
+// PastGap says why the state at the moment is unknown. It is "" if the state is known.
 type PastGap string
 
-// The gaps. The state is known only for PastComplete.
+// The gaps. "The moment" is Past.At.
 const (
-	PastComplete PastGap = ""          // the history begins before the moment
-	PastBegins   PastGap = "begins"    // the history begins after the moment; the state is the earliest known state
-	PastNotAdded PastGap = "not added" // the record was added later, at Since
-	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
-	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
-	PastExpired  PastGap = "expired"   // the payment at Since has no event, and its receipt has expired, was imported or was not read
-	PastTooMany  PastGap = "many"      // more than MaxPastEvents events are later; only the events since Since were read
+	PastComplete PastGap = ""          // the state is known: the history begins before the moment
+	PastBegins   PastGap = "begins"    // the history begins after the moment; the record shows the earliest known state
+	PastNotAdded PastGap = "not added" // the record was added after the moment, at Since
+	PastNoValues PastGap = "no values" // the event at Since does not contain the exact values before the change
+	PastErased   PastGap = "erased"    // the event at Since contained personal data, which was erased
+	PastExpired  PastGap = "expired"   // the payment at Since has no event, and its receipt has expired, was imported, or was not read
+	PastTooMany  PastGap = "many"      // more than MaxPastEvents events are after the moment; events before Since were not read
 )
 
-// MaxPastEvents is the number of newest events that are read for an earlier state.
+// MaxPastEvents is the maximum number of events that are read to compute an earlier state.
 const MaxPastEvents = 200
 
-// IsKnown reports whether the state of the record is known.
+// IsKnown reports whether the state at the moment is known.
 func (p Past) IsKnown() bool { return p.Gap == PastComplete }
 
-// HasState reports whether a state of the record is known: the state at the moment,
-// or the earliest known state after it.
+// HasState reports whether the state at the moment or, if the history begins later, the
+// earliest known state is known.
 func (p Past) HasState() bool { return p.Gap == PastComplete || p.Gap == PastBegins }
 
 // FirstPast is the earliest moment whose state can be shown.
 var FirstPast = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// addedAt sets when the record was added. Before that, there is no state.
+// addedAt sets when the record was added. If the history begins after the moment and the
+// record was added after it, the gap becomes PastNotAdded.
 func (p *Past) addedAt(added time.Time) {
 	if p.Added = added; p.Gap == PastBegins && added.After(p.At) {
 		p.Gap, p.Since = PastNotAdded, added
 	}
 }
 
-// checkPast returns Invalid if a moment is in the future or before FirstPast.
+// checkPast returns Invalid if the time is in the future or before FirstPast.
 func (s *Store) checkPast(at time.Time) error {
 	switch {
 	case at.After(s.now()):
@@ -97,20 +99,21 @@ func (s *Store) checkPast(at time.Time) error {
 	return nil
 }
 
-// before reads the newest events of a partition and calls reverse with each event
-// after the time at, newest first, until reverse returns a gap. Callers must read
-// the record first, so that the events include every change in the record.
+// before reads the newest events of a partition. It calls reverse with each event after the
+// time at, newest first, until reverse returns a gap. Callers must read the record first.
+// Otherwise, a change between the two reads could be in the record but not in the events.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
 	return s.beforeWith(ctx, partition, at, unstoredEvents{}, reverse)
 }
 
-// unstoredEvents are events that are not stored, newest first. They have no IDs.
+// unstoredEvents contains events that are computed and not stored, newest first. These
+// events have no IDs.
 type unstoredEvents struct {
 	events []Event
-	from   time.Time // earlier events were not read; zero if all were read
+	from   time.Time // events before this time were not read; zero if all were read
 }
 
-// beforeWith is like the method before, with additional events that are not stored.
+// beforeWith is like before, but also reverses the events in also.
 func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also unstoredEvents, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
@@ -131,9 +134,9 @@ func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, 
 		from = laterDay(from, events[len(events)-1].When)
 	}
 	events = mergeEvents(events, also.events)
-	// Events are sorted by ID. If the ID of an event comes from a form token, it contains
-	// the time of the form and not of the event. Events can therefore be slightly out of
-	// order.
+	// The events are sorted by ID. The ID of an event can come from a form token, and then
+	// contains the time at which the form was shown. Events can therefore be slightly out
+	// of order.
 	begun := slices.ContainsFunc(events, isEarlier)
 	later := slices.DeleteFunc(events, func(e Event) bool { return isEarlier(e) || e.When.Before(from) })
 	past := Past{At: at, Later: Later{Events: later, Part: !from.IsZero()}}
@@ -172,8 +175,9 @@ func mergeEvents(events, also []Event) []Event {
 	return events
 }
 
-// timeOfID returns when the record of a partition was added, if its ID is a ULID, as
-// for records added in this program. Otherwise it returns the zero time.
+// timeOfID returns when the record of a partition was added, if its ID is a ULID. This is
+// the case for records that were added with a form. Otherwise, timeOfID returns the zero
+// time.
 func timeOfID(partition string) time.Time {
 	id, err := ulid.ParseStrict(partition[strings.LastIndexByte(partition, '#')+1:])
 	if err != nil {
@@ -182,8 +186,9 @@ func timeOfID(partition string) time.Time {
 	return id.Timestamp()
 }
 
-// isAfter reports whether the event is later than a moment. The time of an event is
-// stored in seconds, but its ID contains milliseconds.
+// isAfter reports whether the event is later than a time. The time of an event is stored in
+// seconds. Within a second, isAfter compares the ID of the event, which contains
+// milliseconds.
 func (e *Event) isAfter(at time.Time) bool {
 	if e.When.Unix() == at.Unix() {
 		return e.ID > lastULID(at)
@@ -191,9 +196,9 @@ func (e *Event) isAfter(at time.Time) bool {
 	return e.When.After(at)
 }
 
-// revert sets the fields of t that an event changed to their values before the
-// event. part selects the values; see EventValue.Part. It returns PastNoValues or
-// PastErased if the event lacks these values.
+// revert sets the fields of t that an event changed to their values before the event. It
+// uses only values whose EventValue.Part is part. It returns PastNoValues or PastErased if
+// the event does not contain these values.
 func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	values := e.values()
 	switch {
@@ -215,10 +220,10 @@ func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	return PastComplete
 }
 
-// unlessKnown returns the gap for an event that reverse does not handle. It is
-// PastNoValues for an event that an earlier version stored as text, and PastErased if
-// this text was erased. An event with a known code has no gap, because it does not
-// change the record.
+// unlessKnown returns the gap for an event that the caller does not reverse. A known event
+// code has no gap, because such events do not change the record. Earlier program versions
+// stored a sentence instead of a code: for these events, the gap is PastNoValues, or
+// PastErased if the sentence was erased.
 func unlessKnown(e *Event) PastGap {
 	switch {
 	case e.What == EventErased:
@@ -229,7 +234,8 @@ func unlessKnown(e *Event) PastGap {
 	return PastNoValues
 }
 
-// lastULID returns the last ULID of a millisecond. IDs of later changes sort after it.
+// lastULID returns the last ULID of the millisecond that contains at. The IDs of later
+// changes sort after it.
 func lastULID(at time.Time) string {
 	var id ulid.ULID
 	for i := range id {

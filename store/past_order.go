@@ -10,7 +10,7 @@ import (
 // shipments.
 type PastOrder struct {
 	Past
-	Order OrderDetails // the order without its events
+	Order OrderDetails // without Events
 }
 
 // PastInvoice is an invoice at an earlier moment, with its credit notes.
@@ -54,15 +54,15 @@ func (a Access) orderAt(ctx context.Context, id string, at time.Time) (*PastOrde
 	return &PastOrder{past, *d}, nil
 }
 
-// dropLater removes the documents that are dated after a moment. The history of an imported
-// order has no events for them.
+// dropLater removes the invoices, credit notes and shipments that are dated after a moment.
+// For an imported order, no event says when they were added.
 func (d *OrderDetails) dropLater(at time.Time) {
 	d.Invoices = slices.DeleteFunc(d.Invoices, func(i Invoice) bool { return i.Date.After(at) })
 	d.CreditNotes = slices.DeleteFunc(d.CreditNotes, func(n CreditNote) bool { return n.Date.After(at) })
 	d.Shipments = slices.DeleteFunc(d.Shipments, func(s ShipmentDetails) bool { return s.Date.After(at) })
 }
 
-// reverse reverses an event of the order.
+// reverse sets the order to its state before an event.
 func (d *OrderDetails) reverse(e *Event) PastGap {
 	switch e.What {
 	case EventOrderPlaced:

@@ -75,7 +75,7 @@ func (a Access) KayakAt(ctx context.Context, id string, at time.Time) (*PastKaya
 	return past, err
 }
 
-// reverse reverses an event of the kayak.
+// reverse sets the kayak to its state before an event.
 func (k *Kayak) reverse(e *Event) PastGap {
 	switch e.What {
 	case EventKayakAdded:
@@ -92,11 +92,12 @@ func (k *Kayak) reverse(e *Event) PastGap {
 	return unlessKnown(e)
 }
 
-// kayakVisit lists the values of a kayak that a check-out or a check-in changes.
+// kayakVisit lists the fields of a kayak that a check-out or a check-in changes.
 var kayakVisit = slices.Concat(kayakStatus, Fields[Kayak]{*KayakFields.named("condition")})
 
-// reverseRental reverses a check-out or check-in. In events of earlier versions,
-// Before is the status before the change, and Why contains a new condition.
+// reverseRental sets the kayak to its state before a check-out or check-in. Earlier program
+// versions stored no values: in their events, Before is the status before the change, and
+// Why may contain a new condition.
 func (k *Kayak) reverseRental(e *Event) PastGap {
 	status := KayakStatus(e.Before)
 	switch {
@@ -109,8 +110,8 @@ func (k *Kayak) reverseRental(e *Event) PastGap {
 	return PastComplete
 }
 
-// PastAccount contains the subscriptions of a billing account at an earlier moment.
-// It omits their payment methods, because the history does not store them.
+// PastAccount contains the subscriptions of a billing account at an earlier moment. It
+// omits payment methods, because the history does not store them.
 type PastAccount struct {
 	Past
 	Subscriptions []Subscription
@@ -160,9 +161,9 @@ func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (
 	return past, err
 }
 
-// paymentEvents returns the events of payments that are stored only in receipts,
-// newest first; see Receipt.event. It makes a consistent read of the latest
-// MaxPastEvents receipts. If a receipt is missing, findExpired notices this.
+// paymentEvents returns an event for each payment that has a receipt but no stored event,
+// newest first; see Receipt.event. It makes a consistent read of the latest MaxPastEvents
+// receipts. If a receipt has expired, findExpired finds this out.
 func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEvents, error) {
 	rows, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true, Limit: MaxPastEvents, Consistent: true,
@@ -179,10 +180,10 @@ func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEv
 	return found, nil
 }
 
-// revert reverses an event of the account. It sets LastPaymentDate to the date of
-// the previous payment, or to zero if that payment has an event. An event from a
-// receipt must contain the present NextPaymentDate. Otherwise, the receipt of a
-// later payment may have expired.
+// revert sets the subscription to its state before an event of the account. It sets
+// LastPaymentDate to the date of the previous payment, or to zero if an event records that
+// payment. An event that comes from a receipt must contain the present NextPaymentDate.
+// Otherwise, revert returns a gap, because the receipt of a later payment may have expired.
 func (s *Subscription) revert(e *Event) PastGap {
 	values := e.values()
 	if next, ok := value(values, s.part(), "payment"); ok && e.ID == "" {
@@ -196,13 +197,13 @@ func (s *Subscription) revert(e *Event) PastGap {
 	}
 	gap := chargeState.revert(s, e, s.part())
 	if _, paid := value(values, s.part(), "paid"); e.What == EventPaymentTaken && !paid && slices.Contains(parts(values), s.part()) {
-		s.LastPaymentDate = time.Time{} // earlier versions recorded an event for every payment
+		s.LastPaymentDate = time.Time{} // earlier program versions recorded an event for every payment
 	}
 	return gap
 }
 
-// findExpired sets PastExpired if a payment was made after the moment, and neither an
-// event nor a receipt says what it changed.
+// findExpired sets PastExpired if a payment was made after the moment, but neither an event
+// nor a receipt says what the payment changed.
 func (p *PastAccount) findExpired() {
 	for i := range p.Subscriptions {
 		if last := p.Subscriptions[i].LastPaymentDate; p.HasState() && last.After(p.At) || p.Gap == PastExpired && last.After(p.Since) {
@@ -211,21 +212,22 @@ func (p *PastAccount) findExpired() {
 	}
 }
 
-// clearPresent removes the values that the history does not store.
+// clearPresent removes the values that are only known for the present, because events do
+// not contain them.
 func (s *Subscription) clearPresent() {
 	s.PaymentDetails, s.PendingAttempt = PaymentDetails{}, PaymentAttempt{}
 	s.LastPaymentDate, s.LastReminderDate, s.NextReminderDate, s.Email = time.Time{}, time.Time{}, time.Time{}, ""
 	s.Cancelled = time.Time{}
 }
 
-// PastUser is a user at an earlier moment: role, warehouses, stores, and whether the user
-// was locked.
+// PastUser is a user at an earlier moment. Only the role, the warehouses, the stores and
+// whether the user was locked are from that moment.
 type PastUser struct {
 	Past
 	User User
 }
 
-// userState lists the values of a user that events store.
+// userState lists the fields of a user whose values events contain.
 var userState = Fields[User]{
 	textField("role", "Role", func(u *User) *string { return (*string)(&u.Role) }),
 	linesField("warehouses", "Warehouses", maxScope, func(u *User) *[]string { return &u.Warehouses }),

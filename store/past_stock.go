@@ -13,19 +13,19 @@ import (
 )
 
 // maxPastPlaces is the maximum number of warehouses for which the earlier stock of a
-// product is computed. Each takes two requests.
+// product is computed. Each warehouse takes two requests.
 const maxPastPlaces = 6
 
-// PastStock is the stock of a product in a warehouse at an earlier moment. The
-// quantity comes from the stock ledger, so it is known unless the product was added
-// later. If Past.HasState returns false, the other values are the present ones.
+// PastStock is the stock of a product in a warehouse at an earlier moment. The quantity
+// comes from the stock ledger. It is known unless the product was added later. If
+// Past.HasState returns false, the other values are the present ones.
 type PastStock struct {
 	Past
 	Item WarehouseItem
 }
 
-// PastProduct is a product at an earlier moment, with its stock by warehouse. Places
-// is the number of warehouses. If it exceeds maxPastPlaces, Stock is nil.
+// PastProduct is a product at an earlier moment, with its stock by warehouse. Places is the
+// number of warehouses. If there are more than maxPastPlaces, Stock is nil.
 type PastProduct struct {
 	Past
 	Product Product
@@ -92,8 +92,9 @@ func (a Access) ProductAt(ctx context.Context, id string, at time.Time) (*PastPr
 	return past, work.Wait()
 }
 
-// productBefore reverses the events of a product since a moment: in the product, and in
-// the reorder points, bins, names and days of counts of the stock items.
+// productBefore reverses the events of a product after a moment. It changes the product,
+// and the names, reorder points, bins and days of the last count in the stock items. It
+// does not change quantities; see quantityAt.
 func (s *Store) productBefore(ctx context.Context, p *Product, stock []WarehouseItem, at time.Time) (Past, error) {
 	return s.before(ctx, productPartition(p.ID), at, func(e *Event) PastGap {
 		switch e.What {
@@ -133,8 +134,8 @@ func (s *Store) productBefore(ctx context.Context, p *Product, stock []Warehouse
 	})
 }
 
-// isAbout reports whether an event of a product concerns its stock in a warehouse.
-// Events about the product itself concern all warehouses.
+// isAbout reports whether an event of a product is about its stock in a warehouse. An event
+// about the product itself concerns all warehouses.
 func (e *Event) isAbout(warehouseID string) bool {
 	places := slices.DeleteFunc(parts(e.values()), func(part string) bool { return part == "" })
 	if len(places) > 0 {
@@ -143,9 +144,9 @@ func (e *Event) isAbout(warehouseID string) bool {
 	return e.Subject == "" || e.Subject == warehouseID
 }
 
-// quantityAt sets the quantity of a stock item to that of an earlier moment. The
-// first ledger entry after the moment contains the quantity before the entry. If
-// there is no such entry, the quantity has not changed since.
+// quantityAt sets the quantity of a stock item to the quantity at an earlier moment. The
+// first ledger entry after the moment contains the quantity before the entry. If there is
+// no such entry, the quantity has not changed since the moment.
 func (s *Store) quantityAt(ctx context.Context, item *WarehouseItem, at time.Time) error {
 	values := key.Map{"productID": item.ProductID, "warehouseID": item.WarehouseID}
 	moves, err := s.entriesAfter(ctx, productLedger, values, "stock#"+item.WarehouseID+"#"+lastULID(at), 1)
@@ -155,8 +156,8 @@ func (s *Store) quantityAt(ctx context.Context, item *WarehouseItem, at time.Tim
 	return err
 }
 
-// entriesAfter returns the entries of a ledger after a sort key, oldest first. It reads
-// at most limit entries of each pattern.
+// entriesAfter returns the entries of a ledger after a sort key, oldest first. A ledger
+// consists of several patterns. entriesAfter reads at most limit entries of each.
 func (s *Store) entriesAfter(ctx context.Context, ledger []*Pattern, values key.Map, sk string, limit int) ([]StockMove, error) {
 	var moves []StockMove
 	for _, p := range ledger {
@@ -177,8 +178,8 @@ func (s *Store) entriesAfter(ctx context.Context, ledger []*Pattern, values key.
 	return moves, nil
 }
 
-// StockMovesUntil lists the stock ledger of a product in a warehouse up to a moment,
-// newest first. page.At takes precedence over the moment.
+// StockMovesUntil lists the stock ledger of a product in a warehouse up to a moment, newest
+// first. If page.At is set, the list starts there instead of at the moment.
 func (a Access) StockMovesUntil(ctx context.Context, productID, warehouseID string, at time.Time, page Page) (List[StockMove], error) {
 	if err := a.require(Browse); err != nil {
 		return List[StockMove]{}, err
@@ -193,20 +194,20 @@ func (a Access) StockMovesUntil(ctx context.Context, productID, warehouseID stri
 	return a.StockMoves(ctx, productID, warehouseID, page)
 }
 
-// maxPastMoves is the number of stock changes of a warehouse that are read for its earlier
-// stock list.
+// maxPastMoves is the maximum number of stock changes that are read to compute the earlier
+// stock list of a warehouse.
 const maxPastMoves = 300
 
-// PastWarehouse is a warehouse at an earlier moment, with a part of its stock list.
+// PastWarehouse is a warehouse at an earlier moment, with a page of its stock list.
 type PastWarehouse struct {
 	Past
 	Warehouse Warehouse
-	Stock     List[WarehouseItem] // stock at the moment, with the present names, reorder points and bins
-	Moves     []StockMove         // stock changes since, oldest first
-	TooMany   bool                // there are more than maxPastMoves stock changes since, so Stock and Moves are empty
+	Stock     List[WarehouseItem] // quantities at the moment, but present names, reorder points and bins
+	Moves     []StockMove         // stock changes since the moment, oldest first
+	TooMany   bool                // there are more than maxPastMoves stock changes since the moment, so Stock and Moves are empty
 }
 
-// MovesUntil returns the stock changes that are not later than a moment.
+// MovesUntil returns the stock changes in Moves up to a time.
 func (p *PastWarehouse) MovesUntil(at time.Time) []StockMove {
 	last := lastULID(at)
 	return slices.DeleteFunc(slices.Clone(p.Moves), func(m StockMove) bool { return m.ID > last })
@@ -264,9 +265,9 @@ func (a Access) WarehouseAt(ctx context.Context, id string, at time.Time, page P
 	return past, nil
 }
 
-// movesSince returns the stock changes of a warehouse after a moment, oldest first.
-// If there are more than maxPastMoves, it returns only some, but more than
-// maxPastMoves.
+// movesSince returns the stock changes of a warehouse after a moment, oldest first. If
+// there are more than maxPastMoves, it does not return all of them, but at least
+// maxPastMoves+1.
 func (a Access) movesSince(ctx context.Context, warehouseID string, at time.Time) ([]StockMove, error) {
 	return a.store.entriesAfter(ctx, warehouseLedger, key.Map{"warehouseID": warehouseID}, "stock#"+lastULID(at), maxPastMoves+1)
 }

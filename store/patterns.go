@@ -206,12 +206,12 @@ var (
 	getVisit                = pattern("getVisitByUser")
 )
 
-// orderRow contains the attributes of an order that lists show.
+// orderRow lists the attributes of an order that lists of orders read from an index.
 var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState", "OpenLines"}
 
-// Patterns is the catalogue of all access patterns. The first sixteen rows come from
-// Amazon's published design of an online shop. getShipmentDetailsByShipmentId has no
-// condition on the sort key, so that it also returns the items of the shipment.
+// Patterns lists all access patterns. The first sixteen come from Amazon's published design
+// of an online shop. getShipmentDetailsByShipmentId has no condition on the sort key, so
+// that it also returns the items of the shipment.
 var Patterns = []Pattern{
 	table.NewPattern(onlineShop, "getCustomerByCustomerId", "table", table.OpGetItem, "c#${customerID}", "c#${customerID}"),
 	table.NewPattern(onlineShop, "getProductByProductId", "table", table.OpGetItem, "p#${productID}", "p#${productID}"),
@@ -415,7 +415,7 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }
 
-// ofKinds returns the pattern with its possible kinds: the names of the lists of
+// ofKinds sets the values that the placeholder kind can have: the names of the lists of
 // reference data.
 func ofKinds(p Pattern) Pattern {
 	for _, kind := range ReferenceKinds {
@@ -432,8 +432,8 @@ func noted(p Pattern, note string) Pattern { p.Note = note; return p }
 
 func secret(p Pattern) Pattern { p.Secret = true; return p }
 
-// pattern returns the row of Patterns with this name. If there is none, it panics, so
-// that a wrong name shows as soon as the program starts.
+// pattern returns the access pattern with this name. It panics if there is none, so that a
+// wrong name shows as soon as the program starts.
 func pattern(name string) *Pattern {
 	p, found := schema.Pattern(name)
 	if !found {

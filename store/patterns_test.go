@@ -10,7 +10,8 @@ import (
 	"stockroom/store/key"
 )
 
-// published is a row of the access patterns that Amazon published.
+// published is a row of testdata/access-patterns.json, which contains published access
+// patterns.
 type published struct {
 	System, Name, Index, Operation, PK, SK, Order string
 }
@@ -32,7 +33,7 @@ func publishedPatterns(t *testing.T) map[string]published {
 	return rows
 }
 
-// addedPatterns are the patterns that Amazon has not published.
+// addedPatterns are the patterns that are not in testdata/access-patterns.json.
 var addedPatterns = map[string]bool{
 	"getAccessToken": true, "getAccessTokensByUser": true,
 	"getSessionKeys": true, "getProviderIdentity": true, "getSecondFactor": true, "getSecondFactorByHandle": true, "getEventsOfThing": true, "getEventByEventId": true,

@@ -7,29 +7,30 @@ import (
 	"time"
 )
 
-// maxGroup is the maximum number of payments in a group. With 8, a payment adds a quarter
-// of a write unit to the sums. Larger transactions conflict more often with other changes.
+// maxGroup is the maximum number of payments in a group. A transactional write of the sum
+// takes two write units, so each of 8 payments takes a quarter of a unit. Larger
+// transactions conflict more often with other changes.
 const maxGroup = 8
 
 // maxGroupWait is how long the first payment of a group waits for others.
 const maxGroupWait = 40 * time.Millisecond
 
-// maxGroupCommit is how long a group tries to write its transaction. A table that throttles
-// one of its items would otherwise delay all payments of the group for as long as a
-// transaction is repeated.
+// maxGroupCommit is how long a group tries to write its transaction. If DynamoDB throttles
+// one item, it rejects the whole transaction. Without this limit, a single item could
+// therefore delay all payments of the group for a long time.
 const maxGroupCommit = time.Second
 
-// PaymentGroups records payments of a shard's run in groups. Each group is one
-// transaction that adds to the sums once, which saves write units. The items of each
-// payment keep their conditions. If the transaction of a group fails, each payment is
-// recorded on its own. The zero PaymentGroups is ready to use.
+// PaymentGroups records payments of a shard's run in groups. Each group is one transaction,
+// which adds to the JobTotal only once. This saves write units. Each payment keeps its
+// conditions. If the transaction of a group fails, each payment is recorded in a
+// transaction of its own. The zero PaymentGroups is ready to use.
 type PaymentGroups struct {
 	mu      sync.Mutex
-	working int                      // payments that may still join a group
-	waiting map[string]*paymentGroup // groups that other payments can join, by sums
+	working int                      // number of payments that may still join a group
+	waiting map[string]*paymentGroup // groups that other payments can still join, by paymentGroup.sums
 }
 
-// paymentGroup is a group of payments with the same sums.
+// paymentGroup is a group of payments with the same JobTotal. sums identifies the JobTotal.
 type paymentGroup struct {
 	sums     string
 	changes  []*runChange
@@ -38,13 +39,14 @@ type paymentGroup struct {
 	err      error
 }
 
-// GroupedPayment is a payment in progress that can join a group once.
+// GroupedPayment is a payment in progress. It can join one group.
 type GroupedPayment struct {
 	groups *PaymentGroups
 	joined bool // has joined a group, or has ended
 }
 
-// Begin begins a payment, for which groups wait. The caller must call End.
+// Begin begins a payment. Groups wait for it until it joins a group or ends. The caller
+// must call End.
 func (g *PaymentGroups) Begin() *GroupedPayment {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -61,8 +63,8 @@ func (p *GroupedPayment) End() {
 	}
 }
 
-// leave records that no group needs to wait for the payment. If groups wait for no
-// other payment, they are complete.
+// leave records that groups no longer wait for the payment. If they wait for no other
+// payment, they are complete.
 func (p *GroupedPayment) leave() {
 	p.joined = true
 	if p.groups.working--; p.groups.working > 0 {
@@ -80,8 +82,9 @@ func (g *PaymentGroups) completeGroup(group *paymentGroup) {
 	}
 }
 
-// join adds the change of the payment to a group. first is true if the caller must
-// commit the group. The group is nil if the payment already joined one.
+// join adds the change of the payment to a group, and returns the group. first is true if
+// the caller must commit the group. The group is nil if the payment has already joined a
+// group.
 func (p *GroupedPayment) join(c *runChange) (group *paymentGroup, first bool) {
 	g := p.groups
 	g.mu.Lock()
@@ -105,8 +108,8 @@ func (p *GroupedPayment) join(c *runChange) (group *paymentGroup, first bool) {
 	return group, first
 }
 
-// wait waits until the group is complete or maxGroupWait has passed. No payment can join
-// the group afterwards.
+// wait waits until the group is complete or maxGroupWait has passed. After that, no payment
+// can join the group.
 func (g *PaymentGroups) wait(ctx context.Context, group *paymentGroup) {
 	timer := time.NewTimer(maxGroupWait)
 	defer timer.Stop()
@@ -120,7 +123,7 @@ func (g *PaymentGroups) wait(ctx context.Context, group *paymentGroup) {
 	g.completeGroup(group)
 }
 
-// commitInGroup commits the change, together with other payments if possible.
+// commitInGroup commits the change, in one transaction with other payments if possible.
 func (c *runChange) commitInGroup(ctx context.Context, settings Settings) error {
 	if c.jobTotal == nil || c.run.Payment == nil {
 		return c.Commit(ctx)
@@ -147,7 +150,7 @@ func (c *runChange) commitInGroup(ctx context.Context, settings Settings) error 
 // commit commits the changes of the group in one transaction.
 func (group *paymentGroup) commit(ctx context.Context, s *Store, settings Settings) {
 	defer close(group.ended)
-	group.err = errors.New("the transaction of the group did not end") // kept after a panic
+	group.err = errors.New("the transaction of the group did not end") // replaced below, unless Commit panics
 	ctx, cancel := context.WithTimeout(ctx, maxGroupCommit)
 	defer cancel()
 	all := s.newChange(settings)

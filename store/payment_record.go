@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// The types of payments. Gift cards and discount codes come before a card, which pays
-// the rest.
+// The types of payments. On an invoice, gift cards and discount codes must come before a
+// card payment, which pays the rest.
 var (
 	VoucherTypes = []string{"GiftCard", "DiscountCode"}
 	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
 )
 
-// PaymentRequest is a payment of an invoice by voucher, by card, or by both. If one
-// of them is unused, its Amount is zero.
+// PaymentRequest is a payment of an invoice by voucher, by card, or by both. The Amount of
+// an unused payment is zero.
 type PaymentRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed
 	Voucher   Payment
-	Card      Payment // Data contains the last four digits of the card number
+	Card      Payment // Data is the last four digits of the card number
 
-	Wrong InputErrors // the errors of amounts that could not be parsed
+	Wrong InputErrors // errors of amounts that could not be parsed
 }
 
 // Names of the form fields of a payment, for errors.
@@ -57,7 +57,7 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 	}))
 }
 
-// check adds errors about the rules that do not depend on the invoice to p.Wrong.
+// check checks the rules that do not depend on the invoice, and adds errors to p.Wrong.
 func (p *PaymentRequest) check() {
 	const negative = "Enter an amount above zero. To pay money back, use Refund."
 	v, c, wrong := &p.Voucher, &p.Card, &p.Wrong
@@ -123,9 +123,9 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	return wrong.Err()
 }
 
-// changeInvoice changes an invoice and its order. It finds the order through an
-// index, and then calls changeOrder. It returns Conflict if the form showed another
-// version of the invoice.
+// changeInvoice changes an invoice and its order. It finds the order of the invoice in an
+// index and calls changeOrder, which calls work. It returns Conflict if the form showed
+// another version of the invoice.
 func (a Access) changeInvoice(ctx context.Context, id string, version int, token string, work func(*orderChange, *Invoice) error) error {
 	found, err := a.invoice(ctx, getInvoice, id)
 	if err != nil {

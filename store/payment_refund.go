@@ -13,14 +13,14 @@ type RefundRequest struct {
 	Amount    Amount
 	Why       string
 
-	Wrong InputErrors // the error of an amount that could not be parsed
+	Wrong InputErrors // error of an amount that could not be parsed
 }
 
-// Refund records a refund of an invoice. If earlier credits do not cover the refund,
-// it credits the rest with a credit note. It returns Invalid if the payment or the
-// reason is missing, or if the amount exceeds the rest of the payment or the user's
-// limit. It returns Conflict if the invoice has another version, Forbidden if the
-// user is not allowed to make refunds, or NotFound.
+// Refund records a refund of an invoice. If a part of the refund was not credited earlier,
+// Refund credits this part with a credit note. It returns Forbidden if the user may not
+// make refunds. It returns Invalid if the payment or the reason is missing, or if the
+// amount exceeds the rest of the payment or the user's limit. It returns Conflict if the
+// invoice has another version. It can also return NotFound.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Refund); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 }
 
 // payment returns the payment to refund. It returns Invalid if the payment is missing or
-// the amount exceeds the rest of the payment.
+// the amount exceeds what is left of the payment.
 func (r *RefundRequest) payment(i *Invoice, currency string) (Payment, error) {
 	n := slices.IndexFunc(i.Payments, func(p Payment) bool { return p.ID == r.PaymentID && p.Amount.Sign() > 0 })
 	if n < 0 {
@@ -68,8 +68,9 @@ func (r *RefundRequest) payment(i *Invoice, currency string) (Payment, error) {
 	return i.Payments[n], CheckDecimals("amount", r.Amount, left, currency)
 }
 
-// creditRefund adds a refund to the credit. A refund of an overpaid amount adds
-// nothing, because a return or cancellation has already credited that amount.
+// creditRefund adds a refund to the credit of the invoice. It does not add an amount that
+// the customer has overpaid, because an earlier return or cancellation has already credited
+// that amount.
 func (i *Invoice) creditRefund(amount Amount) {
 	overpaid := i.Paid().Minus(i.NetAmount())
 	if overpaid.Sign() > 0 {
@@ -80,15 +81,15 @@ func (i *Invoice) creditRefund(amount Amount) {
 	}
 }
 
-// CanRefund reports whether the user may make refunds.
+// CanRefund reports whether the user may refund payments.
 func (u *User) CanRefund(settings Settings) bool {
 	return u.May(RefundAny) || u.May(Refund) && settings.RefundLimit.Sign() > 0
 }
 
-// checkRefundLimit returns Invalid if this refund would make the refunds of the invoice
-// exceed the user's limit. The limit applies to the sum, so that several small refunds
-// cannot exceed it. If the limit is 0, checkRefundLimit returns Forbidden.
-// The change fails if the settings, which contain the limit, have changed.
+// checkRefundLimit returns Invalid if the refund would make the sum of the invoice's
+// refunds exceed the user's limit. The limit applies to the sum, so several small refunds
+// cannot exceed it. If the limit is 0, checkRefundLimit returns Forbidden. The change fails
+// if the settings, which contain the limit, change before it is committed.
 func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice, amount Amount) error {
 	if a.user.May(RefundAny) {
 		return nil

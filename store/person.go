@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Person is someone who rents kayaks or works at a store but is neither a customer
-// nor an employee. A renter, customer and employee with the same ID are the same
+// Person is someone who rents kayaks or works at a store, and is neither a customer nor an
+// employee. If a Person, a Customer or an Employee have the same ID, they describe the same
 // person.
 type Person struct {
 	ID      string
@@ -19,7 +19,7 @@ type Person struct {
 	Phones  []string `json:",omitempty"`
 	Version int
 
-	NoNotices bool `json:",omitempty"` // send no reminders
+	NoNotices bool `json:",omitempty"` // do not email reminders to the person
 }
 
 func (*Person) EntityType() string { return "personMetadata" }
@@ -44,7 +44,7 @@ func (p *Person) attributes(a *table.Attributes) {
 // code.
 func (p *Person) HasPhone(number string) bool { return hasPhone(p.Phones, number) }
 
-// Renter is anyone who can rent: a customer, an employee or another person.
+// Renter is anyone who can rent a kayak: a customer, an employee or another person.
 type Renter struct {
 	ID       string
 	Name     string
@@ -52,7 +52,7 @@ type Renter struct {
 	Customer bool   // the renter is a customer
 	Employee bool   // the renter is an employee whom the user may see
 
-	NoNotices bool `json:",omitempty"` // the renter gets no reminders
+	NoNotices bool `json:",omitempty"` // do not email reminders to the renter
 	Closed    bool `json:",omitempty"` // the renter is a closed customer
 
 	Phones []string `json:"-"` // phone numbers of a customer or another person
@@ -81,8 +81,8 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	return nil, fail(NotFound, "No person found with the ID %s.", id)
 }
 
-// renterOf returns the renter with these records. Each record can be nil. If all are
-// nil, renterOf returns nil.
+// renterOf returns the renter with these records, of which each can be nil. It returns nil
+// if all of them are nil.
 func (a Access) renterOf(id string, customer *Customer, employee *Employee, person *Person) *Renter {
 	r := &Renter{ID: id, Customer: customer != nil, Employee: employee != nil && a.user.InCharge(employee.WarehouseID)}
 	switch {
@@ -101,7 +101,7 @@ func (a Access) renterOf(id string, customer *Customer, employee *Employee, pers
 	return r
 }
 
-// partition returns the partition of the renter's events.
+// partition returns the partition with the renter's events.
 func (r *Renter) partition() string {
 	if r.Customer {
 		return partitionOf(getCustomer, "customerID", r.ID)
@@ -109,8 +109,8 @@ func (r *Renter) partition() string {
 	return personPartition(r.ID)
 }
 
-// FindRenter returns the renter that a user entered in a form: by ID, or by the email
-// address of a customer. It returns Invalid unless exactly one person matches.
+// FindRenter returns the renter with an ID, or the customer with an email address, that a
+// user entered in a form. It returns Invalid unless exactly one person matches.
 func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	return person, err
 }
 
-// ignoreNotFound returns nil for NotFound, and otherwise the error.
+// ignoreNotFound returns nil if err is NotFound. Otherwise, it returns err.
 func ignoreNotFound(err error) error {
 	if KindOf(err) == NotFound {
 		return nil

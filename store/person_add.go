@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// NewRenter contains the form fields for a new person who rents, orders or starts to
-// work at a store. Only the order form has an address.
+// NewRenter contains the form fields for a new person. Forms for rentals, orders and
+// employments contain these fields. Only the order form has an address.
 type NewRenter struct {
 	Name, Phone, Email string
 	Address            Address
 }
 
-// NewAddressFields are the fields for the address of a new person.
+// NewAddressFields are the fields for the address of a NewRenter.
 var NewAddressFields = Fields[NewRenter](AddressFields(func(n *NewRenter) *Address { return &n.Address }))
 
 // Names of the form fields for a new renter.
@@ -22,8 +22,8 @@ const (
 	FieldNewEmail = "new-email"
 )
 
-// AddRenter adds a new renter as a customer and returns the ID, which comes from the
-// form token. It returns Invalid if a field is invalid.
+// AddRenter adds a new renter as a customer and returns the customer's ID. The ID comes
+// from the form token. AddRenter returns Invalid if a field is invalid.
 func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id string, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return "", err
@@ -45,7 +45,7 @@ func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id st
 	return c.ID, wrong.Err()
 }
 
-// Customer returns the customer to add, without an ID.
+// Customer returns the new renter as a customer without an ID.
 func (n *NewRenter) Customer() Customer {
 	return Customer{Name: n.Name, Email: n.Email, Phones: filledLines([]string{n.Phone}), Address: n.Address}
 }
@@ -69,8 +69,7 @@ func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
 	return wrong.Err()
 }
 
-// requireUnknown returns Invalid if a person already has this phone number or email
-// address.
+// requireUnknown returns Invalid if a person has this phone number or email address.
 func (a Access) requireUnknown(ctx context.Context, field, text string) error {
 	if text == "" {
 		return nil
@@ -108,7 +107,7 @@ func (n *NewRenter) check() (wrong InputErrors) {
 	return wrong
 }
 
-// moveToNew makes the errors about a customer's fields errors about the fields of the new
+// moveToNew changes errors about fields of a customer to errors about the fields of a new
 // renter.
 func (e InputErrors) moveToNew() {
 	for i := range e {

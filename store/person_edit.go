@@ -15,7 +15,7 @@ var PersonFields = Fields[Person]{
 	noNoticesField(func(p *Person) *bool { return &p.NoNotices }),
 }
 
-// noNoticesField returns the field that turns off notices to a renter.
+// noNoticesField returns the field that turns off emails with reminders to a person.
 func noNoticesField[T any](of func(*T) *bool) Field[T] {
 	return flagField("no-notices", "No reminders", of).hint("Do not email this person about kayaks that are due tomorrow or overdue, or about unpaid invoices.").column("NoNotices")
 }
@@ -34,8 +34,8 @@ func (a Access) personEdit(id, token string) edit[Person] {
 
 func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
 
-// SavePerson changes a person. Existing rentals and employments keep their copies of
-// the name. It returns NotFound, Invalid, or Conflict if the form showed another
+// SavePerson changes a person. Existing rentals and employments keep their copies of the
+// name. SavePerson returns NotFound, Invalid, or Conflict if the form showed another
 // version.
 func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	before, err := a.PersonForChange(ctx, p.ID)
@@ -45,8 +45,8 @@ func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	return saveFromForm(ctx, a, before, &p, a.personEdit(p.ID, token))
 }
 
-// AddPerson adds a person and returns their ID, which comes from the form token. It
-// returns Invalid for an invalid field.
+// AddPerson adds a person and returns the person's ID. The ID comes from the form token.
+// AddPerson returns Invalid if a field is invalid.
 func (a Access) AddPerson(ctx context.Context, p Person, token string) (id string, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return "", err

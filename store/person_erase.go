@@ -17,9 +17,9 @@ type Erasure struct {
 	Name     string // name of the person before the erasure; "" if already erased
 	Changed  PersonalCounts
 	Deleted  int      // number of deleted emails
-	Others   []string // IDs of other records of the same person, which are not erased
+	Others   []string // IDs that JoinPeople joined with the person; their records are not erased
 	Blockers []EraseBlocker
-	More     bool // the dry run was limited, and there are more records
+	More     bool // the dry run had a limit, and there are more records
 }
 
 // Records returns the number of records that are changed or deleted.
@@ -31,25 +31,25 @@ func (e *Erasure) Records() int {
 	return n
 }
 
-// erasePasses is the maximum number of times that ErasePerson starts again because
-// someone has changed records.
+// erasePasses is the maximum number of passes of ErasePerson if changes by others keep
+// conflicting with it.
 const erasePasses = 10
 
-// ErasePerson erases the personal data of a customer, renter or employee: names,
-// contacts, addresses, notes, index keys and search words. Amounts, dates, products,
-// IDs and document numbers stay. It returns NotFound if nobody has the ID, and Conflict
-// with the reasons in Erasure.Blockers while an order, invoice, rental, booking,
-// subscription or employment is open.
+// ErasePerson erases the personal data of a customer, renter or employee: names, contacts,
+// addresses, notes, index keys and search words. Amounts, dates, products, IDs and document
+// numbers stay. It returns NotFound if nobody has the ID. It returns Conflict if an order,
+// invoice, rental, booking, subscription or employment is still open; Erasure.Blockers then
+// lists the reasons.
 //
-// It works through the records in portions of erasureItems, and changes the record of
-// the person last. If it is interrupted, call it again: it continues with the records
-// that are left. If nothing is left, it changes nothing.
+// ErasePerson erases erasureItems records per transaction, and the record of the person
+// last. If it is interrupted, call it again: it continues with the records that are left.
+// If nothing is left, it changes nothing.
 func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 	return a.erasePerson(ctx, id, blockerOf)
 }
 
-// erasePerson is like ErasePerson. It calls blocks for each record, to learn whether
-// the record prevents the erasure.
+// erasePerson is like ErasePerson, but calls blocks for each record to find out whether the
+// record prevents the erasure.
 func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) (EraseBlocker, bool)) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err
@@ -75,9 +75,9 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 	}
 }
 
-// ErasureOf makes a dry run of ErasePerson. It returns what would change and what
-// prevents the erasure. With a limit, it reads at most that many orders and
-// rentals, and a bounded number of other records.
+// ErasureOf makes a dry run of ErasePerson. It returns what would change and what prevents
+// the erasure. If limit is not 0, it reads at most limit orders, rentals and bookings, and
+// at most MaxLimit other records of each kind.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err
@@ -86,7 +86,7 @@ func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, e
 	return plan.result, err
 }
 
-// EraseLease returns the name of the lease of the erasure of a person.
+// EraseLease returns the name of the lease of a server that erases the data of a person.
 func EraseLease(id string) string { return "erase " + id }
 
 // IsErasing reports whether a server is erasing the data of a person.
@@ -97,9 +97,9 @@ func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
 	return a.store.IsLeased(ctx, EraseLease(id))
 }
 
-// RecordErasureFailure records why the data of a person was not erased, or only in
-// part. If cause is an Error, it records the message. The texts of other errors are
-// for the log only.
+// RecordErasureFailure records in an event why the data of a person was not erased, or only
+// in part. If cause is an Error, the event contains its message. The texts of other errors
+// appear only in the server's log.
 func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err
@@ -124,9 +124,8 @@ func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error
 	return c.Commit(ctx)
 }
 
-// FailedErasure returns the event of the last erasure of a person if that erasure
-// failed. Otherwise, it returns nil. It searches only the newest events of the
-// person; see searchedEvents.
+// FailedErasure returns the event of the last erasure of a person if that erasure failed.
+// Otherwise, it returns nil. It reads only the newest searchedEvents events of the person.
 func (a Access) FailedErasure(ctx context.Context, id string) (*Event, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -160,9 +159,10 @@ func (e *Erasure) add(pass Erasure) {
 	e.Blockers = pass.Blockers
 }
 
-// requireAuditKey returns Conflict if a day of the history is sealed with a key that
-// this process does not have. A redacted event keeps a hash of the original event only
-// for the keys of this process, so seals with other keys could not be verified.
+// requireAuditKey returns Conflict if a day of the history is sealed with a key that this
+// process does not have. The erasure redacts events. A redacted event contains hashes of
+// the original event, but only for the keys of this process. Seals with other keys could no
+// longer be verified.
 func (s *Store) requireAuditKey(ctx context.Context) error {
 	now := s.now().UTC()
 	for seal, err := range s.sealsOf(ctx, DateRange{From: now.AddDate(1-maxSealYears, 0, 0), To: now.AddDate(1, 0, 0)}) {
@@ -176,21 +176,23 @@ func (s *Store) requireAuditKey(ctx context.Context) error {
 	return nil
 }
 
-// erasurePlan is the dry run of an erasure.
+// erasurePlan contains what an erasure needs to know about all records before it changes
+// any.
 type erasurePlan struct {
 	blocks func(Entity) (EraseBlocker, bool)
 	result Erasure
 	names  []string     // current and earlier names of the person
-	kayaks []personTime // the periods in which the person had each kayak
+	kayaks []personTime // when the person had which kayak
 }
 
-// personTime is a period in which events of a kayak can name the person.
+// personTime is a period in which the person rented or paid for a kayak. Events of the
+// kayak in this period can name the person.
 type personTime struct {
 	kayakID  string
 	from, to time.Time
 }
 
-// planErasure reads all records of a person, or some of them if limit is not 0.
+// planErasure reads the records of a person. limit has the same meaning as in ErasureOf.
 func (s *Store) planErasure(ctx context.Context, id string, limit int, blocks func(Entity) (EraseBlocker, bool)) (*erasurePlan, error) {
 	p := &erasurePlan{blocks: blocks, result: Erasure{Changed: PersonalCounts{}}}
 	reader := personalReader{ctx: ctx, store: s, id: id, limit: limit, visit: func(file PersonalFile, e Entity) error {
@@ -259,8 +261,8 @@ func (p *erasurePlan) addName(name string) {
 	}
 }
 
-// refuse returns err. If err is nil and something blocks the erasure, it returns
-// Conflict with the first reason.
+// refuse returns err, if it is not nil. Otherwise it returns Conflict with the first reason
+// if something prevents the erasure.
 func (p *erasurePlan) refuse(err error) error {
 	if err != nil || len(p.result.Blockers) == 0 {
 		return err
@@ -268,7 +270,7 @@ func (p *erasurePlan) refuse(err error) error {
 	return fail(Conflict, "This person can't be erased yet: %s", p.result.Blockers[0].Reason)
 }
 
-// personEraser is one pass of ErasePerson.
+// personEraser is one pass of ErasePerson over the records of the person.
 type personEraser struct {
 	Access
 	ctx    context.Context
@@ -279,13 +281,13 @@ type personEraser struct {
 	dryRun bool
 	result Erasure
 
-	writes   []func(*change) // writes of the next portion
+	writes   []func(*change) // writes of the next transaction
 	profiles []Entity        // the person's own records, which are erased last
-	same     *SamePerson     // other records of the person; nil if there are none
+	same     *SamePerson     // IDs that JoinPeople joined with the person; nil if there are none
 }
 
-// erase erases everything that is left. It returns Conflict if a record has changed
-// since it was read, or if a record blocks the erasure.
+// erase erases all records that are left. It returns Conflict if a record has changed since
+// it was read, or if a record prevents the erasure.
 func (p *personEraser) erase() error {
 	p.result.Changed = PersonalCounts{}
 	if err := p.eraseKayakEvents(); err != nil {
@@ -350,7 +352,7 @@ func (p *personEraser) redact(file PersonalFile, e, after *Event) error {
 	return err
 }
 
-// add adds a write to the next portion, and commits the portion if it is full.
+// add adds a write to the next transaction, and commits the transaction if it is full.
 func (p *personEraser) add(write func(*change), count *int) error {
 	*count++
 	if p.dryRun {
@@ -363,12 +365,12 @@ func (p *personEraser) add(write func(*change), count *int) error {
 	return p.flush()
 }
 
-// erasureItems is the number of records in a portion. Each record takes a few
-// actions: one for itself, and one for each search word that is deleted.
+// erasureItems is the number of records per transaction. Each record takes a few actions:
+// one for the record, and one for each search word that is deleted.
 const erasureItems = stepItems / 2
 
-// flush commits the next portion. eraseProfiles later records the event of the
-// erasure.
+// flush commits the writes so far. It records no event: eraseProfiles records the event of
+// the whole erasure.
 func (p *personEraser) flush() error {
 	if len(p.writes) == 0 {
 		return nil
@@ -384,8 +386,9 @@ func (p *personEraser) flush() error {
 	return c.Commit(p.ctx)
 }
 
-// eraseProfiles erases the person's own records and their search words, separates
-// them from other records of the same person, and records the event.
+// eraseProfiles erases the person's own records and their search words. It also separates
+// them from the records that JoinPeople joined with them, and records the event of the
+// erasure.
 func (p *personEraser) eraseProfiles() error {
 	if len(p.profiles) == 0 && p.same == nil {
 		return nil
@@ -431,7 +434,7 @@ func (p *personEraser) eraseKayakEvents() error {
 			if err := decodeAs(row, &e); err != nil {
 				return err
 			}
-			if p.isNamedIn(&e) || e.Redacted != "" { // an interrupted erasure has already redacted some events
+			if p.isNamedIn(&e) || e.Redacted != "" { // an earlier, interrupted erasure may have redacted it
 				found = append(found, e)
 			}
 		}
@@ -442,11 +445,12 @@ func (p *personEraser) eraseKayakEvents() error {
 	return p.flush()
 }
 
-// redactKayakEvents redacts the events of a kayak that name the person and were
-// recorded while the person had the kayak. It also redacts the undos of these events,
-// which can be later. Other events can name another person with the same name.
+// redactKayakEvents redacts the events of a kayak that name the person and were recorded
+// while the person had the kayak. Events of other times can name another person with the
+// same name. The exceptions are undos of redacted events, which can be later.
+// redactKayakEvents redacts these too.
 func (p *personEraser) redactKayakEvents(found []Event, times []personTime) error {
-	slices.SortFunc(found, func(x, y Event) int { return strings.Compare(x.ID, y.ID) }) // undos come after the undone events
+	slices.SortFunc(found, func(x, y Event) int { return strings.Compare(x.ID, y.ID) }) // so that undos come after the undone events
 	about := map[string]bool{}
 	for i := range found {
 		e := &found[i]
@@ -472,7 +476,7 @@ func (p *personEraser) redactKayakEvents(found []Event, times []personTime) erro
 	return nil
 }
 
-// isNamedIn reports whether a text of an event contains a name of the person.
+// isNamedIn reports whether an event contains a name of the person.
 func (p *personEraser) isNamedIn(e *Event) bool {
 	return slices.ContainsFunc(p.names, func(name string) bool {
 		return strings.Contains(e.Why, name) || strings.Contains(e.Before, name) || strings.Contains(e.After, name) || containsText(e.values(), name)
@@ -483,7 +487,7 @@ func containsText(values []EventValue, text string) bool {
 	return slices.ContainsFunc(values, func(v EventValue) bool { return strings.Contains(v.Before, text) || strings.Contains(v.After, text) })
 }
 
-// withoutName returns a text, or "" if it contains a name of the person.
+// withoutName returns the text, or "" if the text contains a name of the person.
 func (p *personEraser) withoutName(text string) string {
 	if slices.ContainsFunc(p.names, func(name string) bool { return strings.Contains(text, name) }) {
 		return ""

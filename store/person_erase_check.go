@@ -8,14 +8,14 @@ import (
 // EraseBlocker is a reason why the data of a person cannot be erased yet.
 type EraseBlocker struct {
 	Reason    string // a sentence
-	Partition string // partition of the record to finish first, for a link
+	Partition string // partition of the record that must be finished first, for a link
 }
 
-// maxBlockers is the maximum number of reasons that are listed.
+// maxBlockers is the maximum number of reasons that planErasure lists.
 const maxBlockers = 20
 
-// blockerOf returns why a record prevents the erasure of its person. ok is false if
-// it does not.
+// blockerOf returns why a record prevents the erasure of its person. ok is false if the
+// record does not prevent it.
 func blockerOf(e Entity) (b EraseBlocker, ok bool) {
 	switch e := e.(type) {
 	case *Order:

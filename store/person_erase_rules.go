@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// withoutPerson returns a copy of a record about a person without the personal data,
-// or nil if the record has none. It keeps amounts, dates, products, IDs and document
-// numbers. The copy has the next version, except for events.
+// withoutPerson returns a copy of a record about a person, without the personal data and
+// with the next version. It returns nil if the record contains no personal data. The copy
+// keeps amounts, dates, products, IDs and document numbers.
 //
-// Records of other types have no personal data, or personEraser handles them.
+// Records of other types contain no personal data, or personEraser handles them.
 func withoutPerson(e Entity) Entity {
 	switch e := e.(type) {
 	case *Customer:
@@ -50,7 +50,7 @@ func withoutPerson(e Entity) Entity {
 	return nil
 }
 
-// nextIfChanged calls erase with a copy of a record and returns the copy as the next
+// nextIfChanged calls erase with a copy of a record, and returns the copy with the next
 // version. It returns nil if erase changes nothing.
 func nextIfChanged[T any, E entity[T]](e E, erase func(*T)) Entity {
 	after := *e
@@ -63,21 +63,21 @@ func nextIfChanged[T any, E entity[T]](e E, erase func(*T)) Entity {
 	return E(&after)
 }
 
-// versionOf returns the version of a record that withoutPerson can change.
+// versionOf returns the Version of a record of a type that withoutPerson changes.
 func versionOf(e Entity) int { return int(reflect.ValueOf(e).Elem().FieldByName("Version").Int()) }
 
-// eventsOfThings lists prefixes of the codes of events whose values before and after
-// are statuses, amounts, dates or products. These values stay when personal data is
-// erased. eventsOfPeople lists the exceptions.
+// eventsOfThings lists prefixes of event codes. The Before and After of these events are
+// statuses, amounts, dates or products, which stay when personal data is erased.
+// eventsOfPeople lists the exceptions.
 var eventsOfThings = []string{"booking.", "order.", "shipment.", "invoice.", "payment.", "subscription.", "reminder.", "rental.", "email."}
 
-// eventsOfPeople are the exceptions to eventsOfThings: their values are addresses and
-// cards.
+// eventsOfPeople lists the exceptions to eventsOfThings. The Before and After of these
+// events are addresses and cards.
 var eventsOfPeople = []EventCode{EventOrderAddressEdited, EventPaymentMethodChanged}
 
-// withoutDetails returns a copy of an event about a person without the personal
-// data, or nil if the event has none. It removes the reason, which is free text, the
-// values for undos, and other values that can be personal.
+// withoutDetails returns a copy of an event about a person without personal data. It
+// returns nil if the event contains none. It removes the reason, which is free text, the
+// values for undo, and other values that can be personal.
 func withoutDetails(e *Event) *Event {
 	after := *e
 	after.Why, after.Values = "", ""

@@ -8,16 +8,16 @@ import (
 	"stockroom/store/table"
 )
 
-// SamePerson lists the records that were joined with the record of a person because
-// they are about the same person. For example, a customer was added twice. Each of
-// the joined records has its own SamePerson.
+// SamePerson lists the IDs that a user has joined with the ID of a person, because they are
+// about the same person. For example, a customer was added twice. Each of the joined IDs
+// has its own SamePerson.
 type SamePerson struct {
 	ID      string   // ID of a customer, employee or other person
-	Others  []string // IDs, sorted; at most MaxSamePerson
+	Others  []string // the joined IDs, sorted; at most MaxSamePerson
 	Version int
 }
 
-// MaxSamePerson is the maximum number of records that are joined with one record.
+// MaxSamePerson is the maximum number of IDs that can be joined with one ID.
 const MaxSamePerson = 5
 
 func (*SamePerson) EntityType() string { return "samePerson" }
@@ -37,8 +37,8 @@ func (s *SamePerson) attributes(a *table.Attributes) {
 
 func samePersonPartition(id string) string { return partitionOf(getSamePerson, "personID", id) }
 
-// SamePerson returns the records that are joined with the record of a person. It makes at
-// most two requests. Records that do not exist have only an ID.
+// SamePerson returns the people whose IDs are joined with the ID of a person. It makes at
+// most two requests. If an ID has no record, the Renter contains only the ID.
 func (a Access) SamePerson(ctx context.Context, id string) ([]Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (a Access) SamePerson(ctx context.Context, id string) ([]Renter, error) {
 	return people, nil
 }
 
-// OthersOf returns the IDs of the records that are joined with the record of a person.
+// OthersOf returns the IDs that are joined with the ID of a person.
 func (a Access) OthersOf(ctx context.Context, id string) ([]string, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -69,7 +69,6 @@ func (a Access) OthersOf(ctx context.Context, id string) ([]string, error) {
 	return a.store.samePerson(ctx, id)
 }
 
-// samePerson returns the IDs of the records that are joined with the record of a person.
 func (s *Store) samePerson(ctx context.Context, id string) ([]string, error) {
 	same, err := readOne[*SamePerson](ctx, s, getSamePerson, key.Map{"personID": id})
 	if KindOf(err) == NotFound {
@@ -81,9 +80,9 @@ func (s *Store) samePerson(ctx context.Context, id string) ([]string, error) {
 	return same.Others, nil
 }
 
-// JoinPeople records that two records are about the same person. If they are already
-// joined, it changes nothing. It returns NotFound if a record does not exist, and Invalid
-// if one of them is joined with too many others.
+// JoinPeople records that two IDs belong to the same person. If they are already joined, it
+// changes nothing. It returns NotFound if an ID has no record, and Invalid if one of the
+// IDs is joined with too many others.
 func (a Access) JoinPeople(ctx context.Context, id, other, token string) error {
 	return a.changeSamePerson(ctx, id, other, token, true)
 }
@@ -132,9 +131,9 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 	})
 }
 
-// changeSamePerson adds or removes the ID of another record, and records the event.
-// The event does not name the other record, because the event stays when the person of
-// that record is erased.
+// changeSamePerson adds or removes another ID in the SamePerson of r, and records the
+// event. The event does not contain the other ID, because the event stays when the data of
+// that other person is erased.
 func (c *change) changeSamePerson(r personRecord, other string, join bool) error {
 	profile, partition := r.profile()
 	others := r.same.without(other)
@@ -155,7 +154,7 @@ func (c *change) changeSamePerson(r personRecord, other string, join bool) error
 	return nil
 }
 
-// saveSamePerson creates or replaces a SamePerson, or deletes it if it has no
+// saveSamePerson creates, replaces or deletes a SamePerson. It deletes it if after has no
 // Others. before is nil for a new SamePerson.
 func (c *change) saveSamePerson(before *SamePerson, after SamePerson) {
 	switch {
@@ -174,7 +173,7 @@ func (r *personRecord) isJoined(other string) bool {
 	return r.same != nil && slices.Contains(r.same.Others, other)
 }
 
-// without returns the IDs of the other records, except one. s can be nil.
+// without returns Others without the given ID. s can be nil.
 func (s *SamePerson) without(id string) []string {
 	if s == nil {
 		return nil
@@ -182,8 +181,9 @@ func (s *SamePerson) without(id string) []string {
 	return slices.DeleteFunc(slices.Clone(s.Others), func(other string) bool { return other == id })
 }
 
-// separateAll removes a person who is erased from the SamePerson of each other record,
-// so that nobody can find out who the person was.
+// separateAll deletes the SamePerson of a person whose data is erased. It also removes the
+// person's ID from the SamePerson of each joined ID, so that nobody can find out who the
+// person was.
 func (c *change) separateAll(ctx context.Context, same *SamePerson) error {
 	c.DeleteVersion(same, same.Version)
 	records, err := c.store.personRecords(ctx, same.Others, true)
@@ -202,8 +202,7 @@ func (c *change) separateAll(ctx context.Context, same *SamePerson) error {
 	return nil
 }
 
-// personRecord contains the records with the ID of a person. Each of them can be
-// nil.
+// personRecord contains the records with one ID. Each of them can be nil.
 type personRecord struct {
 	id       string
 	customer *Customer
@@ -212,7 +211,7 @@ type personRecord struct {
 	same     *SamePerson
 }
 
-// personRecords reads the records of people.
+// personRecords reads the records with these IDs.
 func (s *Store) personRecords(ctx context.Context, ids []string, consistent bool) ([]personRecord, error) {
 	records := make([]personRecord, len(ids))
 	var lookups []table.Lookup
@@ -229,8 +228,8 @@ func (s *Store) personRecords(ctx context.Context, ids []string, consistent bool
 	return records, s.table.LookUp(ctx, lookups, consistent)
 }
 
-// profile returns the record with the person's history, and its partition. It returns nil if
-// there is no record.
+// profile returns the record in whose partition the events of the person are, and this
+// partition. It returns nil if there is no record.
 func (r *personRecord) profile() (Entity, string) {
 	partitions := partitionsOfPerson(r.id)
 	switch {

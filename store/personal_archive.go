@@ -9,12 +9,12 @@ import (
 	"io"
 )
 
-// PersonalCounts contains the number of records of each group.
+// PersonalCounts contains the number of records of each group; see PersonalFile.
 type PersonalCounts map[PersonalFile]int
 
-// WritePersonalArchive writes all records about a person to a zip file, with a JSON
-// file for each group. others are the IDs of other records of the same person to
-// include, each in its own folder. It returns the errors of PersonalData.
+// WritePersonalArchive writes all records about a person to a zip file, with a JSON file
+// for each group. others are joined IDs (see SamePerson) whose records are included, each
+// in its own folder. It returns the same errors as PersonalData.
 func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer, others ...string) (PersonalCounts, error) {
 	archive := &personalArchive{file: zip.NewWriter(w), counts: PersonalCounts{}}
 	if err := a.PersonalData(ctx, id, archive.add); err != nil {
@@ -29,13 +29,13 @@ func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer
 	return archive.counts, archive.close()
 }
 
-// personalArchive writes records to a zip file. All records of a group must be added
-// one after the other.
+// personalArchive writes records to a zip file. Callers must add all records of a group
+// before those of the next group.
 type personalArchive struct {
 	file   *zip.Writer
 	entry  io.Writer
 	group  PersonalFile
-	folder string // folder with a slash; "" for the records of the person
+	folder string // folder in the zip file, with a slash at the end; "" for the records of the person
 	counts PersonalCounts
 }
 

@@ -8,10 +8,11 @@ import (
 	"stockroom/store/table"
 )
 
-// PersonalFile is a group of the records about a customer, renter or employee.
+// PersonalFile is a group of records about a customer, renter or employee. An archive has
+// one file for each group.
 type PersonalFile string
 
-// The groups of records, in the order in which PersonalData yields them.
+// The groups, in the order in which PersonalData visits them.
 const (
 	PersonalProfile     PersonalFile = "profile"     // contacts, address, notes and history
 	PersonalAccount     PersonalFile = "account"     // subscriptions, receipts and history
@@ -25,10 +26,9 @@ const (
 // PersonalFiles lists all groups.
 var PersonalFiles = []PersonalFile{PersonalProfile, PersonalAccount, PersonalOrders, PersonalEmails, PersonalRentals, PersonalPayments, PersonalEmployments}
 
-// PersonalData calls visit with every record about the person with this ID, grouped
-// by file. It returns NotFound if there is neither a customer nor a renter nor an
-// employee with this ID. It omits records that are derived from others (search words
-// and totals) and results of jobs.
+// PersonalData calls visit with every record about the person with this ID, group by group.
+// It omits records that are computed from others, such as search words and totals, and
+// results of jobs. It returns NotFound if no customer, renter or employee has this ID.
 func (a Access) PersonalData(ctx context.Context, id string, visit func(PersonalFile, Entity) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -37,8 +37,8 @@ func (a Access) PersonalData(ctx context.Context, id string, visit func(Personal
 	return reader.read()
 }
 
-// RecordPersonalExport records that the data of a person was exported, with the other
-// records of the same person that were included.
+// RecordPersonalExport records in an event that the data of a person was exported. others
+// are joined IDs (see SamePerson) whose data was also exported.
 func (a Access) RecordPersonalExport(ctx context.Context, id string, others ...string) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -57,13 +57,14 @@ func (a Access) RecordPersonalExport(ctx context.Context, id string, others ...s
 	return c.Commit(ctx)
 }
 
-// partitionsOfPerson returns the partitions that can contain the profile of a person.
+// partitionsOfPerson returns the partitions that can contain a record of a person: of a
+// customer, of another person and of an employee.
 func partitionsOfPerson(id string) []string {
 	return []string{partitionOf(getCustomer, "customerID", id), personPartition(id), partitionOf(getEmployee, "employeeID", id)}
 }
 
-// partitionOfPerson returns the first partition that contains the profile of a
-// person, or NotFound.
+// partitionOfPerson returns the first of these partitions that contains such a record, or
+// NotFound.
 func (s *Store) partitionOfPerson(ctx context.Context, id string) (string, error) {
 	for _, partition := range partitionsOfPerson(id) {
 		for row, err := range s.rowsOf(ctx, getPartition, key.Map{"partition": partition}) {
@@ -99,7 +100,7 @@ type personalReader struct {
 	id    string
 	visit func(PersonalFile, Entity) error
 
-	limit int  // maximum number of orders, rentals and bookings to read; 0 for no limit
+	limit int  // maximum number of orders, rentals and bookings to read; 0 means no limit
 	more  bool // records were left out because of limit
 }
 
@@ -134,7 +135,7 @@ func (r *personalReader) read() error {
 	return r.all(PersonalEmployments, getEmploymentsByPerson, person)
 }
 
-// all visits the records that a pattern finds.
+// all visits the records that an access pattern finds.
 func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) error {
 	n := 0
 	for row, err := range r.store.rowsOf(r.ctx, p, values) {
@@ -155,8 +156,8 @@ func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) erro
 	return nil
 }
 
-// isOver reports whether the record with the number n is over the limit. If so, it
-// sets more.
+// isOver reports whether the record with the number n is over the limit. If it is, isOver
+// sets more. Without r.limit, no record is over the limit.
 func (r *personalReader) isOver(n, limit int) bool {
 	over := r.limit > 0 && n > limit
 	r.more = r.more || over
@@ -188,7 +189,7 @@ func (r *personalReader) orders() error {
 	return nil
 }
 
-// rentals visits the person's rentals and bookings with their history, and the active
+// rentals visits the person's rentals and bookings with their events, and the active
 // rentals.
 func (r *personalReader) rentals() error {
 	person := key.Map{"personULID": r.id}

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// Minimum and maximum number of digits of a phone number, without its extension.
+// Limits of the number of digits of a phone number and of its extension.
 const (
 	minPhoneDigits     = 5
 	maxPhoneDigits     = 20
 	maxExtensionDigits = 10
 )
 
-// isPhone reports whether text is a phone number: digits, spaces and + ( ) - . /,
-// optionally followed by an extension such as "ext. 12" or "x12".
+// isPhone reports whether text is a phone number: digits, spaces and the characters + ( ) -
+// . and /, optionally followed by an extension such as "ext. 12" or "x12".
 func isPhone(text string) bool {
 	number, extension := text, ""
 	if i := strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || r == '#' }); i >= 0 {
@@ -45,7 +45,7 @@ func countDigits(text string) (n int) {
 	return n
 }
 
-// phonesField returns a field for phone numbers, one per line.
+// phonesField returns a field for a list of phone numbers, one per line.
 func phonesField[T any](of func(*T) *[]string) Field[T] {
 	f := linesField("phones", "Phone numbers", maxPhones, of)
 	f.phones = of
@@ -53,7 +53,7 @@ func phonesField[T any](of func(*T) *[]string) Field[T] {
 }
 
 // checkPhones returns Invalid if a phone number in edited is invalid. It accepts all
-// numbers in before. before is nil if edited is new.
+// numbers that before contains. before is nil if edited is a new record.
 func (fs Fields[T]) checkPhones(before, edited *T) error {
 	var wrong InputErrors
 	for i := range fs {

@@ -18,7 +18,7 @@ type Product struct {
 	Category    string `json:",omitempty"`
 	Weight      int    `json:",omitzero"` // weight in grams; 0 if unknown
 	Archived    bool   `json:",omitempty"`
-	Unfinished  bool   `json:",omitempty"` // some stock items still have an earlier name; see FinishRename
+	Unfinished  bool   `json:",omitempty"` // some stock items still have the earlier name; see FinishRename
 	Version     int
 }
 
@@ -64,8 +64,9 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// ProductFilter selects products by the first letter of the name (Bucket), the start of
-// words in the name, the category, and whether they are archived.
+// ProductFilter selects products by the first letter of the name (Bucket), by words in the
+// name, by category, and by whether they are archived. The words of Name can be the starts
+// of words.
 type ProductFilter struct {
 	Bucket, Name, Category string
 	Archived               bool
@@ -76,7 +77,7 @@ func (f ProductFilter) selects(p *Product) bool {
 		key.HasWords(key.JoinWords(key.Words(p.Name)), key.Words(f.Name))
 }
 
-// Product returns a product by ID.
+// Product returns a product by ID, or NotFound.
 func (a Access) Product(ctx context.Context, id string) (*Product, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -84,9 +85,8 @@ func (a Access) Product(ctx context.Context, id string) (*Product, error) {
 	return readOne[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// Products lists products by name. If the filter has a Name, it lists the products whose names have
-// words that start with the words of Name. If the filter has a Category, Bucket must be a letter or
-// "".
+// Products lists the products that a filter selects, by name. If the filter has a Category,
+// Bucket must be a letter or "".
 func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
@@ -116,8 +116,8 @@ func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], e
 	return list(ctx, a.store, q, Page{}, decodeAs[Product])
 }
 
-// ItemsOnOrder lists the order lines of a product that have open items, oldest
-// first.
+// ItemsOnOrder lists the order lines of a product with items that still have to ship,
+// oldest first.
 func (a Access) ItemsOnOrder(ctx context.Context, productID string, page Page) (List[OrderItem], error) {
 	if err := a.require(Browse); err != nil {
 		return List[OrderItem]{}, err

@@ -38,8 +38,8 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 	}
 }
 
-// AddProduct adds a product and returns its ID, which comes from the form token. It
-// returns Invalid if a field is invalid.
+// AddProduct adds a product and returns its ID. The ID comes from the form token.
+// AddProduct returns Invalid if a field is invalid.
 func (a Access) AddProduct(ctx context.Context, product Product, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err
@@ -50,13 +50,13 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, token))
 }
 
-// SaveProduct changes a product, and copies a new name to its stock items. Existing
-// order lines keep their copies of name and price. It returns NotFound, Invalid, or
+// SaveProduct changes a product, and copies a new name to its stock items. Existing order
+// lines keep their copies of name and price. SaveProduct returns NotFound, Invalid, or
 // Conflict if the form showed another version.
 //
-// If the product has many stock items, later transactions rename the rest. If a
-// later transaction fails, SaveProduct returns Unfinished. The product is then saved
-// and Unfinished.
+// If there are too many stock items for one transaction, more transactions rename them. If
+// one of these fails, the product is saved nevertheless. SaveProduct then returns an error
+// of the kind Unfinished, and the flag Unfinished of the product stays set.
 func (a Access) SaveProduct(ctx context.Context, product Product, token string) error {
 	steps := false
 	err := retryOnConflict(ctx, func() error {
@@ -77,7 +77,7 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishRename(ctx, product.ID) // if this fails, the page of the product shows a button that finishes the change
+	return a.FinishRename(ctx, product.ID) // if this fails, the page of the product shows the button Finish rename
 }
 
 // ProductForChange makes a consistent read of a product, for its edit form.
@@ -88,8 +88,8 @@ func (a Access) ProductForChange(ctx context.Context, id string) (*Product, erro
 	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// renameStock copies a product's new name to its stock items. If the items do not
-// fit into the transaction, it marks the product Unfinished instead.
+// renameStock copies a product's new name to its stock items. If the items do not fit into
+// the transaction, it sets the flag Unfinished of the product instead.
 func (a Access) renameStock(ctx context.Context, c *change, product *Product) error {
 	stock, err := a.stockToRename(ctx, product)
 	if err != nil {
@@ -117,11 +117,11 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 	}
 }
 
-// FinishRename copies the name of an Unfinished product to its remaining stock
-// items, up to stepItems per transaction. The last transaction also clears
-// Unfinished. Each transaction requires that the product has not changed. If the
-// product was renamed again, FinishRename continues with the latest name. If a
-// transaction fails, FinishRename returns Unfinished, and the next call continues.
+// FinishRename copies the name of a product whose flag Unfinished is set to its remaining
+// stock items, with up to stepItems per transaction. The last transaction also clears the
+// flag. A transaction fails if the product has changed. If the product was renamed again,
+// FinishRename starts again with the latest name. If it fails, it returns an error of the
+// kind Unfinished, and the next call continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(SetUp); err != nil {
 		return err

@@ -6,8 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// ProviderIdentity connects an identity at the identity provider of single sign-on with
-// a user. The key makes sure that an identity belongs to one user only.
+// ProviderIdentity connects a person's identity at the identity provider for single sign-on
+// with a user. The identity determines the key of the item, so an identity cannot belong to
+// two users.
 type ProviderIdentity struct {
 	Hash    string // hash of issuer and subject; see identityHash
 	Issuer  string // URL of the provider
@@ -35,6 +36,6 @@ func (i *ProviderIdentity) attributes(a *table.Attributes) {
 	a.Version(&i.Version)
 }
 
-// identityHash returns the key of an identity. Subjects can contain any character, but
-// keys cannot.
+// identityHash returns a hash of an identity for keys. It is a hash because subjects can
+// contain characters that keys must not contain.
 func identityHash(issuer, subject string) string { return hashID(issuer + "\n" + subject) }

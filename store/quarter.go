@@ -8,7 +8,7 @@ import (
 // Quarter is a calendar quarter. The zero Quarter means no quarter.
 type Quarter struct{ Year, Number int } // Number is 1 to 4
 
-// QuarterOf returns the quarter that contains a time, in the zone of that time.
+// QuarterOf returns the quarter that contains a time, in the time zone of t.
 func QuarterOf(t time.Time) Quarter {
 	return Quarter{t.Year(), (int(t.Month())-1)/3 + 1}
 }
@@ -35,7 +35,8 @@ func (q Quarter) String() string {
 // MarshalText returns the quarter in the format of keys.
 func (q Quarter) MarshalText() ([]byte, error) { return []byte(q.String()), nil }
 
-// Plus returns the quarter that is the given number of quarters later.
+// Plus returns the quarter that is the given number of quarters later, or earlier if the
+// number is negative.
 func (q Quarter) Plus(quarters int) Quarter {
 	n := q.Year*4 + q.Number - 1 + quarters
 	return Quarter{n / 4, n%4 + 1}

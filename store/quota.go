@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Quota contains the number and the total of the orders of an account rep's
-// customers in one quarter, without cancelled and returned items. Every transaction
-// that changes such an order updates the quota or one of its slots; see QuotaSlot.
+// Quota counts the sales of an account rep in one quarter: the number and the total of the
+// orders of the rep's customers, without cancelled and returned items. Every transaction
+// that changes such an order also updates the quota or one of its slots; see QuotaSlot.
 type Quota struct {
 	EmployeeID string
 	Period     Quarter
@@ -51,9 +51,9 @@ func (q *Quota) attributes(a *table.Attributes) {
 // paddedDigits is the minimum number of digits of paddedMinorUnits.
 const paddedDigits = 15
 
-// paddedMinorUnits formats a sum in hundredths, padded to 15 digits, so that sums
-// sort as text. A longer sum starts with a letter for its number of digits (A for
-// 16), and therefore sorts after shorter sums. A negative sum becomes zero.
+// paddedMinorUnits formats a sum in hundredths, padded with zeros to 15 digits, so that
+// sums sort as text. If a sum has more digits, the text starts with a letter (A for 16
+// digits, B for 17), so that it sorts after shorter sums. A negative sum becomes zero.
 func paddedMinorUnits(s Sum) string {
 	if s.Sign() < 0 {
 		s = Sum{}

@@ -6,12 +6,12 @@ import (
 	"stockroom/store/key"
 )
 
-// QuotaFields are the editable fields of a quota. The sales cannot be edited.
+// QuotaFields are the editable fields of a quota. Nobody can edit the sales.
 var QuotaFields = Fields[Quota]{
 	moneyField("target", "Target", func(q *Quota) *Amount { return &q.Target }).required().hint("What the account rep should sell in the quarter."),
 }
 
-// NewQuotaFields are the fields of the form that sets a target for a quarter.
+// NewQuotaFields are the fields of the form that sets the first target for a quarter.
 var NewQuotaFields = append(Fields[Quota]{quarterField()}, QuotaFields...)
 
 // quarterField returns the field with the quarter of a new target.
@@ -37,9 +37,9 @@ func (a Access) quotaEdit(q *Quota, token string) edit[Quota] {
 	}
 }
 
-// AddTarget sets the target of an account rep for a quarter that has no target but
-// may have sales. It returns NotFound if the employee is unknown, and Invalid if a
-// field is invalid or the quarter already has a target.
+// AddTarget sets the target of an account rep for a quarter that has no target yet. The
+// quarter may already have sales. AddTarget returns NotFound if the employee is unknown,
+// and Invalid if a field is invalid or the quarter already has a target.
 func (a Access) AddTarget(ctx context.Context, added Quota, token string) error {
 	if err := a.require(SetUp); err != nil {
 		return err
@@ -82,12 +82,12 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 	})
 }
 
-// FormVersion returns the version of the edit form. It changes with the target but
-// not with sales.
+// FormVersion returns the version for the edit form. It changes when the target changes,
+// but not with each sale.
 func (q *Quota) FormVersion() int { return QuotaFields.fingerprint(q) }
 
-// SaveTarget changes the target of an account rep for a quarter. q.Version is the
-// FormVersion of the quota that the form showed. It returns NotFound, Invalid, or
+// SaveTarget changes the target of an account rep for a quarter. q.Version must be the
+// FormVersion of the quota that the form showed. SaveTarget returns NotFound, Invalid, or
 // Conflict if the target has changed.
 func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
 	read := func() (*Quota, error) { return a.QuotaForChange(ctx, q.EmployeeID, q.Period) }

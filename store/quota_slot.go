@@ -17,14 +17,16 @@ import (
 // quotaSlots is the number of slots of a quota; see openSlots.
 const quotaSlots = 16
 
-// rankingInterval is the minimum time between two sales of an account rep that
-// change the quota itself, on one server. The server adds the sales in between to
-// slots. This limits the writes to the ranking, which has one partition per quarter.
+// rankingInterval is the minimum time between two sales of an account rep that a server
+// adds to the quota itself. The server adds the sales in between to slots. This limits the
+// writes to the index with the ranking of account reps, in which each quarter is one
+// partition.
 const rankingInterval = time.Minute
 
-// QuotaSlot counts sales of an account rep in a quarter that are not in the Quota yet.
-// It is in no index. A single slot can be negative. The sales of the quarter are the
-// sum of the quota and its slots.
+// QuotaSlot counts sales of an account rep in a quarter that are not in the Quota yet. A
+// quota has quotaSlots slots, so that concurrent transactions write different items. The
+// sales of the quarter are the sum of the quota and its slots. A single slot can be
+// negative. No index contains slots.
 type QuotaSlot struct {
 	EmployeeID string
 	Period     Quarter
@@ -72,19 +74,20 @@ type quotaKey struct {
 	period Quarter
 }
 
-// rankedQuotas remembers the quotas that this server has changed within the last
-// rankingInterval, and the quotas whose slots have new sales.
+// rankedQuotas remembers which quotas this server has changed within the last
+// rankingInterval, and which quotas have slots with new sales.
 type rankedQuotas struct {
 	mu     sync.Mutex
 	quotas map[quotaKey]rankedQuota
 }
 
 type rankedQuota struct {
-	changed time.Time // when the quota itself changed
-	slots   bool      // slots have sales
+	changed time.Time // when this server last changed the quota itself
+	slots   bool      // its slots may have new sales
 }
 
-// addToSlot reports whether a sale belongs in a slot, because the quota has just changed.
+// addToSlot reports whether a sale must be added to a slot, because this server has changed
+// the quota within the last rankingInterval.
 func (r *rankedQuotas) addToSlot(k quotaKey, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,20 +95,21 @@ func (r *rankedQuotas) addToSlot(k quotaKey, now time.Time) bool {
 	return !q.changed.IsZero() && now.Sub(q.changed) < rankingInterval
 }
 
-// setSlots records that the slots of quotas may have sales. Call it after the
-// transaction. Otherwise, takeSlots could return a quota before its slots have the
-// sales.
+// setSlots records that the slots of quotas may have new sales. Call it after the
+// transaction that adds the sales. Before it, takeSlots could return a quota whose slots do
+// not have the sales yet, and then forget the quota.
 func (r *rankedQuotas) setSlots(quotas []quotaKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, k := range quotas {
-		q := r.quotas[k] // addToSlot found the quota, but takeSlots may have forgotten it since
+		q := r.quotas[k] // the quota may be missing, because takeSlots may have forgotten it since addToSlot found it
 		q.slots = true
 		r.quotas[k] = q
 	}
 }
 
-// set records that a quota has just changed, and whether its slots have sales.
+// set records that this server has changed a quota at the time now. If slots is true, it
+// also records that its slots may have new sales.
 func (r *rankedQuotas) set(k quotaKey, now time.Time, slots bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,8 +119,8 @@ func (r *rankedQuotas) set(k quotaKey, now time.Time, slots bool) {
 	r.quotas[k] = rankedQuota{now, slots || r.quotas[k].slots}
 }
 
-// takeSlots returns the quotas whose slots have sales, and forgets all quotas that have
-// not changed recently.
+// takeSlots returns the quotas whose slots may have new sales, and records that the slots
+// have none. It forgets other quotas that have not changed within the last rankingInterval.
 func (r *rankedQuotas) takeSlots(now time.Time) (quotas []quotaKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,8 +136,9 @@ func (r *rankedQuotas) takeSlots(now time.Time) (quotas []quotaKey) {
 	return quotas
 }
 
-// countSale adds a tally to the quota of an account rep, or to one of its slots if the
-// quota has just changed. Sales of earlier quarters are rare, so they have no slots.
+// countSale adds a tally to the quota of an account rep, or to one of its slots if this
+// server has just changed the quota. Sales of earlier quarters are rare, so they are always
+// added to the quota.
 func (c *change) countSale(ctx context.Context, repID string, t Tally) error {
 	k := quotaKey{repID, QuarterOf(t.At.In(c.totals.zone))}
 	now := c.store.now()
@@ -143,7 +148,7 @@ func (c *change) countSale(ctx context.Context, repID string, t Tally) error {
 		return nil
 	}
 	c.lockItems(ctx, []string{"quota of " + repID})
-	if slotted && c.store.ranked.addToSlot(k, now) { // another change of the quota had the lock, so the quota may have changed just now
+	if slotted && c.store.ranked.addToSlot(k, now) { // this change may have waited for another change of the quota
 		c.addToQuotaSlot(k, t)
 		return nil
 	}
@@ -172,8 +177,8 @@ func (q *QuotaSlot) counter() counter {
 	return counter{"quota of " + q.EmployeeID + " " + q.Period.String(), quotaSlots, 0}
 }
 
-// updateQuotaSlots adds the sales to the transaction, in the slots that belong to a
-// number; see openSlots.
+// updateQuotaSlots adds the sales to the transaction, in the slots that belong to a number;
+// see openSlots.
 func (c *change) updateQuotaSlots(number int) {
 	for _, q := range c.sold {
 		q.Slot = q.counter().slot(number).slot
@@ -183,7 +188,7 @@ func (c *change) updateQuotaSlots(number int) {
 	c.sold = nil
 }
 
-// addition returns the Addition that adds q to the stored slot.
+// addition returns an Addition that adds the sales in q to a stored slot.
 func (q *QuotaSlot) addition() table.Addition {
 	return table.Addition{
 		Set:    Item{table.AttrType: table.StringValue(q.EntityType())},
@@ -192,23 +197,24 @@ func (q *QuotaSlot) addition() table.Addition {
 	}
 }
 
-// markRanked records that the committed change has changed its quotas.
+// markRanked records in rankedQuotas which quotas the change has written. Call it after the
+// commit.
 func (c *change) markRanked() {
 	for _, k := range c.ranks {
 		c.store.ranked.set(k, c.store.now(), false)
 	}
 }
 
-// FoldNewSales adds slots to their quotas, so that the ranking of account reps shows
-// the sales in these slots. It processes only slots to which this server has added
-// sales since the last call.
+// FoldNewSales adds the sales in slots to their quotas, so that the ranking of account reps
+// shows these sales. It processes only slots to which this server has added sales since the
+// last call.
 func (s *Store) FoldNewSales(ctx context.Context) error {
 	return s.foldQuotas(ctx, s.ranked.takeSlots(s.now()))
 }
 
-// FoldQuotas adds all slots of this quarter and the last one to their quotas,
-// including the slots of servers that were killed. Older quotas have no slots.
-// FoldQuotas can run at any time, on several servers.
+// FoldQuotas adds the sales in all slots of this quarter and the last one to their quotas.
+// This includes sales of servers that were killed. Older quotas have no slots. Several
+// servers can run FoldQuotas at the same time.
 func (s *Store) FoldQuotas(ctx context.Context) error {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -234,8 +240,7 @@ func (s *Store) FoldQuotas(ctx context.Context) error {
 	return errors.Join(append(damaged, s.foldQuotas(ctx, quotas))...)
 }
 
-// foldQuotas adds the slots of each quota to the quota. If one quota fails, it
-// continues with the others.
+// foldQuotas calls foldQuota for each quota. If one fails, it continues with the others.
 func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
 	var group errgroup.Group
 	group.SetLimit(loadWriters)
@@ -243,7 +248,7 @@ func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
 	for i, k := range quotas {
 		group.Go(table.Recovering(func() error {
 			if failed[i] = s.foldQuota(ctx, k); failed[i] != nil {
-				s.ranked.set(k, s.now(), true) // keep the quota for the next attempt
+				s.ranked.set(k, s.now(), true) // so that the next call of FoldNewSales tries again
 			}
 			return nil
 		}))
@@ -251,11 +256,10 @@ func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
 	return errors.Join(append(failed, group.Wait())...)
 }
 
-// foldQuota adds the slots of a quota to the quota, in one transaction. It subtracts what
-// it has read from the slots of this quarter instead of deleting them, so that sales at
-// the same time do not conflict. It reads the quota before the slots: if another server
-// folds the slots between the two reads, the version of the quota changes and the
-// transaction fails.
+// foldQuota adds the sales in the slots of a quota to the quota, in one transaction. It
+// does not delete the slots of this quarter, but subtracts the sales that it has read, so
+// that concurrent sales do not conflict. It reads the quota before the slots. If another
+// server changes the quota between the two reads, the transaction fails.
 func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
 	return retryOnConflict(ctx, func() error {
 		c, err := s.change(ctx)
@@ -279,7 +283,7 @@ func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
 			empty := slot.Orders == 0 && slot.OrderTotal.Sign() == 0
 			if isOld {
 				c.DeleteVersion(slot, slot.Version)
-				q.Version += slot.Version // the higher version shows CheckTotals that the quota has changed
+				q.Version += slot.Version // shows CheckTotals that the quota has changed
 			} else if !empty {
 				c.Add(slot, (&QuotaSlot{Orders: -slot.Orders, OrderTotal: slot.OrderTotal.Negative()}).addition())
 			}
@@ -294,13 +298,12 @@ func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
 	})
 }
 
-// readQuotaSlots reads the slots of a quota.
 func (s *Store) readQuotaSlots(ctx context.Context, k quotaKey, consistent bool) ([]QuotaSlot, error) {
 	items, err := s.table.Partition(ctx, getQuotaSlots, key.Map{"employeeID": k.rep, "period": k.period.String()}, consistent)
 	return decodeAll(items, err, decodeAs[QuotaSlot])
 }
 
-// addSlots adds the sales in slots to the quota that a page shows.
+// addSlots adds the sales in slots to a quota that a page will show.
 func (q *Quota) addSlots(slots []QuotaSlot) {
 	for i := range slots {
 		q.add(slots[i].Orders, slots[i].OrderTotal)

@@ -6,9 +6,9 @@ import (
 	"stockroom/store/key"
 )
 
-// updateQuota changes the sales of a quota with the function add, and creates the quota
-// if it is missing. It must read the quota first, because an index key for the ranking
-// contains the total.
+// updateQuota changes the sales of a quota by calling the function add, and creates the
+// quota if it is missing. It reads the quota first, because the sort key in the ranking
+// index contains the new total.
 func (c *change) updateQuota(ctx context.Context, k quotaKey, add func(*Quota)) error {
 	q, err := c.store.readQuota(ctx, k)
 	if err != nil {
@@ -20,8 +20,8 @@ func (c *change) updateQuota(ctx context.Context, k quotaKey, add func(*Quota)) 
 	return nil
 }
 
-// saveQuota stores a quota, on the condition that the stored quota still has the
-// version read. If read is 0, it creates the quota.
+// saveQuota stores a quota with the next version. The write fails if the stored quota no
+// longer has the version read. If read is 0, saveQuota creates the quota.
 func (c *change) saveQuota(q *Quota, read int) {
 	q.Version++
 	if read == 0 {
@@ -31,8 +31,8 @@ func (c *change) saveQuota(q *Quota, read int) {
 	}
 }
 
-// readQuota makes a consistent read of a quota. If there is none, it returns an
-// empty quota with version 0 and the name of the account rep.
+// readQuota makes a consistent read of a quota. If the quota does not exist, it returns a
+// quota with version 0, no sales and the name of the account rep.
 func (s *Store) readQuota(ctx context.Context, k quotaKey) (Quota, error) {
 	items, err := s.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
 	quotas, err := decodeAll(items, err, decodeAs[Quota])
@@ -60,8 +60,8 @@ func (q *Quota) add(orders int, total Sum) {
 	q.OrderTotal = q.OrderTotal.Plus(total)
 }
 
-// NewQuotas returns the quotas for the orders among the entities. Load these quotas
-// together with the entities.
+// NewQuotas returns the quotas with the sales of the orders among the entities. Callers
+// that load the entities must also load these quotas.
 func NewQuotas(settings Settings, entities []Entity) []*Quota {
 	names := map[string]string{}
 	for _, entity := range entities {
