@@ -15,7 +15,7 @@ type Field[T any] struct {
 	FieldSpec
 	hides  bool                          // events say only that the field changed; see the function hidden
 	format func(*T) string               // formats the value for a form
-	parse  func(t *T, text string) error // sets the value from form input without surrounding spaces
+	parse  func(t *T, text string) error // sets the value from text without surrounding spaces
 	check  func(*T) error                // returns Invalid if the value is not allowed; also trims it
 	copy   func(to, from *T)
 	amount func(*T) *Amount   // returns the amount; for InputMoney only
@@ -71,7 +71,7 @@ func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; retu
 // events but not the field.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
-// hideAll is like hidden, for several fields.
+// hideAll is like hidden, for all given fields.
 func hideAll[T any](fields Fields[T]) Fields[T] {
 	for i := range fields {
 		fields[i].hides = true

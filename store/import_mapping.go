@@ -19,7 +19,7 @@ type ImportMapping struct {
 	Version int
 }
 
-// Limits of remembered mappings.
+// Limits of stored mappings.
 const (
 	MaxImportMapping  = 32 << 10 // bytes
 	importMappingDays = 366      // days until TTL deletes a mapping that was not used again

@@ -31,7 +31,7 @@ type ImportRun struct {
 	Began   time.Time
 	Updated time.Time // time of the last heartbeat (see importHeartbeat), or of the end
 	Files   []ImportFile
-	Counts  []ImportCounts // counts by file and entity; at most maxImportCounts
+	Counts  []ImportCounts // counts by file and entity type; at most maxImportCounts
 	Sum     ImportCounts   // sum of the counts of all rows
 	Problem string         // why the import stopped
 	Expires time.Time      `json:"-"` // TTL
@@ -45,7 +45,7 @@ type ImportFile struct {
 	Digest string // SHA-256 in hexadecimal
 }
 
-// ImportCounts counts the rows of one entity in one file by outcome. Read is the sum
+// ImportCounts counts the rows of one entity type in one file by outcome. Read is the sum
 // of the other counts.
 type ImportCounts struct {
 	File      string `json:",omitempty"`

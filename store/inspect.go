@@ -20,10 +20,10 @@ func redact(item Item) Item {
 // IsRedacted reports whether redact has removed the attributes of the item.
 func IsRedacted(item Item) bool { return item[table.AttrPK] == nil }
 
-// RunPattern runs an access pattern with the given parameters. It returns NotFound if the
-// pattern does not exist. days limits the dates, if the pattern has dates. If the pattern
-// is secret or not a read, it returns Forbidden. The items have all attributes, even if the
-// pattern has a projection.
+// RunPattern runs an access pattern with the given parameters. days limits the dates, if
+// the pattern has dates. The items have all attributes, even if the pattern has a
+// projection. RunPattern returns NotFound if the pattern does not exist, and Forbidden if
+// it is secret or not a read.
 func (a Access) RunPattern(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err

@@ -19,7 +19,7 @@ var ErrLeased = errors.New("leased by another server")
 // DueSubscription is a subscription that a job must process.
 type DueSubscription struct {
 	Subscription
-	Err error // a Damaged error if the subscription cannot be decoded; only the key is then set
+	Err error // a Damaged error if the subscription cannot be decoded; then only the IDs are set
 }
 
 // DueInShard returns the subscriptions of one shard that are due for a job on a day. It
@@ -243,7 +243,7 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 	return listReadable(ctx, a, q, page, decodeAs[JobResult])
 }
 
-// RecordJobStart records an event: the user has started a job for a day. It returns
+// RecordJobStart records the event that the user has started a job for a day. It returns
 // Forbidden unless the user is an admin.
 func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, token string) error {
 	if err := a.require(Administer); err != nil {
@@ -257,9 +257,9 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// RecordCharged records an event with the results so far of the payments job for a day, on
-// all servers. Most payments of a run have no event of their own; see setEvent. by is the
-// user who started the run, or "" for the program.
+// RecordCharged records an event with the results of the payments job for a day, so far and
+// on all servers. Most payments of a run have no event of their own; see setEvent. by is
+// the user who started the run, or "" for the program.
 func (s *Store) RecordCharged(ctx context.Context, day time.Time, by string) error {
 	runs, err := s.runsOf(ctx, PaymentsJob, day, day, true)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // JobBacklog stores the first day that the scheduler has not finished for a job. The
-// scheduler never repeats earlier days. If an import adds a subscription that is due on an
-// earlier day, an admin must start a run for that day.
+// scheduler never runs earlier days again. If an import adds a subscription that is due on
+// an earlier day, an admin must start a run for that day.
 type JobBacklog struct {
 	Job     JobName
 	Since   time.Time // calendar day at midnight UTC

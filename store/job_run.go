@@ -123,10 +123,10 @@ func (r *JobRun) attributes(a *table.Attributes) {
 	r.Job, r.Date, r.Shard = JobName(a.AfterPrefix(table.AttrPK, "job#")), day, n
 }
 
-// JobOutcome is the outcome of one subscription in a day's run.
+// JobOutcome is the outcome of one subscription or one notice in a day's run.
 type JobOutcome string
 
-// Outcomes of a subscription.
+// Outcomes of a subscription or notice.
 const (
 	OutcomePaid     JobOutcome = "PAID"
 	OutcomeReminded JobOutcome = "REMINDED"

@@ -14,7 +14,7 @@ const (
 	KayakIn      KayakStatus = "in" // available
 	KayakOut     KayakStatus = "out"
 	KayakRepair  KayakStatus = "repair"
-	KayakRetired KayakStatus = "retired" // archived
+	KayakRetired KayakStatus = "retired" // permanently out of service; counts as archived
 )
 
 // KayakStatuses lists every KayakStatus.

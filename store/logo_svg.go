@@ -23,8 +23,8 @@ const maxSVGDepth = 50
 var svgElements = words(`svg g defs title desc path rect circle ellipse line polyline polygon text tspan
 	linearGradient radialGradient stop clipPath`)
 
-// svgAttributes lists the attributes that a logo may contain. A style attribute may contain
-// the same names as properties.
+// svgAttributes lists the attributes that a logo may contain. The properties in a style
+// attribute may have the same names.
 var svgAttributes = words(`id version width height viewBox preserveAspectRatio x y x1 y1 x2 y2 dx dy cx cy r rx ry fx fy fr d points
 	transform pathLength offset gradientUnits gradientTransform spreadMethod clipPathUnits
 	clip-path clip-rule color color-interpolation color-rendering display enable-background fill fill-opacity fill-rule

@@ -23,14 +23,14 @@ const (
 const newsNotes = "notes-"
 
 // newsOverlap is a period before the last visit and before the newest dismissed event. News
-// reads its events again, because the index is updated with a delay: the page may have
-// missed some of them.
+// reads the events of this period again. The index is updated with a delay, so an earlier
+// page may have missed some of these events.
 const newsOverlap = 10 * time.Second
 
 // newsForAll is the Audience of events that concern the whole business. The Audience of
 // other events is the warehouse or store that they concern, such as w#101 or store#7. The
-// Audience of a note is a list of roles, and of the warehouse or store of the record, such
-// as role#manager,role#admin,store#7.
+// Audience of a note lists roles and the warehouse or store of the record, such as
+// role#manager,role#admin,store#7.
 const newsForAll = "all"
 
 const roleAudience = "role#"

@@ -12,7 +12,7 @@ import (
 	"stockroom/store/table"
 )
 
-// overdueNotices lists on which days after its due day a kayak causes a notice.
+// overdueNotices lists how many days after its due day a late kayak causes a notice.
 var overdueNotices = []int{1, 3, 7}
 
 // rentalNotice returns the section that lists a kayak in the notice of a day. It returns ""

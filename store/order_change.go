@@ -80,7 +80,7 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 // Numbers of actions (writes and checks) in a transaction that changes an order.
 const (
 	savedActions = 4 // actions for the order, its event, the total of its day and the quota
-	lineActions  = 2 // actions for a changed line and its stock count
+	lineActions  = 2 // actions for a changed line and its stock level
 )
 
 // actionsLeft returns how many actions can still be added to the transaction, so that save
@@ -202,8 +202,9 @@ func (c *change) replaceNext(e Entity, version *int) {
 	c.Replace(e, read)
 }
 
-// updateSale adds what the change adds to the Tally of the order to the totals of the
-// order's day and to the quota of the account rep. before is the Tally before the change.
+// updateSale updates the totals of the order's day and the quota of the account rep. It
+// adds the difference between the order's Tally now and before, the Tally before the
+// change.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count

@@ -163,7 +163,8 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 // a part of the excess, this part goes to no other invoice.
 //
 // rest is the credit for items without a known invoice. It is added to the excess. refunded
-// is the result of refundedItems.
+// is the result of refundedItems. after contains the items that the order has after the
+// change.
 func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, refunded Amount, after kept) []invoiceCredit {
 	for n := range credits {
 		c, i := &credits[n], &d.Invoices[n]

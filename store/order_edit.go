@@ -9,7 +9,7 @@ import (
 	"stockroom/store/table"
 )
 
-// OrderEdit is a correction of the lines of an order that the user has confirmed.
+// OrderEdit is a correction of an order's lines, as the user confirmed it.
 type OrderEdit struct {
 	OrderID string
 	Version int // version of the order that the form showed
@@ -41,8 +41,8 @@ type EditedLine struct {
 	Stored *OrderItem // the stored line; nil for a new line
 }
 
-// CanEdit reports whether the lines of the order can be corrected: some items have not
-// shipped, and no cancellation or return is unfinished.
+// CanEdit reports whether the lines of the order can be corrected: some items still have to
+// ship, and no cancellation or return is unfinished.
 func (d *OrderDetails) CanEdit() bool { return d.CanShip() && !d.Unfinished }
 
 // IsValid reports whether the correction changes something and has no errors.

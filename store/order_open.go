@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// OrderStock says whether the stock of all warehouses is enough for the items of an order
-// that have not shipped. It does not consider other orders. If two orders need the last
-// piece, both are READY.
+// OrderStock says whether the stock of all warehouses is enough for the items that an order
+// still has to ship. It does not consider other orders. If two orders need the last piece,
+// both are READY.
 type OrderStock string
 
 // The values of OrderStock. An OrderStock is "" if the order has no items left to ship, or
 // if these items or their stock are unknown.
 const (
-	StockReady  OrderStock = "READY"        // enough for all open lines
-	StockPartly OrderStock = "PARTLY"       // enough for at least one piece
-	StockNone   OrderStock = "NOT_IN_STOCK" // enough for no piece
+	StockReady  OrderStock = "READY"        // enough for all of these items
+	StockPartly OrderStock = "PARTLY"       // enough for at least one of them
+	StockNone   OrderStock = "NOT_IN_STOCK" // enough for none of them
 )
 
 // OrderStocks lists all values of OrderStock.
@@ -61,7 +61,8 @@ func (d *OrderDetails) openLines() (lines []string) {
 // openLine returns the line as an element of Order.OpenLines.
 func (i *OrderItem) openLine() string { return strconv.Itoa(i.Open()) + " " + i.ProductID }
 
-// lacksOpenLine reports whether the line i is open but missing in OpenLines.
+// lacksOpenLine reports whether the line i has items still to ship but is missing in
+// OpenLines.
 func (o *Order) lacksOpenLine(i *OrderItem) bool {
 	return i.Open() > 0 && !slices.Contains(o.OpenLines, i.openLine())
 }
@@ -69,8 +70,8 @@ func (o *Order) lacksOpenLine(i *OrderItem) bool {
 // UpdateOpenLines sets OpenLines from the lines of the order.
 func (d *OrderDetails) UpdateOpenLines() { d.OpenLines = d.openLines() }
 
-// openQuantities returns the open quantities of the order by product ID, from OpenLines. ok
-// is false if they are unknown or the order has none.
+// openQuantities returns the quantities that still have to ship, by product ID, from
+// OpenLines. ok is false if they are unknown or the order has none.
 func (o *Order) openQuantities() (quantities map[string]int, ok bool) {
 	if quantities, ok = linesByProduct(o.OpenLines); !ok {
 		return nil, false
@@ -174,8 +175,8 @@ type orderStockReader struct {
 }
 
 // read determines the stock states of orders. It stops before an order that would raise the
-// number of products above r.products, and returns the number of orders before that. If a
-// single order has more products, its state is unknown.
+// number of products above r.products, and returns the number of orders before that. It
+// skips an order that alone has more products, so the state of this order is unknown.
 func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
 	var products []string
 	listed := map[string]bool{}

@@ -16,17 +16,17 @@ type PickLine struct {
 	ProductID, Name, SKU string
 	Bin                  string // bin of the product in the warehouse
 	OnHand               int    // quantity on hand in the warehouse
-	Quantity             int    // pieces of all orders that have not shipped
+	Quantity             int    // number of pieces to pick for all orders
 	Orders               []PickOrder
 }
 
 // PickOrder is an order that needs the product of a pick line.
 type PickOrder struct {
 	OrderID, Customer string
-	Quantity          int // pieces that have not shipped
+	Quantity          int // number of pieces to pick for this order
 }
 
-// PickList adds up the pieces of the orders that have not shipped, by product. It sorts the
+// PickList adds up, by product, the pieces that the orders still have to ship. It sorts the
 // products by their bin in the warehouse. Products without a bin come last. PickList
 // returns Invalid for more than maxPickLines products, and NotFound if the user may not see
 // the warehouse. It makes one request per 100 products.
@@ -64,8 +64,8 @@ func (a Access) PickList(ctx context.Context, orders []OrderDetails, warehouseID
 	return lines, nil
 }
 
-// pickLines returns a line for each product with pieces that have not shipped, and the keys
-// of the stock items of these products.
+// pickLines returns a line for each product that the orders still have to ship, and the
+// keys of the stock items of these products.
 func pickLines(orders []OrderDetails, warehouseID string) (lines []PickLine, values []key.Map) {
 	byProduct := map[string]int{} // index in lines, by product ID
 	for i := range orders {

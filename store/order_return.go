@@ -23,9 +23,9 @@ type ReturnRequest struct {
 // invoices, the maximum is lower.
 const maxReturnLines = 18
 
-// returnActions is the maximum number of actions for a returned line: order line, stock
-// item, ledger entry and stock level, and a check of the product if it is new in the
-// warehouse. A transaction can have 100 actions
+// returnActions is the maximum number of actions for a returned line: the order line, the
+// stock item, the ledger entry, the stock level, and a check of the product if it is new in
+// the warehouse. A transaction can have 100 actions
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const returnActions = 5
 
@@ -154,8 +154,8 @@ func (o *orderChange) markShipmentsReturned(left int) {
 	}
 }
 
-// markShipments marks at most most shipments as returned. all reports whether all shipments
-// of the order are now marked.
+// markShipments marks shipments as returned, but no more than most. all reports whether all
+// shipments of the order are now marked.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]

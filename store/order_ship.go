@@ -50,7 +50,7 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 	}))
 }
 
-// ShipOpenItems creates one shipment of all items of an order that have not shipped. Unlike
+// ShipOpenItems creates one shipment of all items that an order still has to ship. Unlike
 // ShipItems, it does not check the version of the order.
 func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token string) error {
 	if err := a.RequireShipFrom(warehouseID); err != nil {
@@ -59,7 +59,7 @@ func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token s
 	return a.changeOrder(ctx, orderID, token, func(o *orderChange) error { return o.shipOpenItems(ctx, warehouseID) })
 }
 
-// shipOpenItems adds a shipment of all items that have not shipped.
+// shipOpenItems adds a shipment of all items that still have to ship.
 func (o *orderChange) shipOpenItems(ctx context.Context, warehouseID string) error {
 	r := ShipmentRequest{OrderID: o.ID, WarehouseID: warehouseID, Quantities: map[string]int{}}
 	for i := range o.Items {

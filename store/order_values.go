@@ -16,8 +16,8 @@ import (
 // or shipment exists.
 const valueExists = "exists"
 
-// Fields of an order, its lines, invoices and shipments that changes replace. The delivery
-// address is in ShipToFields.
+// Fields of orders, lines, invoices and shipments whose values a change can replace. The
+// delivery address is in ShipToFields.
 var (
 	orderFields = Fields[Order]{
 		textField("status", "Status", func(o *Order) *string { return (*string)(&o.Status) }),

@@ -73,15 +73,15 @@ const MaxPastEvents = 200
 // IsKnown reports whether the state at the moment is known.
 func (p Past) IsKnown() bool { return p.Gap == PastComplete }
 
-// HasState reports whether the state at the moment or, if the history begins later, the
-// earliest known state is known.
+// HasState reports whether a state can be shown: the state at the moment or, if the history
+// begins later, the earliest known state.
 func (p Past) HasState() bool { return p.Gap == PastComplete || p.Gap == PastBegins }
 
 // FirstPast is the earliest moment whose state can be shown.
 var FirstPast = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// addedAt sets when the record was added. If the history begins after the moment and the
-// record was added after it, the gap becomes PastNotAdded.
+// addedAt sets when the record was added. If both the history and the record begin after
+// the moment, the gap becomes PastNotAdded.
 func (p *Past) addedAt(added time.Time) {
 	if p.Added = added; p.Gap == PastBegins && added.After(p.At) {
 		p.Gap, p.Since = PastNotAdded, added
@@ -113,7 +113,8 @@ type unstoredEvents struct {
 	from   time.Time // events before this time were not read; zero if all were read
 }
 
-// beforeWith is like before, but also reverses the events in also.
+// beforeWith is like before, but includes the events in the parameter also, which are not
+// stored.
 func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also unstoredEvents, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,

@@ -52,7 +52,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 }
 
 // payment returns the payment to refund. It returns Invalid if the payment is missing or
-// the amount exceeds what is left of the payment.
+// the amount exceeds what can still be refunded.
 func (r *RefundRequest) payment(i *Invoice, currency string) (Payment, error) {
 	n := slices.IndexFunc(i.Payments, func(p Payment) bool { return p.ID == r.PaymentID && p.Amount.Sign() > 0 })
 	if n < 0 {

@@ -446,9 +446,9 @@ func (p *personEraser) eraseKayakEvents() error {
 }
 
 // redactKayakEvents redacts the events of a kayak that name the person and were recorded
-// while the person had the kayak. Events of other times can name another person with the
-// same name. The exceptions are undos of redacted events, which can be later.
-// redactKayakEvents redacts these too.
+// while the person had the kayak. It also redacts the undos of these events, which can be
+// later. It keeps events of other times, because they can be about another person with the
+// same name.
 func (p *personEraser) redactKayakEvents(found []Event, times []personTime) error {
 	slices.SortFunc(found, func(x, y Event) int { return strings.Compare(x.ID, y.ID) }) // so that undos come after the undone events
 	about := map[string]bool{}

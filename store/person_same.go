@@ -154,8 +154,8 @@ func (c *change) changeSamePerson(r personRecord, other string, join bool) error
 	return nil
 }
 
-// saveSamePerson creates, replaces or deletes a SamePerson. It deletes it if after has no
-// Others. before is nil for a new SamePerson.
+// saveSamePerson creates, replaces or deletes a SamePerson. It deletes the SamePerson if
+// after has no Others. before is nil for a new SamePerson.
 func (c *change) saveSamePerson(before *SamePerson, after SamePerson) {
 	switch {
 	case before == nil:

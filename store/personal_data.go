@@ -63,8 +63,8 @@ func partitionsOfPerson(id string) []string {
 	return []string{partitionOf(getCustomer, "customerID", id), personPartition(id), partitionOf(getEmployee, "employeeID", id)}
 }
 
-// partitionOfPerson returns the first of these partitions that contains such a record, or
-// NotFound.
+// partitionOfPerson returns the partition with the record of the customer, other person or
+// employee with this ID, or NotFound. If there are several, it returns the first.
 func (s *Store) partitionOfPerson(ctx context.Context, id string) (string, error) {
 	for _, partition := range partitionsOfPerson(id) {
 		for row, err := range s.rowsOf(ctx, getPartition, key.Map{"partition": partition}) {

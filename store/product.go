@@ -64,9 +64,8 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// ProductFilter selects products by the first letter of the name (Bucket), by words in the
-// name, by category, and by whether they are archived. The words of Name can be the starts
-// of words.
+// ProductFilter selects products by the first letter of the name (Bucket), by the starts of
+// words in the name (Name), by category, and by whether they are archived.
 type ProductFilter struct {
 	Bucket, Name, Category string
 	Archived               bool
