@@ -15,7 +15,7 @@ type Field[T any] struct {
 	FieldSpec
 	hides  bool                          // events say only that the field changed; see the function hidden
 	format func(*T) string               // formats the value for a form
-	parse  func(t *T, text string) error // sets the value from text without surrounding spaces
+	parse  func(t *T, text string) error // sets the value from text, which has no surrounding spaces
 	check  func(*T) error                // returns Invalid if the value is not allowed; also trims it
 	copy   func(to, from *T)
 	amount func(*T) *Amount   // returns the amount; for InputMoney only

@@ -21,7 +21,7 @@ type itemLocks struct {
 }
 
 type itemLock struct {
-	held  chan struct{} // has a buffer of one value, which is full while a change holds the lock
+	held  chan struct{} // buffered channel, which is full while a change holds the lock
 	users int           // number of changes that hold the lock or wait for it
 }
 

@@ -53,7 +53,7 @@ type JobRun struct {
 	Version int
 }
 
-// JobCounts counts the results of a job.
+// JobCounts counts the results of a run of a job.
 type JobCounts struct {
 	Done     int // number of subscriptions that were paid, reminded or skipped, or of queued notices
 	Declined int

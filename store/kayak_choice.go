@@ -12,7 +12,7 @@ import (
 // of one store. The ID of the store follows the prefix.
 const kayakAt = "kayak@"
 
-// maxKayakChoices is the maximum number of kayaks that such a field suggests.
+// maxKayakChoices is the maximum number of kayaks that a form field suggests.
 const maxKayakChoices = 20
 
 // ChooseKayakAt returns the ChoiceKind of a form field in which the user chooses a kayak of

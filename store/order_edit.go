@@ -30,7 +30,7 @@ type OrderEditQuote struct {
 	Paid    Amount // payments of all invoices, minus refunds
 	Balance Amount // amount left to pay after the correction; if negative, the amount to refund to the customer
 
-	edited  OrderDetails // the order with the correction
+	edited  OrderDetails // the order after the correction
 	credits credits
 	count   int // number of changed lines
 }

@@ -15,9 +15,9 @@ type OrderStock string
 // The values of OrderStock. An OrderStock is "" if the order has no items left to ship, or
 // if these items or their stock are unknown.
 const (
-	StockReady  OrderStock = "READY"        // enough for all of these items
-	StockPartly OrderStock = "PARTLY"       // enough for at least one of them
-	StockNone   OrderStock = "NOT_IN_STOCK" // enough for none of them
+	StockReady  OrderStock = "READY"        // the stock is enough for all items still to ship
+	StockPartly OrderStock = "PARTLY"       // the stock is enough for at least one piece
+	StockNone   OrderStock = "NOT_IN_STOCK" // the stock is not enough for any piece
 )
 
 // OrderStocks lists all values of OrderStock.

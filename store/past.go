@@ -77,7 +77,7 @@ func (p Past) IsKnown() bool { return p.Gap == PastComplete }
 // begins later, the earliest known state.
 func (p Past) HasState() bool { return p.Gap == PastComplete || p.Gap == PastBegins }
 
-// FirstPast is the earliest moment whose state can be shown.
+// FirstPast is the earliest time for which a past state can be shown.
 var FirstPast = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // addedAt sets when the record was added. If both the history and the record begin after

@@ -212,8 +212,8 @@ func (p *PastAccount) findExpired() {
 	}
 }
 
-// clearPresent removes the values that are only known for the present, because events do
-// not contain them.
+// clearPresent clears the fields whose earlier values are unknown, because events do not
+// contain them.
 func (s *Subscription) clearPresent() {
 	s.PaymentDetails, s.PendingAttempt = PaymentDetails{}, PaymentAttempt{}
 	s.LastPaymentDate, s.LastReminderDate, s.NextReminderDate, s.Email = time.Time{}, time.Time{}, time.Time{}, ""

@@ -206,7 +206,7 @@ var (
 	getVisit                = pattern("getVisitByUser")
 )
 
-// orderRow lists the attributes of an order that lists of orders read from an index.
+// orderRow contains the attributes that queries for lists of orders return.
 var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState", "OpenLines"}
 
 // Patterns lists all access patterns. The first sixteen come from Amazon's published design

@@ -10,8 +10,7 @@ import (
 )
 
 // Person is someone who rents kayaks or works at a store, and is neither a customer nor an
-// employee. If a Person, a Customer or an Employee have the same ID, they describe the same
-// person.
+// employee. A Person, a Customer and an Employee with the same ID are the same person.
 type Person struct {
 	ID      string
 	Name    string

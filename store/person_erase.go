@@ -86,7 +86,8 @@ func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, e
 	return plan.result, err
 }
 
-// EraseLease returns the name of the lease of a server that erases the data of a person.
+// EraseLease returns the name of the lease that a server holds while it erases the data of
+// a person.
 func EraseLease(id string) string { return "erase " + id }
 
 // IsErasing reports whether a server is erasing the data of a person.
@@ -182,7 +183,7 @@ type erasurePlan struct {
 	blocks func(Entity) (EraseBlocker, bool)
 	result Erasure
 	names  []string     // current and earlier names of the person
-	kayaks []personTime // when the person had which kayak
+	kayaks []personTime // the periods in which the person had a kayak
 }
 
 // personTime is a period in which the person rented or paid for a kayak. Events of the

@@ -46,7 +46,8 @@ func (p *Product) KeyValue(name string) string {
 	return ""
 }
 
-// archivedBucket is the partition of archived products in the list by name.
+// archivedBucket is the bucket of all archived products. Other products have a bucket for
+// each first letter.
 const archivedBucket = "archived"
 
 func (p *Product) attributes(a *table.Attributes) {

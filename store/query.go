@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// DateRange is a range of days in the time zone of the business, including From and
-// To. If one of them is zero, the range is open at that end.
+// DateRange is a range of days in the time zone of the business. It includes From and To.
+// If one of them is zero, the range is open at that end.
 type DateRange struct{ From, To time.Time }
 
 // openMonths is the number of months that a list by month covers if its range has no
