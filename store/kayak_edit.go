@@ -84,8 +84,9 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 }
 
 // MoveKayak moves a kayak and its history to another store. It returns Forbidden, NotFound,
-// Invalid if the user does not manage the new store or the store is archived, or Conflict
-// if the kayak is out, retired or booked, or if the version is outdated.
+// or Conflict if the kayak is out, retired or booked, or if the version is outdated. It
+// returns Invalid if the user does not manage the new store, if that store is archived, or
+// if the kayak is already there.
 func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
