@@ -45,8 +45,8 @@ func (d Days) Bounds() (from, to string) {
 	return from, to
 }
 
-// Months returns the UTC months of the range, newest first. It returns none for a range
-// that is open at one end, or that ends before it starts.
+// Months returns the UTC months of the range, newest first. It returns none if the range is
+// open at either end or ends before it starts.
 func (d Days) Months() []string {
 	if d.From.IsZero() || d.To.IsZero() {
 		return nil
@@ -63,7 +63,7 @@ func (d Days) Months() []string {
 	return months
 }
 
-// midnight returns midnight of the day of t, plus a number of days. If daylight
+// midnight returns the start of a day: the day of t plus a number of days. If daylight
 // saving time skips midnight, it returns the time that time.Date chooses.
 func (d Days) midnight(t time.Time, plus int) time.Time {
 	zone := d.Zone

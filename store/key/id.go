@@ -21,8 +21,8 @@ var (
 	ErrDots     = errors.New("an ID can't consist of one or two dots, because these mean folders in a URL")
 )
 
-// CheckID returns one of the errors above if an ID or SKU cannot be part of a key and of
-// a URL. For example, # separates the parts of a key.
+// CheckID returns an error if an ID or SKU cannot be part of a key or of a URL. For
+// example, it cannot contain #, which separates the parts of a key.
 func CheckID(id string) error {
 	switch {
 	case id == "":

@@ -16,7 +16,8 @@ const MaxName = 200
 // characters.
 var Buckets = strings.Split("0 a b c d e f g h i j k l m n o p q r s t u v w x y z _", " ")
 
-// spelled maps European letters that have no Unicode decomposition.
+// spelled replaces European letters that Unicode does not decompose into a base letter and
+// a mark.
 var spelled = strings.NewReplacer("ø", "o", "æ", "ae", "ß", "ss", "ł", "l", "ı", "i")
 
 // Fold returns the form of a name that keys and searches use. For example, MARIA,
@@ -50,9 +51,9 @@ func isASCII(name string) bool {
 	return true
 }
 
-// joinFields replaces each run of spaces, control characters and # with one _, and
-// removes such runs at both ends. The character # must not remain, because it separates
-// the parts of a key.
+// joinFields joins the parts of a name that spaces, control characters or # separate, with
+// one _ between them. A name in a key cannot contain #, which separates the parts of the
+// key.
 func joinFields(name string) string {
 	fields := strings.FieldsFunc(name, func(r rune) bool {
 		return r == '#' || unicode.IsSpace(r) || unicode.IsControl(r)

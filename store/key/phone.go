@@ -20,7 +20,7 @@ func Phone(number string) string {
 	if i := strings.IndexFunc(number, unicode.IsLetter); i >= 0 {
 		number = number[:i]
 	}
-	number = strings.ReplaceAll(number, "(0)", "") // the (0) is not dialled after a country code: +46 (0)70 is +46 70
+	number = strings.ReplaceAll(number, "(0)", "") // in +46 (0)70, the (0) is not dialed
 	var digits []byte
 	for _, c := range []byte(number) {
 		if '0' <= c && c <= '9' && (c != '0' || len(digits) > 0) { // skip leading zeros

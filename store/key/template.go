@@ -15,8 +15,8 @@ type Template struct {
 	parts  []part
 }
 
-// part is literal text followed by a placeholder. The last part may have no
-// placeholder.
+// part is a part of a template: literal text and the placeholder after it. The last part
+// may have no placeholder.
 type part struct{ literal, name string }
 
 // Values maps placeholders to values; see table.Entity.
@@ -54,8 +54,8 @@ func Parse(source string) Template {
 // String returns the source of the template.
 func (t Template) String() string { return t.source }
 
-// IsZero reports whether the template is empty: an entity has no such key, or a query
-// has no condition on the sort key.
+// IsZero reports whether the template is empty. An empty template means that an entity has
+// no such key, or that a query has no condition on the sort key.
 func (t Template) IsZero() bool { return t.source == "" }
 
 // Names returns the placeholders in order of first use.

@@ -100,7 +100,7 @@ func wordsOfASCII(text string) []string {
 	return words
 }
 
-// Scripts. Words splits text where one of them starts or ends.
+// Scripts. Words starts a new word where the script changes.
 const (
 	noScript = iota // any other script
 	han
@@ -122,18 +122,19 @@ func scriptOf(r rune) int {
 	return noScript
 }
 
-// isSyllabic reports whether the script of the word has no space between family name
-// and given name. The given name can then start at any character.
+// isSyllabic reports whether a word starts with a Chinese or Korean character. Names in
+// these scripts have no space before the given name, so the given name can start at any
+// character.
 func isSyllabic(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	script := scriptOf(r)
 	return script == han || script == hangul
 }
 
-// NameWords returns the words under which a name can be found, without duplicates.
-// words is the result of Words for the name. For a Chinese or Korean name, NameWords
-// also returns the rest of the name from each character on: a search for 小明 finds
-// 王小明. If there are more than MaxWords, it returns the first four and the last two.
+// NameWords returns the words under which a name can be found, without duplicates. words is
+// the result of Words for the name. For a Chinese or Korean name, NameWords also returns
+// each ending of the name, so that a search for 小明 finds 王小明. If there are more than
+// MaxWords words, it returns the first four and the last two.
 func NameWords(words []string) []string {
 	all := make([]string, 0, len(words))
 	for _, word := range words {
@@ -187,7 +188,7 @@ func Initials(word string, n int) string {
 	return word
 }
 
-// cut cuts text to at most n bytes, between two characters.
+// cut shortens text to at most n bytes. It does not split a character.
 func cut(text string, n int) string {
 	if len(text) <= n {
 		return text

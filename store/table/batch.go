@@ -48,8 +48,8 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 	return t.lookUp(ctx, &b, lookups, consistent)
 }
 
-// LookUpKept is like LookUp, but skips items that it has already read since the last
-// change of the table. Use it for items that are on many pages. The writes of these
+// LookUpKept is like LookUp, but keeps the items in memory, and does not read them again
+// until the table changes. Use it for items that are on many pages. The writes of these
 // items must be counted; see ChangeCounter.
 func (t *Table) LookUpKept(ctx context.Context, lookups []Lookup) error {
 	b := batch{byKey: map[string][]Lookup{}, rows: map[*Pattern][]Row{}}
@@ -90,9 +90,9 @@ func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, erro
 	return found, err
 }
 
-// MayExist returns the primary keys whose items may exist. With a BulkLoader, these are
-// the keys of existing items. With another DB, they are all of the given keys. Use it
-// to read many keys of which few exist.
+// MayExist returns the primary keys whose items may exist. With a BulkLoader, these are the
+// keys of existing items. With another DB, they are all of the given keys. Use it before
+// reading many keys of which few exist.
 func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 	loader, ok := t.db.(BulkLoader)
 	if !ok {
@@ -107,7 +107,7 @@ type batch struct {
 	keys  []Item // keys without duplicates, because DynamoDB rejects duplicates
 	byKey map[string][]Lookup
 	reads []Read // one Read per pattern
-	paid  int    // index of the Read that counts all requests: that of the first key
+	paid  int    // index of the Read that counts all requests: the Read with the first key
 	rows  map[*Pattern][]Row
 
 	kept    *keptRows // rows that need not be read; nil for none

@@ -2,18 +2,17 @@ package table
 
 import "sync"
 
-// maxKept is the maximum number of rows in keptRows.
 const maxKept = 1000
 
 // keptRows contains rows that LookUpKept has read, by keyString, until the table changes.
-// The names of customers and warehouses are on many pages.
+// It saves reads of names, for example of customers and warehouses, that many pages show.
 type keptRows struct {
 	mu      sync.Mutex
-	changes int64 // see ChangeCounter
+	changes int64 // ChangeCounter.Changes when the rows were read
 	rows    map[string]Row
 }
 
-// get returns a row if the table has not changed since it was read.
+// get returns a row if the table has not changed since the row was read.
 func (k *keptRows) get(changes int64, key string) (r Row, found bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -24,12 +23,12 @@ func (k *keptRows) get(changes int64, key string) (r Row, found bool) {
 	return r, found
 }
 
-// put keeps rows that were read after the table had made this number of changes.
+// put adds rows. changes is ChangeCounter.Changes before the rows were read.
 func (k *keptRows) put(changes int64, rows []Row) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if changes < k.changes {
-		return // a request that has read later rows was faster
+		return // another request has already added later rows
 	}
 	if k.rows == nil || changes > k.changes || len(k.rows)+len(rows) > maxKept {
 		k.rows, k.changes = map[string]Row{}, changes

@@ -33,7 +33,7 @@ func (c *Changes) Encode(limit int) string {
 	keys := mostImportant(c.keys)
 	w := newPacker()
 	packed := w.pack(keys)
-	if len(packed) > limit { // mostImportant limits the keys, so at most 8 more calls of pack follow
+	if len(packed) > limit { // sort.Search makes few calls of pack, because there are at most maxBatch keys
 		n := sort.Search(len(keys), func(n int) bool { return len(w.pack(keys[:n+1])) > limit })
 		packed = w.pack(keys[:n])
 	}

@@ -39,8 +39,8 @@ func Input(name string) *dynamodb.CreateTableInput {
 	return in
 }
 
-// Create creates the table with its indexes and enables Time to Live. It
-// leaves an existing table as it is; use Check to verify it.
+// Create creates the table with its indexes and enables Time to Live. If the table already
+// exists, Create only enables Time to Live; use Check to verify the rest.
 func (t *Table) Create(ctx context.Context) error {
 	_, err := t.db.CreateTable(ctx, Input(t.name))
 	var exists *types.ResourceInUseException

@@ -100,7 +100,8 @@ func (t *Table) CanTransactLarge() bool {
 	return ok
 }
 
-// Changes returns ChangeCounter.Changes, or false if the table's DB is no ChangeCounter.
+// Changes returns the number of changes that the ChangeCounter of the table has counted, or
+// false if the table's DB is not a ChangeCounter.
 func (t *Table) Changes() (n int64, known bool) {
 	if counter, ok := t.db.(ChangeCounter); ok {
 		return counter.Changes(), true
@@ -109,7 +110,7 @@ func (t *Table) Changes() (n int64, known bool) {
 }
 
 // Uncounted returns a context whose writes do not increase Changes. Use it for frequent
-// writes of items that no page keeps.
+// writes of items that LookUpKept does not read.
 func (t *Table) Uncounted(ctx context.Context) context.Context {
 	if counter, ok := t.db.(ChangeCounter); ok {
 		return counter.Uncounted(ctx)

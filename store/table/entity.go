@@ -41,8 +41,8 @@ type Definition struct {
 // one index.
 type Keys struct{ PK, SK key.Template }
 
-// IsSharded reports whether a partition key of the entity, in the table or an index,
-// contains a shard.
+// IsSharded reports whether a key of the entity in the table, or its partition key in an
+// index, contains a shard.
 func (d *Definition) IsSharded() bool {
 	hasShard := func(t key.Template) bool { return slices.Contains(t.Names(), "shard") }
 	return hasShard(d.Table.PK) || hasShard(d.Table.SK) || slices.ContainsFunc(d.Index[:], func(k Keys) bool { return hasShard(k.PK) })
@@ -207,9 +207,9 @@ func (d *Definition) decode(r Row, e Entity) error {
 
 func describeKey(r Row) string { return r.Text(AttrPK) + " / " + r.Text(AttrSK) }
 
-// DecodeAs decodes a row as an entity of type E. It returns Damaged if the row has
-// another entity type. If err is not nil, it only returns err, so that the results of a
-// read can be passed directly.
+// DecodeAs decodes a row as an entity of type E. It returns Damaged if the row has another
+// entity type. If err is not nil, DecodeAs only returns err, so that callers can pass both
+// results of a read.
 func DecodeAs[E Entity](s *Schema, r Row, err error) (E, error) {
 	var none E
 	if err != nil {

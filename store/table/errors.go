@@ -26,7 +26,7 @@ const (
 	Damaged          // an item in the table cannot be decoded
 	Unconfirmed      // a write was sent, but whether it was applied is unknown
 	Unfinished       // a change was saved, but its remaining steps were not
-	Unusable         // the engine cannot answer, for example because its disk is full
+	Unusable         // the embedded engine cannot answer, for example because its disk is full
 )
 
 // Error is an error with a kind and a message for users.
@@ -77,9 +77,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf returns an Error. It shortens text arguments and replaces control
-// characters, because the arguments often come from input. For Damaged and Busy,
-// whose arguments are keys of the table, it does not change them.
+// Errorf returns an Error. It shortens text arguments and replaces control characters,
+// because the arguments often come from input. It does not change the arguments of Damaged
+// and Busy, which are keys of the table.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}

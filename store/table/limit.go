@@ -10,8 +10,8 @@ func WithLimit(ctx context.Context, n int) context.Context {
 	return context.WithValue(ctx, limitKey{}, make(chan struct{}, n))
 }
 
-// enter waits until the limit of the context allows a request. Call leave after the
-// request.
+// enter waits until the limit of the context allows a request. Call leave on the result
+// after the request.
 func enter(ctx context.Context) (limit, error) {
 	slots, ok := ctx.Value(limitKey{}).(chan struct{})
 	if !ok {
@@ -25,7 +25,7 @@ func enter(ctx context.Context) (limit, error) {
 	}
 }
 
-// limit has an entry for each running request. A nil limit allows any number of
+// limit contains one value for each running request. A nil limit allows any number of
 // requests.
 type limit chan struct{}
 

@@ -98,8 +98,8 @@ func textOfValue(value types.AttributeValue) string {
 	return text.Value
 }
 
-// query makes a Query request, and reports its capacity. Use rows instead of
-// out.Items.
+// query makes a Query request, and reports its capacity. Use rows instead of out.Items,
+// which is empty if the DB is a RowReader.
 func (t *Table) query(ctx context.Context, p *Pattern, in *dynamodb.QueryInput) (rows []Row, out *dynamodb.QueryOutput, err error) {
 	if in.IndexName == nil && changesBefore(ctx) != nil {
 		in.ConsistentRead = aws.Bool(true)
@@ -148,8 +148,8 @@ func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInp
 	return found, out, err
 }
 
-// batchGetItem makes a BatchGetItem request, and reports its capacity. Use rows
-// instead of out.Responses.
+// batchGetItem makes a BatchGetItem request, and reports its capacity. Use rows instead of
+// out.Responses, which is empty if the DB is a RowReader.
 func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.BatchGetItemInput) (rows []Row, out *dynamodb.BatchGetItemOutput, err error) {
 	if changesBefore(ctx) != nil {
 		for name, keys := range in.RequestItems {

@@ -61,9 +61,9 @@ func isRejection(err error) bool {
 }
 
 // explain returns the error of a write with its final kind. A Conflict stays a Conflict
-// even if an earlier response was lost. In that case the earlier attempt was not
-// applied, because otherwise its repetition with the same request token would have
-// succeeded.
+// even if the response to an earlier attempt was lost. In a transaction, that attempt was
+// not applied: otherwise its repetition with the same request token would have succeeded.
+// Updates have no request token; see Table.Update.
 func (a *attempts) explain(ctx context.Context, err error) error {
 	switch {
 	case err == nil || KindOf(err) == Conflict:

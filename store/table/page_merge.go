@@ -31,7 +31,8 @@ func (t *Table) MergedPage(ctx context.Context, queries []Query, page Page) (Lis
 	return m.page(page), nil
 }
 
-// merger merges pages in reading direction: backwards if back is true.
+// merger merges pages. If back is true, it merges them backwards, for the page before a
+// position.
 type merger struct {
 	back, descending bool
 	rows             []listRow
@@ -58,8 +59,8 @@ func (m *merger) compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// page returns the merged page. It omits rows after the end of any merged page,
-// because unread rows of that list may come before them.
+// page returns the merged page. If one of the pages has a next page, page omits the rows
+// after its end, because its unread rows may come before them.
 func (m *merger) page(page Page) List[Row] {
 	slices.SortFunc(m.rows, func(a, b listRow) int { return m.compare(a.sk, b.sk) })
 	shown := slices.DeleteFunc(slices.Clone(m.rows), func(row listRow) bool {

@@ -23,8 +23,8 @@ const (
 )
 
 // Pattern is an access pattern: one kind of query that the program makes. Pages use
-// Patterns to read items, so the catalogue and the footer of each page show the real
-// queries.
+// Patterns to read items. The catalog of patterns and the footer of each page therefore
+// show the real queries.
 type Pattern struct {
 	System    string // the part of the business, such as "online shop"
 	Name      string
@@ -36,14 +36,15 @@ type Pattern struct {
 	Newest    bool     // descending: newest or largest first
 	Secret    bool     // its items are never shown in raw form
 	Kinds     []string // the possible values of ${kind}, if the pattern has this placeholder
-	Note      string   // a remark for the catalogue
+	Note      string   // a remark for the catalog
 
 	pkName, skName string
 	withSK         requests // requests with the condition on the sort key
 	withoutSK      requests // requests without this condition, for an empty prefix
 }
 
-// requests are the requests of a pattern: for its attributes, and for the keys only.
+// requests contains two requests of a pattern: request reads its attributes, and keys reads
+// only the keys.
 type requests struct{ request, keys request }
 
 type request struct {
@@ -52,9 +53,9 @@ type request struct {
 	names      map[string]string
 }
 
-// SortCondition is a pattern's condition on the sort key, in the notation of the
-// catalogue. "" matches the whole partition. "a*" means begins_with(a). "a .. b"
-// means BETWEEN a AND b, with KeyEnd appended to b. Any other text means equality.
+// SortCondition is a pattern's condition on the sort key, in the notation of the catalog of
+// patterns. "" matches the whole partition. "a*" means begins_with(a). "a .. b" means
+// BETWEEN a AND b, with KeyEnd appended to b. Any other text means equality.
 type SortCondition struct {
 	source    string
 	operator  string
@@ -87,7 +88,7 @@ func parseSort(source string) SortCondition {
 	return c
 }
 
-// String returns the condition in the notation of the catalogue.
+// String returns the condition in the notation of the catalog; see SortCondition.
 func (c SortCondition) String() string { return c.source }
 
 // NewPattern returns a pattern with these key conditions. It panics if a key
@@ -243,8 +244,8 @@ func (p *Pattern) Missing(given map[string]string) []string {
 	return missing
 }
 
-// PatternRow is a pattern as a row of the catalogue, in the notation of Amazon's
-// published designs.
+// PatternRow is a pattern as a row of the catalog, in the notation of Amazon's published
+// designs.
 type PatternRow struct {
 	System    string   `json:"system"`
 	Name      string   `json:"name"`
@@ -257,7 +258,7 @@ type PatternRow struct {
 	Note      string   `json:"note,omitempty"`
 }
 
-// Row returns the pattern as a row of the catalogue.
+// Row returns the pattern as a row of the catalog.
 func (p *Pattern) Row() PatternRow {
 	row := PatternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds, Note: p.Note}
 	if p.Sharded {

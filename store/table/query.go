@@ -13,8 +13,8 @@ import (
 	"stockroom/store/key"
 )
 
-// Get returns the item that a GetItem pattern finds, or NotFound. Use a consistent
-// read before a change of the item. It costs twice the read units.
+// Get returns the item that a GetItem pattern finds, or NotFound. Before a change of the
+// item, use a consistent read, which costs twice the read units.
 func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Row, error) {
 	began := time.Now()
 	c, err := p.Condition(values)

@@ -28,8 +28,8 @@ const (
 )
 
 // tableBackoff gives up after about nine seconds. A transaction may write several index
-// entries in the same partition: if three of four tries fail, one transaction in 3,000
-// fails.
+// entries in the same partition. Even if three of four tries fail, only one transaction in
+// 3,000 fails all tries.
 var tableBackoff = Backoff{Tries: 28, First: firstPause, Longest: longestPause}
 
 // Retry calls f until it succeeds, returns an error that is not retryable, or has
@@ -51,8 +51,8 @@ func (b Backoff) Retry(ctx context.Context, retryable func(error) bool, f func()
 	}
 }
 
-// IsTransient reports whether another try may succeed: the table was busy, the
-// connection was lost, or the engine had an internal error.
+// IsTransient reports whether another try may succeed: the table was busy, the connection
+// was lost, or the database had an internal error.
 func IsTransient(err error) bool {
 	var unconfirmed *Error
 	if errors.As(err, &unconfirmed) && unconfirmed.Kind == Unconfirmed {

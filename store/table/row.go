@@ -145,8 +145,8 @@ func (r *storedRow) Text(name string) string {
 
 func (r *storedRow) flag(name string) bool { return r.find(name).True }
 
-// inside returns the parts of an attribute, or false if the attribute has another
-// kind.
+// inside returns the elements of an attribute that is a list, a map or a set, or false if
+// the attribute has none of the kinds.
 func (r *storedRow) inside(name string, kinds ...row.Kind) (row.Row, bool) {
 	at := row.Row(*r).Find(name)
 	if at < 0 || !slices.Contains(kinds, (*r)[at].Kind) {

@@ -101,7 +101,7 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // the first query reads enough rows for the whole page, because a second query of a shard would mix the rounds
+		limit = want // read enough rows for the whole page, because only the last round can query a shard again
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {

@@ -57,8 +57,8 @@ func isAbsent() Condition {
 	return Condition{Expression: "attribute_not_exists(#key)", Names: keyName}
 }
 
-// keyName is shared by many conditions, because an import has one for each item. Do
-// not modify it.
+// keyName is shared by all conditions of isAbsent, because an import has one for each item.
+// Do not modify it.
 var keyName = map[string]string{"#key": AttrPK}
 
 func exists() Condition {
@@ -78,11 +78,10 @@ func (x *Tx) Shards() int { return x.shards }
 // Len returns the number of actions so far.
 func (x *Tx) Len() int { return len(x.items) }
 
-// AllowLarge allows more than MaxActions actions if the table's DB is a
-// LargeTransactor. Use it for imports only, because they can divide their
-// transactions for other DBs. Large transactions have no request token. The caller
-// must therefore add a condition that fails if the transaction is applied a second
-// time.
+// AllowLarge allows more than MaxActions actions if the table's DB is a LargeTransactor.
+// Use it only for imports, because with other DBs they can divide their transactions. Large
+// transactions have no request token. The caller must therefore add a condition that fails
+// if the transaction is applied a second time.
 func (x *Tx) AllowLarge() { x.large = x.table.CanTransactLarge() }
 
 // MaxLen returns the maximum number of actions.
@@ -187,8 +186,8 @@ func (x *Tx) delete(e Entity, c Condition) {
 	}})
 }
 
-// Update adds an update expression with a condition. The expression can use the
-// names and values of the condition.
+// Update adds an update of an entity's item with an update expression and a condition. The
+// expression can use the names and values of the condition.
 func (x *Tx) Update(e Entity, expression string, c Condition) {
 	key := x.key(e)
 	x.wrote(e.EntityType(), key)
@@ -202,9 +201,9 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 	}})
 }
 
-// Merge writes all attributes of an entity, adds to its counts and adds 1 to its
-// Version. If an item with the same key exists, its attributes named in same must
-// equal those of the entity. Otherwise Commit returns Conflict.
+// Merge adds a write that sets all attributes of an entity, adds to its counts and adds 1
+// to its Version. If an item with the same key exists, its attributes named in same must
+// equal those of the entity; otherwise Commit returns Conflict.
 func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	item, err := x.table.schema.Encode(e, x.shards)
 	if err != nil {

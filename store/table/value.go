@@ -49,7 +49,7 @@ func sameValue(a, b types.AttributeValue) bool {
 func ParseTime(text string) (time.Time, error) {
 	if len(text) == len(key.Day) {
 		if t, err := time.Parse(key.Day, text); err == nil {
-			return t, nil // most stored times have this form or the next one
+			return t, nil // most stored times have this form or that of RFC 3339
 		}
 	}
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
