@@ -24,11 +24,11 @@ type Receipt struct {
 	ProcessedDate   time.Time
 	ProcessedAmount Amount
 	Reference       string    `json:",omitempty"` // ID of the payment at the payment service
-	Expires         time.Time `json:",omitzero"`  // TTL
+	Expires         time.Time `json:",omitzero"`  // when DynamoDB may delete the receipt; zero for never
 	Version         int
 
-	// Values for the event of the payment; see Receipt.event.
-	NextPaymentDate     time.Time `json:",omitzero"` // the next due day; zero if the payment has an event
+	// Values from which Receipt.event builds the event of the payment.
+	NextPaymentDate     time.Time `json:",omitzero"` // the next due day; zero if the event of the payment is stored
 	PreviousPaymentDate time.Time `json:",omitzero"` // LastPaymentDate of the subscription before the payment
 }
 
@@ -42,9 +42,9 @@ func (r *Receipt) tally() Tally {
 	return Tally{Kind: TotalPayments, At: r.ProcessedDate, ID: r.SubscriptionID, Count: 1, Amount: r.ProcessedAmount}
 }
 
-// event returns the event of a payment for which no event is stored. Such a payment
-// was charged by a run, and changed only the dates of the subscription. ok is false
-// for other payments.
+// event builds the event of a payment whose event is not stored. A run of the payments job
+// charged such a payment, and the payment changed only the dates of the subscription. ok is
+// false for other payments.
 func (r *Receipt) event() (e Event, ok bool) {
 	if r.NextPaymentDate.IsZero() {
 		return Event{}, false

@@ -28,7 +28,7 @@ var ReferenceKinds = []ReferenceKind{Region, Country, Location, Department, Job,
 // referenceDesign describes how references of a kind are stored.
 type referenceDesign struct {
 	list   string        // partition of the list
-	prefix string        // prefix of the key
+	prefix string        // prefix of the partition key of a record
 	name   string        // attribute with the name
 	within ReferenceKind // kind of the parent record
 	parent string        // attribute with the parent's ID

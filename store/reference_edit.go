@@ -32,7 +32,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 		partition: referencePartition(kind, id),
 		token:     token,
 		validate: func(r *Reference) error {
-			if r.ParentID == "" || r.ParentID == formerParent { // an import can name a parent that does not exist
+			if r.ParentID == "" || r.ParentID == formerParent { // the former parent may be missing, because an import does not check it
 				return nil
 			}
 			_, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind.Within(), r.ParentID))
@@ -93,14 +93,14 @@ func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id s
 	return readConsistently[*Reference](ctx, a.store, getReference, referenceValues(kind, id))
 }
 
-// Followers is the number of records to which a new name of a reference is copied.
+// Followers is the number of records that contain a copy of the name of a reference.
 type Followers struct {
 	N    int
 	More bool // there are more than N
 }
 
 // Followers counts the products of a category or the employees with a job, up to MaxLimit
-// of them. For other references, it returns 0.
+// of them. For other references, which are not copied, it returns 0.
 func (a Access) Followers(ctx context.Context, r *Reference) (Followers, error) {
 	if err := a.require(SetUp); err != nil {
 		return Followers{}, err

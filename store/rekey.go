@@ -22,14 +22,14 @@ type Rekeying struct {
 	Progress func(RekeyResult) // called after each page; may be nil
 }
 
-// RekeyResult counts the items that Rekey has read, including the items that an
-// interrupted run has read. Repaired omits items of pages that the interrupted run
-// did not finish.
+// RekeyResult counts the items that Rekey has read. It includes the items that an
+// interrupted run has read. Repaired does not include repairs on pages that the interrupted
+// run did not finish.
 type RekeyResult struct {
 	Read     int
 	Repaired int    // items whose index keys were corrected
-	Damaged  int    // items that could not be decoded and were not changed
-	First    string `json:",omitempty"` // why the first damaged item could not be decoded
+	Damaged  int    // items that could not be decoded or encoded, and were not changed
+	First    string `json:",omitempty"` // the error of one damaged item
 }
 
 const (
@@ -110,11 +110,10 @@ type rekeyer struct {
 	state rekeyState
 }
 
-// requireShards returns Conflict if the number of shards has changed or is being
-// changed. Call it after reading items and before writing them. If Reshard has moved an
-// item before the call, requireShards returns Conflict. If Reshard moves the item after
-// the call, the condition of the write fails. Rekey can therefore not write old keys
-// back.
+// requireShards returns Conflict if the number of shards has changed or is being changed.
+// Call it after reading items and before writing them, so that Rekey does not write old
+// keys back. If Reshard has moved an item before the call, requireShards returns Conflict.
+// If Reshard moves the item after the call, the condition of the write fails.
 func (r *rekeyer) requireShards(ctx context.Context) error {
 	settings, err := r.store.currentSettings(ctx)
 	switch {
@@ -181,9 +180,9 @@ func designDigest() string {
 	return hex.EncodeToString(digest.Sum(nil))
 }
 
-// save stores the progress and extends the lease. The caller must hold r.mu, unless
-// the run has only one goroutine. If an earlier save was stored but its response
-// lost, save continues from the stored version.
+// save stores the progress and extends the lease by hold. The caller must hold r.mu, unless
+// the run has only one goroutine. If an earlier save was stored but its response was lost,
+// save continues from the stored version.
 func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	err := r.trySave(ctx, hold)
 	if KindOf(err) != Conflict {
@@ -279,10 +278,10 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	return r.save(ctx, rekeyHold)
 }
 
-// repair corrects the index keys and the search words of one item. It deletes a search
-// word without a record. related contains the items to compare; see rekeyer.related. If
-// someone else changes the item at the same time, repair tries again, up to rekeyTries
-// times, and then returns Busy.
+// repair corrects the index keys and the search words of one item, and the payment state of
+// an order. It deletes a search word that its record does not have. related is the result
+// of rekeyer.related for the item. If someone else changes the item at the same time,
+// repair tries again, up to rekeyTries times, and then returns Busy.
 func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
 	for range rekeyTries {
 		again, err := r.repairKeys(ctx, item, related)
@@ -303,7 +302,8 @@ func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item
 	return false, fail(Busy, "The item %s / %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
 }
 
-// repairKeys corrects the index keys and the search words of one item.
+// repairKeys makes one try of repair. It returns Conflict if the item has changed since it
+// was read.
 func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
 	entity, err := Decode(item)
 	if err != nil {
@@ -322,9 +322,9 @@ func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]
 	return repaired || words, err
 }
 
-// repairPaymentState corrects the payment state of an order that was stored as
-// partly paid. Earlier versions stored this state if only some of its invoices were
-// refunded. A concurrent change of the order also corrects the state.
+// repairPaymentState corrects the payment state of an order that was stored as partly paid.
+// Earlier versions stored this state if only some of its invoices were refunded. If the
+// order has changed since it was read, that change has already corrected the state.
 func (r *rekeyer) repairPaymentState(ctx context.Context, o *Order) (repaired bool, err error) {
 	d, err := Access{store: r.store}.readOrder(ctx, o.ID)
 	if KindOf(err) == NotFound {
@@ -358,8 +358,8 @@ func (r *rekeyer) release(ctx context.Context, runErr error) error {
 	return runErr
 }
 
-// productsAmong returns the products among the items that can be decoded. It leaves
-// out archived products, because they keep the former name of a renamed category.
+// productsAmong returns the products among the items, without those that cannot be decoded.
+// It omits archived products, because they keep the former name of a renamed category.
 func productsAmong(items []Item) []*Product {
 	var products []*Product
 	for _, item := range items {

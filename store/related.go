@@ -12,11 +12,11 @@ import (
 type RelatedIDs struct {
 	Customers, Warehouses, Employees, Stores []string
 
-	TransferEnds []string // the warehouses of transfers
+	TransferEnds []string // the warehouses between which transfers move pieces
 
 	Locations, Departments []string
 
-	Changes []StockMove // the ledger entries whose events are read; see Related.Changes
+	Changes []StockMove // the ledger entries of the page; Related.Changes contains their events
 }
 
 func (ids *RelatedIDs) isEmpty() bool {
@@ -35,9 +35,9 @@ type Related struct {
 	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
-// Related reads the records with these IDs, with batch reads. Managers get only their own
-// warehouses and stores. Of the other warehouses of transfers, and of the employees of
-// other warehouses, they get only the names.
+// Related reads the records with these IDs, with batch reads. Managers get complete records
+// only of their own warehouses and stores. They get only the names of other warehouses of
+// transfers, and of employees of other warehouses.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
 	if err := a.require(Browse); err != nil || ids.isEmpty() {
@@ -142,8 +142,8 @@ func lookUpValues[T any, E interface {
 	return found
 }
 
-// RelatedTo returns the IDs of the records to which the rows of a list refer. Rows
-// with copies of the names need no records.
+// RelatedTo returns the IDs of the records to which the rows of a list refer. A row that
+// contains a copy of a record's name does not need the record.
 func RelatedTo[T any](rows []T) RelatedIDs {
 	var ids RelatedIDs
 	for i := range rows {

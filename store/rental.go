@@ -97,7 +97,8 @@ func kayakPartition(id string) string { return partitionOf(getInventoryItem, "in
 // the store and its staff.
 func storePartition(id string) string { return partitionOf(getStore, "storeULID", id) }
 
-// partitionOf returns the partition key that a pattern with one parameter reads.
+// partitionOf returns the partition key of a pattern that has one placeholder, name, with
+// the ID as its value.
 func partitionOf(p *Pattern, name, id string) string {
 	pk, _ := p.PK.Render(key.Map{name: id}) // the ID can be missing; the key is then empty, and DynamoDB rejects the change
 	return pk

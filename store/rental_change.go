@@ -39,10 +39,10 @@ func (a Access) requireRentals(storeID string) error {
 	return a.requireStore(storeID)
 }
 
-// changeKayaks makes a change of kayaks, and retries it on Conflict. The first kayak's
-// event stores the form token. If the form was already applied, changeKayaks does
-// nothing. Without this check, a check-out form that is submitted again after the
-// check-in would check out the kayaks again.
+// changeKayaks makes a change of kayaks, and retries it on Conflict. It does nothing if the
+// form was already applied: the first kayak then has an event with the form token. Without
+// this check, a check-out form that is submitted again after the check-in would check out
+// the kayaks again.
 func (a Access) changeKayaks(ctx context.Context, ids []string, token string, change func() error) error {
 	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), token); applied || err != nil {
 		return err
@@ -157,10 +157,10 @@ func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 	s[storeID][name] += n
 }
 
-// addCounts adds to the kayak counts of stores that exist. It does not read the
-// stores first, so that changes of two kayaks of a store do not conflict. It
-// increments the Version of each store, so that forms with an earlier version are
-// rejected.
+// addCounts adds the numbers to the kayak counts of stores. The change fails if a store
+// does not exist. addCounts does not read the stores first, so that changes of two kayaks
+// of a store do not conflict. It increments the Version of each store, so that a concurrent
+// edit of a store does not overwrite its counts.
 func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		c.Add(&RentalStore{ID: id}, table.Addition{Existing: true, Counts: counts[id]})

@@ -108,9 +108,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be an
-// ID in any letter case, a name, or several of these with commas between them.
-// Unknown texts and names that several kayaks have stay the same.
+// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be an ID in
+// any letter case, a name, or several of these with commas between them. A text that does
+// not identify exactly one kayak stays the same.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	var ids []string
 	for _, text := range texts {
@@ -334,7 +334,7 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	c.DeleteVersion(r.active, r.active.Version)
 	r.rental.Returned, r.rental.Damage = now, back.Damage
 	if now.Before(r.rental.Out) {
-		r.rental.Returned = r.rental.Out // Out can be later, if it comes from a server whose clock is ahead
+		r.rental.Returned = r.rental.Out // the check-out ran on a server whose clock is ahead
 	}
 	c.saveRental(r.rental)
 }

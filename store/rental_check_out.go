@@ -17,7 +17,7 @@ type CheckOut struct {
 	Deposit       Amount // deposit for each kayak; zero for none
 	DepositMethod PayMethod
 
-	BookingID string // the booking that the check-out fulfils; "" for none
+	BookingID string // the booking that the check-out fulfills; "" for none
 }
 
 // CheckOut rents out all of the kayaks or none, at their current rates, and records the
@@ -78,8 +78,8 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 	return rentals, err
 }
 
-// writeCheckOut writes a check-out. If the check-out fulfils a booking, this booking
-// is the first change of the plan, and booked is the index of the booked kayak.
+// writeCheckOut writes a check-out. If the check-out fulfills a booking, this booking is
+// the first change of the plan, and booked is the index of its kayak.
 func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, booked int, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {

@@ -44,12 +44,12 @@ func (q *CheckOutQuote) IDs() []string {
 	return ids
 }
 
-// QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
-// their daily rates. A text can contain several kayaks, with commas between them.
-// bookingID is the booking that the check-out fulfils, or "". It returns NotFound if
-// the user does not manage the store, and Invalid if the due day is invalid or the booked
-// kayak is missing. If a text identifies no kayak or several kayaks, it returns Invalid and
-// a quote with Unclear. It accepts unavailable kayaks; see RequireAvailable.
+// QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up their
+// daily rates. A text can contain several kayaks, with commas between them. bookingID is
+// the booking that the check-out fulfills, or "". QuoteCheckOut returns NotFound if the
+// user does not manage the store, and Invalid if the due day is invalid or the booked kayak
+// is missing. If a text identifies no kayak or several kayaks, it returns Invalid and a
+// quote with Unclear. It accepts unavailable kayaks; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -112,8 +112,8 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	return q, err
 }
 
-// splitAtCommas splits texts at commas. A text that is the ID or the label of its
-// kayak stays whole.
+// splitAtCommas splits texts at commas. It does not split a text that is the ID or the
+// label of the kayak that was found for it.
 func splitAtCommas(texts []string, found []*Kayak) []string {
 	var parts []string
 	for i, text := range texts {

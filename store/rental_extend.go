@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Extend moves the due day of the kayaks to a later day, for all of them or for none.
-// It returns the rentals, or none if the form was already applied. It returns
-// Forbidden, NotFound if the user does not manage the store, Invalid, or Conflict. The
-// cause of a Conflict is a kayak that is not out, is already due on that day or later,
-// or is booked for someone else on one of the days.
+// Extend moves the due day of the kayaks to a later day, for all of them or for none. It
+// returns the rentals, or none if the form was already applied. It returns Forbidden,
+// NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is not
+// out, is already due on that day or later, or is booked for someone else on one of the
+// days.
 func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -85,9 +85,10 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	return plan, nil
 }
 
-// SuggestExtension returns a new due day for the kayaks: the first day after today and after all
-// their due days. If bookings prevent that day, it tries today, for kayaks that are all overdue. If
-// neither day is possible, it returns the zero time. It ignores kayaks that are not out.
+// SuggestExtension returns a new due day for the kayaks: the first day after today and
+// after all their due days. If bookings prevent that day and all the kayaks are overdue, it
+// returns today, unless bookings prevent this day, too. If no day is possible, it returns
+// the zero time. It ignores kayaks that are not out.
 func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (time.Time, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return time.Time{}, err

@@ -24,8 +24,8 @@ func (a Access) RentalsOfStoreByPerson(ctx context.Context, storeID, personID st
 	return a.rentalsOfPersonAndStore(ctx, getRentalsByStoreAndPerson, storeID, personID, page)
 }
 
-// RentalsOfPersonAtStore returns the same list as RentalsOfStoreByPerson, but reads
-// the index by person.
+// RentalsOfPersonAtStore returns the same list as RentalsOfStoreByPerson. It reads the
+// index by person instead of the index by store.
 func (a Access) RentalsOfPersonAtStore(ctx context.Context, personID, storeID string, page Page) (List[Rental], error) {
 	return a.rentalsOfPersonAndStore(ctx, getRentalsByPersonAndStore, storeID, personID, page)
 }
@@ -66,8 +66,8 @@ func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, pag
 }
 
 // RentalsOfKayak lists all rentals of a kayak, newest first. Managers see only rentals of
-// their own stores. No index combines kayak and store, so it reads a page of all stores
-// and then removes the rentals of other stores.
+// their own stores. No index combines kayak and store, so RentalsOfKayak reads a page of
+// the rentals in all stores and then removes those of other stores.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
 	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }
@@ -193,7 +193,7 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 	}
 	l := List[ActiveRental]{Rows: due[from:to]}
 	switch {
-	case from > 0 && from == to: // the rentals after the position no longer exist
+	case from > 0 && from == to: // all rentals after the position have ended
 		l.Prev = &Position{SK: page.At.SK, Back: true}
 	case from > 0:
 		l.Prev = &Position{SK: dueKey(due[from]), Back: true}

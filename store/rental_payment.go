@@ -35,7 +35,8 @@ const (
 	PayLater  PayMethod = "INVOICE"
 )
 
-// PayMethods lists the methods of a charge. Deposits are paid by card or in cash.
+// PayMethods lists the methods of paying a charge, and DepositMethods those of paying a
+// deposit.
 var (
 	PayMethods     = []PayMethod{PayByCard, PayByCash, PayLater}
 	DepositMethods = []PayMethod{PayByCard, PayByCash}
@@ -55,8 +56,8 @@ func (m PayMethod) phrase() string {
 }
 
 // RentalPayment is one payment of a person at a store: a charge, or a deposit that is
-// taken, returned or kept. It can pay for several rentals. Payments are kept
-// permanently.
+// taken, returned or kept. One payment can cover several rentals. Payments stay in the
+// table permanently.
 type RentalPayment struct {
 	ID       string
 	StoreID  string
@@ -70,8 +71,8 @@ type RentalPayment struct {
 	By       string // user name
 	Rentals  []PaidRental
 
-	// SettledBy is the ID of the payment of a charge with PayLater. Settles is the ID
-	// of the charge that a payment settles.
+	// SettledBy is the ID of the payment that paid this charge with PayLater. Settles is
+	// the ID of the charge that this payment paid.
 	SettledBy  string `json:",omitempty"`
 	Settles    string `json:",omitempty"`
 	StoreName  string `json:",omitempty"`
@@ -180,7 +181,7 @@ func (p *RentalPayment) tally(zone *time.Location) (t Tally, counts bool) {
 	return Tally{Kind: kind, At: noon, ID: p.StoreID, Count: 1, Amount: p.Amount}, true
 }
 
-// check reports amounts of the payment that contradict each other.
+// check reports amounts of the payment that contradict each other, for the business check.
 func (p *RentalPayment) check(add addFinding) {
 	var sum Amount
 	for i := range p.Rentals {
@@ -204,7 +205,7 @@ func (p *RentalPayment) references() []reference {
 	return all
 }
 
-// rentalPaymentLabel names a payment for findings.
+// rentalPaymentLabel names a payment in findings of the business check.
 func rentalPaymentLabel(p *RentalPayment) string {
 	return fmt.Sprintf("rental payment %s in store %s on %s", p.ID, p.StoreID, calendarDay(p.Day))
 }

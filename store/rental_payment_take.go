@@ -18,14 +18,14 @@ const (
 	FieldKeepWhy       = "keep-why"
 )
 
-// rentalPayments collects the payments of one form. It adds up the parts of the same
-// person, kind and method, so that each is one payment.
+// rentalPayments collects the payments of one form. It combines amounts with the same
+// person, kind and method into one payment.
 type rentalPayments struct {
 	change *change
 	all    []*RentalPayment
 }
 
-// add adds the part of a payment that belongs to one rental.
+// add adds an amount that belongs to one rental.
 func (p *rentalPayments) add(r *Rental, kind RentalPaymentKind, method PayMethod, amount Amount, why string) {
 	if amount.Sign() == 0 {
 		return
@@ -130,8 +130,8 @@ func (in *CheckIn) checkKept(quote *CheckInQuote, currency string) error {
 	return wrong.Err()
 }
 
-// settle sets how the charge and the deposit of a rental are paid, and adds the
-// payments. keep is the amount to keep from the deposits of this and later rentals.
+// settle sets how the charge and the deposit of a rental are paid, and adds the payments.
+// keep is the amount to keep from the deposits of this rental and the rentals after it.
 // settle returns the part of keep that exceeds the deposit of this rental.
 func (p *rentalPayments) settle(r *Rental, in *CheckIn, keep Amount, now time.Time) Amount {
 	if r.Charge.Sign() > 0 {

@@ -20,7 +20,7 @@ type UtilisationWeek struct {
 	Days   int       // sum of the rented days of all kayaks
 }
 
-// Limits of Utilisation. It reads at most utilisationRows rentals, and ignores
+// Limits of the method Utilisation. It reads at most utilisationRows rentals. It ignores
 // rentals that started more than maxRentalDays before the first week.
 const (
 	utilisationWeeks = 8
@@ -37,8 +37,9 @@ func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	return min(100, week.Days*100/(u.Kayaks*days))
 }
 
-// Utilisation returns how much of a store's fleet was rented out in the last eight weeks. It reads
-// at most utilisationRows rentals, and omits weeks before the earliest of these.
+// Utilisation returns how much of a store's fleet was rented out in the last eight weeks.
+// It reads at most utilisationRows rentals. If there are more, it omits the weeks that it
+// has not read completely.
 func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, error) {
 	if err := a.require(Browse); err != nil {
 		return Utilisation{}, err

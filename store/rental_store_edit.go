@@ -39,8 +39,8 @@ func (a Access) AddRentalStore(ctx context.Context, s RentalStore, token string)
 	return s.ID, createFromForm(ctx, a, &s, a.rentalStoreEdit(s.ID, token))
 }
 
-// FormVersion returns the version of the edit form. It does not depend on the counts
-// of kayaks.
+// FormVersion returns the version of the edit form: a hash of the editable fields. It does
+// not depend on the counts of kayaks.
 func (s *RentalStore) FormVersion() int { return RentalStoreFields.fingerprint(s) }
 
 // SaveRentalStore changes a store. s.Version is the FormVersion of the store that the

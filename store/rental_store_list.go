@@ -9,8 +9,9 @@ import (
 	"stockroom/store/table"
 )
 
-// requireStore returns NotFound if the user does not manage the store. It does not
-// check whether the store exists, so the error does not reveal this.
+// requireStore returns NotFound if the user does not manage the store. The error is the
+// same for a store that does not exist, so that managers do not learn which other stores
+// exist.
 func (a Access) requireStore(storeID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -81,8 +82,8 @@ func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID strin
 	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"storeULID": storeID}}, page, decode)
 }
 
-// listReadable runs a query for a user with the permission Browse. The caller must
-// limit the query to the user's own warehouses or stores.
+// listReadable runs a query. It returns Forbidden without the permission Browse. The caller
+// must limit the query to the user's own warehouses or stores.
 func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Row, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err

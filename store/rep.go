@@ -45,7 +45,7 @@ func (a Access) OrdersOfRep(ctx context.Context, employeeID string, r DateRange,
 }
 
 // QuotasOfRep lists the quarterly sales of an account rep, latest first. It includes the
-// sales in slots.
+// sales in quota slots, which are not in the quota yet.
 func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (List[Quota], error) {
 	if err := a.requireEmployee(ctx, employeeID); err != nil {
 		return List[Quota]{}, err

@@ -22,7 +22,7 @@ const (
 	partitionWrites = 1000 // write units per second
 	readUnitBytes   = 4000 // bytes per read unit: 4 KB, rounded down
 	writeUnitBytes  = 1000 // bytes per write unit: 1 KB, rounded down
-	orderWrites     = 8    // number of writes of one order in a list by status, until it is delivered
+	orderWrites     = 8    // number of writes of one order to the list of orders by status, from placing to delivery
 	shardRoom       = 1.15 // ratio of recommended to necessary shards
 )
 
@@ -48,13 +48,14 @@ func (l OrderLoad) Shards() (needed, recommended int) {
 	return int(need), int(min(maxShards, math.Ceil(need*shardRoom)))
 }
 
-// settleTime is the time until every server uses newly saved settings: the lifetime
-// of the cache plus the maximum duration of a change in progress.
+// settleTime is the time until every server uses newly saved settings: the time that
+// settings stay in the cache, plus the maximum duration of a change that began with the old
+// settings.
 const settleTime = settingsLife + 30*time.Second
 
 // Resharding contains the options of Reshard.
 type Resharding struct {
-	Wait     func(ctx context.Context, d time.Duration) error // waits until all servers use the new settings
+	Wait     func(ctx context.Context, d time.Duration) error // waits for the duration, so that all servers use the new settings
 	Progress func(seen, moved int)                            // called after each page; may be nil
 }
 
@@ -186,9 +187,8 @@ func (m *mover) move(ctx context.Context, item Item) error {
 	return fail(Busy, "The item %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
 }
 
-// moveTotal adds the total of a removed shard to the total of a remaining shard.
-// Totals of remaining shards do not move, because their shard does not depend on an
-// ID.
+// moveTotal adds a total of a removed shard to the same total of a remaining shard. Totals
+// of remaining shards need not move, because pages add up all shards.
 func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil
@@ -201,7 +201,8 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	return true, c.Commit(ctx)
 }
 
-// moveStockSlot adds a StockSlot that is no longer read to a slot that is.
+// moveStockSlot adds the counts of a StockSlot that is no longer read to another slot of
+// the product.
 func (m *mover) moveStockSlot(ctx context.Context, n *StockSlot) (changed bool, err error) {
 	if n.Slot < stockSlots(m.shards) {
 		return false, nil

@@ -24,7 +24,7 @@ type resharder struct {
 	how    Resharding
 	owner  string
 
-	changing chan struct{} // full while the lease is being changed
+	changing chan struct{} // a lock: full while the lease is being changed
 }
 
 // acquire acquires the lease. It returns a context that ends if another run acquires
@@ -63,7 +63,8 @@ func (r *resharder) renew(ctx context.Context) error {
 	return err
 }
 
-// renewUntil renews the lease until the context ends.
+// renewUntil renews the lease until the context ends. If another run has acquired the
+// lease, it calls stop.
 func (r *resharder) renewUntil(ctx context.Context, stop context.CancelCauseFunc) {
 	ticker := time.NewTicker(reshardRenew)
 	defer ticker.Stop()

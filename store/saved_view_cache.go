@@ -22,8 +22,8 @@ type cachedViews struct {
 	readAt time.Time
 }
 
-// get returns the cached views of an owner. If there are none, it reads the views.
-// It caches them unless forget was called during the read.
+// get returns the views of an owner from the cache. If they are not in the cache, it calls
+// read. It then caches the views, unless forget was called during the read.
 func (c *viewCache) get(owner string, now time.Time, read func() ([]SavedView, error)) ([]SavedView, error) {
 	c.mu.Lock()
 	cached, found := c.entries[owner]

@@ -142,8 +142,8 @@ func (a Access) commitView(ctx context.Context, c *change, owner string) error {
 	return err
 }
 
-// otherViews returns the views of v's owner without v itself. v is already stored if
-// the form was submitted before.
+// otherViews returns the views of v's owner without v itself. If the form was submitted
+// before, v is already stored.
 func (a Access) otherViews(ctx context.Context, v *SavedView) ([]SavedView, error) {
 	views, err := a.store.readViews(ctx, v.Owner)
 	return slices.DeleteFunc(views, func(o SavedView) bool { return o.ID == v.ID }), err

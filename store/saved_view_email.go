@@ -23,8 +23,7 @@ const (
 // ViewFrequencies lists every ViewFrequency except ViewNever.
 var ViewFrequencies = []ViewFrequency{ViewDaily, ViewWeekly}
 
-// FieldViewEmail is the name of the form field with the frequency of a view, for
-// errors.
+// FieldViewEmail is the name of the form field with the frequency of emails about a view.
 const FieldViewEmail = "email"
 
 // includes reports whether an email is sent on a day.
@@ -32,13 +31,15 @@ func (f ViewFrequency) includes(day time.Time) bool {
 	return f == ViewDaily || f == ViewWeekly && day.Weekday() == time.Monday
 }
 
-// NoticeRecipient returns the recipient of the notices about the view.
+// NoticeRecipient returns the text that identifies the view as the recipient of its
+// notices.
 func (v *SavedView) NoticeRecipient() string { return viewRecipient(v.Owner, v.ID) }
 
-// viewRecipient returns the recipient of the notices about a view of a user.
+// viewRecipient returns the text that identifies a view as the recipient of its notices.
 func viewRecipient(owner, id string) string { return owner + "/" + id }
 
-// ViewOfRecipient returns the owner and the ID of the view of a recipient.
+// ViewOfRecipient returns the owner and the ID of the view that a NoticeRecipient
+// identifies.
 func ViewOfRecipient(recipient string) (owner, id string) {
 	if at := strings.LastIndexByte(recipient, '/'); at >= 0 {
 		return recipient[:at], recipient[at+1:]

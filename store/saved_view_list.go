@@ -41,7 +41,8 @@ func (s *Store) cachedViews(ctx context.Context, owner string) ([]SavedView, err
 	return s.views.get(owner, s.now(), func() ([]SavedView, error) { return s.readViews(ctx, owner) })
 }
 
-// readViews makes a consistent read, so that no outdated views are cached.
+// readViews makes a consistent read of an owner's views, so that the cache gets no outdated
+// views.
 func (s *Store) readViews(ctx context.Context, owner string) ([]SavedView, error) {
 	pattern, values := getOwnViews, key.Map{"user": owner}
 	if owner == "" {

@@ -13,7 +13,8 @@ import (
 // them one by one.
 const maxScope = 20
 
-// Prefixes of IDs in a scope: a text that lists a user's warehouses and stores.
+// Prefixes of the IDs in a scope. A scope is a text that lists a user's warehouses and
+// stores.
 const (
 	WarehouseScope = "w#"
 	StoreScope     = "store#"
@@ -31,8 +32,8 @@ func (u *User) ScopeParts() []string {
 	return parts
 }
 
-// inChargeOf reports whether the user may see all of these places, in the format of
-// ScopeParts.
+// inChargeOf reports whether the user may see all of these warehouses and stores. places
+// has the format of ScopeParts.
 func (u *User) inChargeOf(places []string) bool {
 	for _, place := range places {
 		warehouse, ok := strings.CutPrefix(place, WarehouseScope)
@@ -61,8 +62,8 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 	return warehouses, stores, nil
 }
 
-// ScopePlaces returns the warehouses and stores of users, by ID with a prefix, such
-// as w#101. It makes one request per 100 places. Unknown places are missing.
+// ScopePlaces returns the warehouses and stores of users, by ID with a prefix, such as
+// w#101. It makes one request per 100 of them. The result omits those that do not exist.
 func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choice, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

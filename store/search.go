@@ -92,8 +92,8 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	return &s.results, s.read(ctx)
 }
 
-// query makes one of the requests of a search, or one request per shard. A query is nil
-// if the search does not need it.
+// query makes one request of a search, or one request per shard. A nil query means that the
+// search does not need it.
 type query func(context.Context) error
 
 // queries returns the necessary queries, which make at most ten requests, or nine if only
@@ -158,8 +158,8 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters. IDs with lowercase letters are
-// found as codes.
+// order finds an order by its ID in capital letters. The query of code finds IDs with
+// lowercase letters.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))
@@ -208,7 +208,7 @@ func (s *search) invoiceID(ctx context.Context) error {
 	return err
 }
 
-// corrected finds the invoices that credit notes with this number correct.
+// corrected finds the invoice that the credit note with this number corrects.
 func (s *search) corrected(ctx context.Context, number int) error {
 	found, err := s.access.creditNotesWithNumber(ctx, number)
 	if err != nil || len(found.Rows) == 0 {

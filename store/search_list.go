@@ -9,8 +9,9 @@ import (
 	"stockroom/store/table"
 )
 
-// filterRounds is the maximum number of reads for one page of a filtered list. After
-// these reads, the page ends early, and the next page continues from there.
+// filterRounds is the maximum number of pages of a query that are read for one page of a
+// filtered list. If these are not enough, the page of the list ends early, and its next
+// page continues from there.
 const filterRounds = 12
 
 // filtered reads one page of a query. It omits items for which keep returns false.
@@ -27,9 +28,9 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 	})
 }
 
-// filteredPages reads one page of a query, with only the items that keep returns as
-// kept. It calls keep for at most rounds pages. If keep has read fewer items than it
-// got, the page ends there.
+// filteredPages reads one page of a query, with only the rows that keep returns as kept. It
+// calls keep for at most rounds pages. If keep reads only some of the rows of a page, the
+// list ends after these rows.
 func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Row) (kept []Row, read int, err error)) (List[Row], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
@@ -93,8 +94,8 @@ func pageOf(rows []Row, q table.Query, at *Position, more bool, stopped *Positio
 	return List[Row]{Rows: rows, Prev: behind, Next: ahead}
 }
 
-// positionOf returns the position of a row in a list. If the list has several
-// segments, they must be statuses, or days of events.
+// positionOf returns the position of a row in a list. If the query has segments, they must
+// be statuses, or days of events.
 func positionOf(row Row, q table.Query, back bool) *Position {
 	_, skName := table.KeyAttributes(q.Pattern.Index)
 	at := &Position{SK: row.Text(skName), ItemPK: row.Text(table.AttrPK), ItemSK: row.Text(table.AttrSK), Back: back}
@@ -107,8 +108,9 @@ func positionOf(row Row, q table.Query, back bool) *Position {
 	return at
 }
 
-// listWithWords reads one page of a query, with only the rows whose name matches all
-// words: each is the start of a word of the name. Without words, it keeps all rows.
+// listWithWords reads one page of a query, with only the rows whose names match all words.
+// Each word must be the start of a word of the name. Without words, listWithWords keeps all
+// rows.
 func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Page, words []string, decode func(Row, *T) error, name func(*T) string) (List[T], error) {
 	if len(words) == 0 {
 		return list(ctx, s, q, page, decode)
@@ -132,8 +134,8 @@ func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, d
 	return decodeList(found, page, decode)
 }
 
-// listNamed lists the records of a group whose names match the words of name. It
-// ignores search words for which keep returns false.
+// listNamed lists the records of a group of search words whose names match the words of
+// name. It omits a record if keep returns false for its search word.
 func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, name string, page Page, keep func(*SearchWord) bool) (List[T], error) {
 	t := readSearch(strings.ReplaceAll(name, "#", " "))
 	if len(t.words) == 0 {

@@ -183,9 +183,9 @@ func (s *search) best(recordType string) (found []*SearchWord, more More) {
 // The ID is not enough, because two subscriptions can have the same ID.
 func (w *SearchWord) identity() string { return w.Place + "#" + w.ID }
 
-// rank returns how well a search word matches. From best to worst: the whole name,
-// the start of the name, the start of its first word, a later word. The best rank is
-// 0.
+// rank returns how well a search word matches. 0 is the best rank. From best to worst: the
+// whole name, the first words of the name, the start of the name, the start of its first
+// word, a whole later word, the start of a later word.
 func (s *search) rank(w *SearchWord) int {
 	text := key.JoinWords(s.text.typed)
 	switch first, _, _ := strings.Cut(w.Words, "_"); {

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// maxOwnPlaces is the maximum number of a manager's warehouses and stores whose names
-// a search compares. One batch read can read this many.
+// maxOwnPlaces is the maximum number of a manager's warehouses or stores whose names a
+// search compares. The batch read of the search has room for this many.
 const maxOwnPlaces = 16
 
 // reading collects the lookups of the batch read of a search. Each lookup stores its
@@ -54,7 +54,7 @@ func (s *search) read(ctx context.Context) error {
 	s.results.Kayaks = uniquely(valuesOf(kayaks), func(k Kayak) string { return k.ID })
 	s.results.Subscriptions = uniquely(valuesOf(subscriptions), func(u Subscription) string { return u.AccountID + "#" + u.ID + "#" + u.SKU })
 	s.results.Kayaks = slices.DeleteFunc(s.results.Kayaks, func(k Kayak) bool {
-		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // an archived record can be found only by its ID
+		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // a retired kayak can be found only by its ID
 		return isHidden || !a.user.InChargeOfStore(k.StoreID)
 	})
 	for _, e := range uniquely(valuesOf(employees), func(e Employee) string { return e.ID }) {
@@ -114,8 +114,8 @@ func (s *search) related() RelatedIDs {
 	return ids
 }
 
-// slots adds lookups for the records of one type: first those whose ID is the text,
-// then those of search words.
+// slots adds lookups for the records of one type, and returns the slots of the records. The
+// records whose ID is the text come first, and then those of search words.
 func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more More) {
 	for _, w := range s.withID(recordType) {
 		if p, values := w.record(); p != nil {

@@ -76,8 +76,8 @@ func mayBeNumber(text string) bool {
 	return strings.ContainsFunc(text, unicode.IsNumber) && !strings.ContainsFunc(text, unicode.IsSpace)
 }
 
-// decisive removes words that are the start of another word. A name that matches the
-// longer word also matches the shorter one.
+// decisive removes words that are the start of another word, because a name that matches
+// the longer word also matches the shorter one.
 func decisive(words []string) []string {
 	var kept []string
 	for i, word := range words {

@@ -55,8 +55,9 @@ const (
 	typeShipment     = "sh"
 )
 
-// peopleShards is the number of shards of search words of people. In some countries,
-// 40 % of family names start with the same letter.
+// peopleShards is the number of shards of the search words of people. Without shards, all
+// names with the same first letter would share a partition. In some countries, this would
+// be 40 % of the family names.
 const peopleShards = 3
 
 func (g WordGroup) shards() int {

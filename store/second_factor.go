@@ -36,7 +36,7 @@ type SecondFactor struct {
 	LastCode time.Time // start of the newest time step whose code was used
 	Recovery []string  // hashes of the unused recovery codes
 	Passkeys []Passkey
-	Answered []string // challenges that were answered, as "expiry hash"; see UsePasskey
+	Answered []string // answered challenges, each as "expiry hash"; see UsePasskey
 	Version  int
 }
 
@@ -131,7 +131,7 @@ func (f Factor) describe() string {
 // FactorRule says which users must have a second factor.
 type FactorRule string
 
-// The rules.
+// The values of FactorRule.
 const (
 	FactorOptional FactorRule = ""
 	FactorAdmins   FactorRule = "ADMIN"

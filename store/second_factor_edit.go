@@ -22,9 +22,9 @@ func (s *Store) SecondFactorOf(ctx context.Context, name string) (*SecondFactor,
 	return factor, err
 }
 
-// userAndFactor makes consistent reads of a user and their second factor. If the
-// user has none, it returns an empty second factor with the version of the item in
-// the table, or 0.
+// userAndFactor makes consistent reads of a user and their second factor. If the user has
+// none, it returns an empty second factor. Its Version is that of the stored item, or 0 if
+// there is no item.
 func (s *Store) userAndFactor(ctx context.Context, name string) (*User, *SecondFactor, error) {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {
@@ -199,7 +199,8 @@ func (a Access) ResetSecondFactor(ctx context.Context, name string, version int,
 	})
 }
 
-// ResetSecondFactor removes the second factor of a user for a command.
+// ResetSecondFactor removes the second factor of a user, for a command. by is the user name
+// in the event.
 func (s *Store) ResetSecondFactor(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventSecondFactorReset, func(u *User) { u.SecondFactor = false })
 }

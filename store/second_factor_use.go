@@ -14,7 +14,8 @@ import (
 // ChallengeLife is how long the challenge for a passkey is valid.
 const ChallengeLife = 15 * time.Minute
 
-// maxAnswered limits the answered challenges that a second factor keeps.
+// maxAnswered is the maximum number of answered challenges that are stored with a second
+// factor.
 const maxAnswered = 100
 
 // UserAtStep returns the user who entered the right password in the first step of a
@@ -113,10 +114,10 @@ func errUnknownPasskey() error {
 	return fail(Forbidden, "This passkey is not known here. It may have been removed. Use another one.")
 }
 
-// UsePasskey records that a challenge was answered with a passkey, so that the same
-// answer does not work again. p has the new state of the authenticator. It returns the
-// user, or Forbidden if the challenge was already answered, or if the user is locked
-// or has no such passkey.
+// UsePasskey records that a challenge was answered with a passkey, so that the same answer
+// does not work again. p contains the new signature counter of the passkey. UsePasskey
+// returns the user, or Forbidden if the challenge was already answered, if the user is
+// locked, or if the user has no such passkey.
 func (s *Store) UsePasskey(ctx context.Context, name string, p Passkey, challenge string) (*User, error) {
 	var user *User
 	err := retryOnConflict(ctx, func() error {
@@ -143,8 +144,8 @@ func (s *Store) UsePasskey(ctx context.Context, name string, p Passkey, challeng
 	return user, err
 }
 
-// answer records an answered challenge, and forgets expired challenges. It returns
-// Forbidden if the challenge was already answered.
+// answer records an answered challenge, and removes expired challenges. It returns
+// Forbidden if the challenge was already answered, or if there are maxAnswered challenges.
 func (f *SecondFactor) answer(challenge string, now time.Time) error {
 	hash := hashID(challenge)
 	f.Answered = slices.DeleteFunc(slices.Clone(f.Answered), func(entry string) bool {

@@ -19,7 +19,7 @@ type Session struct {
 	Expires     time.Time // checked on every read, because Time to Live may delete the item days later
 	UserVersion int       // Version of User at sign-in
 	Factor      Factor    // how the user proved their identity in addition to the password
-	Provider    bool      // the identity provider authenticated the user, also for sensitive changes
+	Provider    bool      // the identity provider authenticates the user, for sign-in and for sensitive changes
 	Confirmed   time.Time // when the user last proved their identity; see ConfirmSession
 	Agent       string    // User-Agent header, shown on the account page
 	Version     int

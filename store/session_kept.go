@@ -2,19 +2,18 @@ package store
 
 import "sync"
 
-// maxKeptSessions is the maximum number of sessions in keptSessions.
 const maxKeptSessions = 1000
 
-// keptSessions contains the sessions that were read, by hash, until the table changes. The
-// end of a session and a change of a user are such changes. Only the writes of touch are
-// not, so it replaces the session here.
+// keptSessions contains the sessions that were read, by hash, until Store.Changes
+// increases, for example because a session ended. Store.Changes does not count the writes
+// of touch, so a touched session replaces the earlier one here.
 type keptSessions struct {
 	mu       sync.Mutex
-	changes  int64 // see Store.Changes
+	changes  int64 // Store.Changes when the sessions were read
 	sessions map[string]Session
 }
 
-// get returns a copy of a session if the table has not changed since it was read.
+// get returns a copy of a session if the table has not changed since the session was read.
 func (k *keptSessions) get(changes int64, hash string) (*Session, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -25,12 +24,12 @@ func (k *keptSessions) get(changes int64, hash string) (*Session, bool) {
 	return &session, found
 }
 
-// put keeps a session that was read after the table had made this number of changes.
+// put adds a session. changes is Store.Changes before the session was read.
 func (k *keptSessions) put(changes int64, session *Session) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if changes < k.changes {
-		return // a request that has read a later session was faster
+		return // another request has already added a later session
 	}
 	if k.sessions == nil || changes > k.changes || len(k.sessions) >= maxKeptSessions {
 		k.sessions, k.changes = map[string]Session{}, changes

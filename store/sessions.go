@@ -52,8 +52,8 @@ func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, f
 	return s.startSession(ctx, user, Session{FirstHash: old.FirstHash, Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
 }
 
-// startSession creates a session with the factor, provider and times of the session in
-// how. If how has no times, the session starts now.
+// startSession creates a session with the factor, provider and times of how. If how has no
+// times, the session starts now.
 func (s *Store) startSession(ctx context.Context, user *User, how Session, id, agent string) (*Session, error) {
 	factor := how.Factor
 	if user.SecondFactor && factor == NoFactor {
@@ -92,8 +92,8 @@ func (s *Store) startSession(ctx context.Context, user *User, how Session, id, a
 	return session, c.Commit(ctx)
 }
 
-// Session returns the session with this ID, or NotFound if it has ended or
-// expired. With the embedded store, it reads the session only if the table has changed.
+// Session returns the session with this ID, or NotFound if it has ended or expired. With
+// the embedded engine, it keeps the session in memory until the table changes.
 func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 	hash := hashID(id)
 	changes, known := s.Changes()
@@ -132,10 +132,10 @@ func (s *Store) isOver(session *Session) bool {
 	return !now.Before(session.Expires) || now.Sub(session.Seen) >= time.Duration(session.Idle)*time.Minute
 }
 
-// touch stores the current time in Seen, on the condition that the user has not
-// changed since sign-in. A change of a user ends the user's sessions, but can miss a
-// new session, because the index of sessions is updated with a delay. touch then
-// ends this session.
+// touch stores the current time in Seen. It returns NotFound if the user has changed since
+// sign-in. A change of a user ends the user's sessions, but can miss a new session, because
+// the index of sessions is updated with a delay. Such a session therefore works only until
+// the next touch.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -173,8 +173,8 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 func (s *Store) WaitForTouches() { s.touchTimeout = time.Minute }
 
 // checkUser returns NotFound if the user has changed since sign-in, and otherwise the
-// session. It replaces touch while the table rejects writes, so that users can still
-// read pages.
+// session. touch calls it while the table rejects writes, so that users can still read
+// pages.
 func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": session.User.Name})
 	if err == nil && user.Version != session.UserVersion {
@@ -238,8 +238,8 @@ func (s *Store) EndOwnSession(ctx context.Context, user, hash string) error {
 	return s.endSession(ctx, session, EventSessionEnded)
 }
 
-// endSessionsOf ends all sessions of a user. It records no events, because the change
-// of the user has one.
+// endSessionsOf ends all sessions of a user. It records no events, because the change of
+// the user already has an event.
 func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	items, err := s.table.Partition(ctx, getSessionsByUser, key.Map{"user": user}, false)
 	all, err := decodeAll(items, err, decodeAs[Session])
@@ -249,17 +249,18 @@ func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	return err
 }
 
-// endChangedSessions ends the sessions of a user who was changed. The change of the
-// user is already saved, so errors are ignored, and a client that disconnects does not
-// stop the function. A session that remains ends within a minute, because touch
-// requires that the user is unchanged.
+// endChangedSessions ends the sessions of a user who was changed. It ignores errors,
+// because the change of the user is already saved. It continues if the client disconnects.
+// A session that it misses stops working within a minute, because touch requires that the
+// user is unchanged.
 func (s *Store) endChangedSessions(ctx context.Context, user string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changedSessionsTimeout)
 	defer cancel()
 	_ = s.endSessionsOf(ctx, user)
 }
 
-// changedSessionsTimeout is how long a change of a user waits for the end of the sessions.
+// changedSessionsTimeout is how long a change of a user waits until the user's sessions are
+// ended.
 const changedSessionsTimeout = 5 * time.Second
 
 // sessionKeyBytes is the length in bytes of a key that signs cookies and cursors.
@@ -295,7 +296,7 @@ func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 }
 
 func hashID(id string) string {
-	var memory [64]byte // large enough for the ID of a session
+	var memory [64]byte // large enough for a session ID
 	sum := sha256.Sum256(append(memory[:0], id...))
 	var text [2 * sha256.Size]byte
 	hex.Encode(text[:], sum[:])

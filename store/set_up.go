@@ -17,9 +17,9 @@ func (s SetUpSteps) Done() bool {
 	return (s.Warehouse || s.Store) && s.Product && s.Employee && s.User
 }
 
-// SetUpProgress returns which steps are done. It reads one item of each list, but
-// skips the steps in known. Without products, it makes one request for each first
-// letter.
+// SetUpProgress returns which steps are done. It reads one item of each list, but skips the
+// steps in known. If there are no products, it makes one request for each first letter,
+// because the list of products has a partition for each.
 func (a Access) SetUpProgress(ctx context.Context, known SetUpSteps) (SetUpSteps, error) {
 	if err := a.require(Administer); err != nil {
 		return SetUpSteps{}, err

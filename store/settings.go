@@ -196,7 +196,7 @@ type cachedSettings struct {
 	at time.Time
 }
 
-// settingsLife is how long settings stay in the cache, which saves a read per page.
+// settingsLife is how long settings stay in the cache. The cache saves a read per page.
 // Reshard waits until the caches of all servers have expired.
 const settingsLife = 10 * time.Second
 

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// SettingsFields are the settings that an admin can edit. They exclude the number of
-// shards, because Reshard must also move existing items.
+// SettingsFields are the settings that an admin can edit. The number of shards is not one
+// of them, because only Reshard also moves the existing items.
 var SettingsFields = Fields[Settings](slices.Concat(
 	inGroup("Currency and time zone",
 		textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().

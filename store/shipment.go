@@ -25,7 +25,7 @@ var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDe
 type Shipment struct {
 	ID          string
 	OrderID     string
-	CustomerID  string `json:",omitempty"` // customer of the order; "" for shipments from before this field existed
+	CustomerID  string `json:",omitempty"` // customer of the order; "" for shipments of earlier versions
 	WarehouseID string
 	Date        time.Time
 	Type        string // shipping service, such as Express
@@ -78,9 +78,9 @@ type ShipmentItem struct {
 	Name       string `json:",omitempty"`
 	Quantity   int
 
-	// Values of the ledger entry. They are empty if the item was imported without them, or
-	// if an earlier version stored the item, and a StockMove as the entry.
-	EntryID     string    `json:"-"` // a ULID, so entries are sorted by time; "" if the item is no entry
+	// Values of the ledger entry. They are empty if an import did not contain them. They
+	// are also empty in items of earlier versions, which stored a StockMove as the entry.
+	EntryID     string    `json:"-"` // a ULID, so entries are sorted by time; "" if the item is not an entry
 	WarehouseID string    `json:"-"`
 	When        time.Time `json:"-"`
 	From        int       `json:"-"` // quantity in stock before
@@ -109,7 +109,7 @@ func (i *ShipmentItem) KeyValue(name string) string {
 	return ""
 }
 
-// ledgerEntry returns the entry of the stock ledger that the item is.
+// ledgerEntry returns the shipment item as an entry of the stock ledger.
 func (i *ShipmentItem) ledgerEntry() StockMove {
 	return StockMove{
 		ID: i.EntryID, ProductID: i.ProductID, WarehouseID: i.WarehouseID, Name: i.Name, When: i.When,

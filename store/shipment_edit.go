@@ -24,14 +24,14 @@ type ShipmentUpdate struct {
 	ShipmentID string
 	Version    int // version of the shipment that the form showed
 	To         ShipmentStatus
-	Carrier    string // the carrier; "" keeps the current one
+	Carrier    string // "" keeps the current carrier
 	Tracking   string
 }
 
-// AdvanceShipment moves a shipment to its next status. Managers can do so only for
-// their own warehouses. When all shipments of an order are delivered and no items are
-// open, the order is also delivered. AdvanceShipment returns NotFound, Invalid if To
-// is not the next status, or Conflict if the shipment has another version.
+// AdvanceShipment moves a shipment to its next status. Managers can move only shipments of
+// their own warehouses. When all shipments of an order are delivered and no items are open,
+// the order becomes delivered, too. AdvanceShipment returns NotFound, Invalid if To is not
+// the next status, or Conflict if the shipment has another version.
 func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err
@@ -61,8 +61,8 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 		before := s.Status
 		s.Status = u.To
 		s.Carrier, s.Tracking = cmp.Or(u.Carrier, s.Carrier), cmp.Or(u.Tracking, s.Tracking)
-		// Whether the order is delivered depends on all shipments, so changes to delivered
-		// must conflict with each other.
+		// Whether the order is delivered depends on all its shipments. Two concurrent
+		// deliveries must therefore conflict, but other changes of two shipments need not.
 		what, onlyParts := EventShipmentSent, true
 		if u.To == ShipmentDelivered {
 			what, onlyParts = EventShipmentDelivered, false

@@ -44,11 +44,10 @@ type signInLimit struct {
 	maxWait time.Duration
 }
 
-// The limits. Guesses from one network use up only the free attempts of that network. A
-// network has more free attempts than a user name in a network, because all users of an
-// office can share an address. The limit of a user name over all networks slows down
-// guessing from many networks. Its waits are short, because they also affect the real
-// user. See
+// The limits. Guesses from one network reach the limits of that network first. A network
+// has more free attempts than a user name in a network, because all users of an office can
+// share an address. The limit of a user name over all networks slows down guessing from
+// many networks. Its waits are short, because they also affect the real user. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#login-throttling
 var (
 	limitOfPair    = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name from one network

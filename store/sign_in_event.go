@@ -54,11 +54,10 @@ func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, err
 	return "", err
 }
 
-// countAttempt counts a failure in the event of its slot. The slot and the condition of
-// the write depend on the entered name. If they depended on the name in the event, all
-// unknown users would share one event. A slower response would then reveal whether a
-// user exists. The slot also depends on the hour, so that two names do not share a slot
-// all day.
+// countAttempt counts a failure in the event of its slot. The slot and the condition of the
+// write depend on the entered name. If they depended on the name in the event, all unknown
+// users would share one event, and slower responses would reveal that a user does not
+// exist. The slot also depends on the hour, so that two names do not share a slot all day.
 func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, wait time.Duration) error {
 	e := Event{What: EventSignInFailed, When: s.now(), By: name, Address: a.Network}
 	hour := e.When.Truncate(time.Hour).UTC().Format(time.RFC3339)

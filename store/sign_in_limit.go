@@ -16,8 +16,8 @@ type SignInAttempt struct {
 	Network  string // network of the client
 	Device   string // identifies a browser in which the user has signed in before; "" for other browsers
 	Code     bool   // the user enters a code after the right password
-	Token    bool   // a program sent an invalid access token; only the network counts
-	Provider bool   // the identity provider's answer was refused; only the network counts
+	Token    bool   // a program sent an invalid access token; only the network has a counter
+	Provider bool   // the identity provider's answer was refused; only the network has a counter
 	Link     bool   // somebody asks for an emailed link for a new password
 }
 
@@ -25,7 +25,7 @@ type SignInAttempt struct {
 type signInCounter struct {
 	limit     signInLimit
 	count     *SignInCount
-	reset     bool // a successful sign-in sets the count to 0 instead of removing only the attempt
+	reset     bool // a successful sign-in sets the count to 0 instead of subtracting this attempt
 	clearable bool // clearSignInCounts sets the count to 0
 }
 
@@ -68,7 +68,7 @@ func (a SignInAttempt) counters() []signInCounter {
 	return counters
 }
 
-// nameCounter returns the name of the counter for a user name over all networks.
+// nameCounter returns SignInCount.Counter for a user name over all networks.
 func nameCounter(name string) string { return hashID("\x00name\x00" + name) }
 
 // SignInWait says how long a user must wait before attempts to sign in.
@@ -162,7 +162,7 @@ func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change 
 	return retryOnConflict(ctx, attempt)
 }
 
-// readSignInCounts reads the counters, and applies halving and clearing. It always
+// readSignInCounts reads the counters, and halves or clears them if necessary. It always
 // reads the counter of the user name, which stores how often the counts were cleared.
 func (s *Store) readSignInCounts(ctx context.Context, name string, counters []signInCounter, now time.Time) error {
 	values := []key.Map{{"counter": nameCounter(name)}}

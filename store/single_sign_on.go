@@ -17,7 +17,7 @@ type ProviderUser struct {
 	Role    Role     // role that the groups of the person give; "" if none of them has a role
 }
 
-// maxNameSuffix limits the numbers that distinguish new users with the same name.
+// maxNameSuffix is the largest number that is appended to a user name that is taken.
 const maxNameSuffix = 20
 
 // maxProviderName is the maximum length of a new user's name that comes from the
@@ -136,7 +136,8 @@ func (s *Store) changeProviderRole(ctx context.Context, user *User, role Role) e
 	return fail(Forbidden, "Your groups no longer include an admin group, but you are the last admin of Stockroom. Make another user an admin first.")
 }
 
-// addProviderUser creates the user of an identity. Nobody knows the user's password.
+// addProviderUser creates the user of an identity. The user gets a random password that
+// nobody knows.
 func (s *Store) addProviderUser(ctx context.Context, p ProviderUser) (*User, error) {
 	hash := identityHash(p.Issuer, p.Subject)
 	name, err := s.freeName(ctx, p, hash)
@@ -158,8 +159,8 @@ func (s *Store) addProviderUser(ctx context.Context, p ProviderUser) (*User, err
 	return user, c.Commit(ctx)
 }
 
-// freeName returns the first suggested name that is not taken, with a number if
-// necessary. If all names are taken, it returns a name from the hash.
+// freeName returns the first suggested name that is free, if necessary with a number up to
+// maxNameSuffix. If all of these are taken, it returns a name with a part of the hash.
 func (s *Store) freeName(ctx context.Context, p ProviderUser, hash string) (string, error) {
 	for _, wish := range p.Names {
 		base := providerName(wish)
@@ -186,8 +187,8 @@ func (s *Store) freeName(ctx context.Context, p ProviderUser, hash string) (stri
 	return "user-" + hash[:12], nil
 }
 
-// providerName returns a name from the provider as a user name, or "" if it has characters
-// that user names cannot have.
+// providerName returns a name from the provider as a user name, or "" if it is not a valid
+// user name.
 func providerName(wish string) string {
 	name := userName(wish)
 	if name == "" || len(name) > maxProviderName || name == Program || checkNewName(name) != nil || key.CheckID(name) != nil {

@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// maxSlotWait is how long a change waits for slots that no other change of this
-// server is using. A conflict takes longer than this wait, and costs write units.
-// Changes do not wait if the table has one shard, as with the embedded engine, which
-// has no such conflicts.
+// maxSlotWait is the maximum time that a change waits for slots that no other change of
+// this server is using. A conflict would take longer, and would cost write units. Changes
+// do not wait if the table has one shard, as with the embedded engine, which has no such
+// conflicts.
 const maxSlotWait = 100 * time.Millisecond
 
-// counter is a number that is the sum of several items, called slots.
+// counter is a number, such as a total, that is stored in several items called slots. It is
+// the sum of its slots.
 type counter struct {
 	name  string
 	slots int // number of slots, at most paymentSlots
@@ -28,12 +29,12 @@ type openSlot struct {
 }
 
 // openSlots counts the open transactions of this server that add to each slot. DynamoDB
-// cancels one of two concurrent transactions that write the same item, so each
-// transaction gets slots that few others are using.
+// cancels one of two concurrent transactions that write the same item, so each transaction
+// gets slots that few others are using. The method take chooses a number for the
+// transaction, and the number determines the slot of each counter.
 //
-// The open transactions of other servers are unknown. Each server prefers the slots
-// of one number, and prefers another number after a conflict. Servers therefore soon
-// prefer different slots.
+// The open transactions of other servers are unknown. Each server prefers one number, and
+// prefers another one after a conflict. Servers therefore soon prefer different numbers.
 type openSlots struct {
 	mu        sync.Mutex
 	open      map[openSlot]int
@@ -45,18 +46,18 @@ func newOpenSlots() *openSlots {
 	return &openSlots{open: map[openSlot]int{}, preferred: rand.N(paymentSlots), released: make(chan struct{})}
 }
 
-// avoidConflict makes the server prefer the slots of another number after a conflict.
+// avoidConflict makes the server prefer another number. It is called after a conflict.
 func (s *openSlots) avoidConflict() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.preferred = rand.N(paymentSlots)
 }
 
-// take chooses a number without open transactions, if possible the preferred one. It
-// waits for such a number. When the time wait has passed, it chooses the number with
-// the fewest open transactions. A transaction adds to the slots that belong to this
-// number, so that two transactions conflict either in all counters or in none. The
-// caller must call release with the same counters when its transaction has ended.
+// take chooses a number that no open transaction uses, if possible the preferred one. If
+// there is none, it waits for one. After the time wait, it chooses the number with the
+// fewest open transactions. The number determines the slots of all counters, so that two
+// transactions conflict either in all counters or in none. The caller must call release
+// with the same counters when its transaction has ended.
 func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Duration) (number int) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -72,8 +73,9 @@ func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Dura
 	}
 }
 
-// tryTake takes a number if it has no open transactions, or if always is set. Otherwise
-// it returns a channel that is closed when a transaction ends.
+// tryTake takes the number with the fewest open transactions. If it has any and always is
+// false, tryTake takes no number, and returns a channel that is closed when a transaction
+// ends.
 func (s *openSlots) tryTake(counters []counter, always bool) (number int, released chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -203,9 +203,9 @@ func newStatement(customerID string, r DateRange, zone *time.Location, invoices 
 	return s
 }
 
-// statementLines returns a line for the invoice, for its credit that has no credit
-// note, and for each payment. Their sum minus credited, the sum of the credit notes, is
-// the balance due.
+// statementLines returns a line for the invoice, a line for its credit without a credit
+// note, and a line for each payment. credited is the sum of the invoice's credit notes. The
+// sum of the lines minus credited is the balance due.
 func (i *Invoice) statementLines(credited Amount) []StatementLine {
 	line := StatementLine{Kind: StatementInvoice, at: i.Date, InvoiceID: i.ID, Invoice: i.NumberText(), Amount: i.Amount}
 	lines := []StatementLine{line}

@@ -30,12 +30,11 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 	c.moveStockInSteps(item, stockStep{delta: delta, reason: reason, orderID: orderID})
 }
 
-// moveStockInSteps adds the steps to the quantity of a product in a warehouse and to
-// the stock level of the product, and records each step in the stock ledger. item
-// must have the values that were read, because the write requires its Version;
-// moveStockInSteps updates it. Version 0 means that the product was never in the
-// warehouse. If the quantity would be negative or above maxQuantity, the change fails
-// with Invalid.
+// moveStockInSteps adds the steps to the quantity of a product in a warehouse and to the
+// stock level of the product, and records each step in the stock ledger. item must have the
+// values that were read, because the write requires its Version. moveStockInSteps updates
+// item. Version 0 means that the product was never in the warehouse. If the quantity would
+// be negative or above maxQuantity, the change fails with Invalid.
 func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
 	for _, s := range steps {
 		from := item.Quantity

@@ -17,8 +17,8 @@ const (
 	stockSlotShards = 48 // number of shards of a busy table
 )
 
-// stockSlots returns the number of slots of a stock level that a table with a number of
-// shards can have.
+// stockSlots returns the number of slots of a stock level in a table with this number of
+// shards.
 func stockSlots(shards int) int {
 	if shards < stockSlotShards {
 		return stockCountSlots
@@ -118,7 +118,8 @@ func (c *change) updateStockCounts(number int) {
 	c.stock = nil
 }
 
-// countCommitted adds the change of the lines' open quantities to the stock levels.
+// countCommitted adds the changes of the open quantities of order lines to the stock
+// levels.
 func (c *change) countCommitted(before, after []OrderItem) {
 	for i := range after {
 		c.countStock(after[i].ProductID, StockLevel{Committed: after[i].Open()})

@@ -14,7 +14,7 @@ const (
 // StockCover says how much of a product a warehouse has shipped recently.
 type StockCover struct {
 	Shipped int // pieces shipped and not returned to stock
-	Hours   int // length of the period, at most coverDays; 0 if the ledger is too short
+	Hours   int // length of the period in hours; 0 if the ledger is too short
 }
 
 // Days returns how many days a quantity lasts if the warehouse continues to ship at
@@ -26,8 +26,8 @@ func (c StockCover) Days(quantity int) (days int, ok bool) {
 	return max(0, quantity) * c.Hours / (24 * c.Shipped), true
 }
 
-// StockCover computes the cover of a product in a warehouse from the newest entries of the
-// stock ledger, with one request per pattern of productLedger.
+// StockCover returns the cover of a product in a warehouse. It reads the newest entries of
+// the stock ledger, with one request per pattern of productLedger.
 func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (StockCover, error) {
 	entries, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: MaxLimit, Partial: true})
 	if err != nil || len(entries.Rows) == 0 {

@@ -32,9 +32,9 @@ type StockMove struct {
 
 func (*StockMove) EntityType() string { return "stockMove" }
 
-// KeyValue returns the value of a placeholder in a key. Only earlier versions stored
-// entries of shipments as StockMoves. Those with a ShipmentID have an index key of their
-// own.
+// KeyValue returns the value of a placeholder in a key. Entries with a ShipmentID have
+// another index key than other entries. Only earlier versions stored such entries, because
+// shipments are now entries themselves; see ShipmentItem.
 func (m *StockMove) KeyValue(name string) string {
 	switch name {
 	case "id":

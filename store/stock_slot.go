@@ -33,7 +33,8 @@ func (n *StockCount) entity() Entity {
 	return (*StockSlot)(n)
 }
 
-// stockCountOf returns the slot that an entity is.
+// stockCountOf returns an entity that is a slot as a StockCount. ok is false for other
+// entities.
 func stockCountOf(e Entity) (n *StockCount, ok bool) {
 	switch e := e.(type) {
 	case *StockCount:
@@ -44,7 +45,7 @@ func stockCountOf(e Entity) (n *StockCount, ok bool) {
 	return nil, false
 }
 
-// slotsOf returns the keys of the slots first to end-1 of products.
+// slotsOf returns the slots from first to end-1 of the products, without their counts.
 func slotsOf(productIDs []string, first, end int) (slots []StockCount) {
 	for _, id := range productIDs {
 		for slot := first; slot < end; slot++ {
@@ -109,7 +110,7 @@ func (s *Store) readAllSlots(ctx context.Context, productIDs []string, consisten
 	return nil, nil, err
 }
 
-// lacksRow reports whether one of the rows before is missing in the rows after.
+// lacksRow reports whether one of the rows in before is missing in after.
 func lacksRow(after, before []Row) bool {
 	for i := range before {
 		if before[i] != nil && after[i] == nil {

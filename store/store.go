@@ -26,7 +26,7 @@ type Store struct {
 	slots     *openSlots
 	ranked    rankedQuotas
 	locks     itemLocks
-	numbering chan struct{} // full while a change takes document numbers; other such changes then wait; see takeNumbers
+	numbering chan struct{} // a lock: full while a change takes document numbers; see takeNumbers
 
 	touchTimeout time.Duration
 	touchAfter   atomic.Int64 // Seen of sessions is not written before this Unix time in nanoseconds

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// RunContext identifies the run or user for whom a payment is charged or a reminder
-// is sent.
+// RunContext says for whom a payment is charged or a reminder is sent: for a run of a job,
+// or for a user.
 type RunContext struct {
 	Job   JobName
 	Date  time.Time // the day of the run; zero if a user retries one payment
@@ -20,7 +20,7 @@ type RunContext struct {
 	By    string // user name; "" for the program
 	Token string // form token of the user; otherwise ""
 
-	Payment *GroupedPayment // the payment can be recorded in a group; nil if not
+	Payment *GroupedPayment // not nil if the payment can be recorded together with others; see PaymentGroups
 }
 
 // runChange is a change by a run, or by a user who retries a payment or resends a
@@ -124,7 +124,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
-	if run.Date.IsZero() { // if the outcome stays unknown, the next run looks it up
+	if run.Date.IsZero() { // the next run then looks up the outcome if it stays unknown
 		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), settings.Zone()))
 	}
 	return &attempted, s.table.Update(ctx, before, &attempted, before.Version, settings.Shards)
@@ -172,9 +172,9 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 	})
 }
 
-// setEvent records the event of a payment. If a run charged the payment, and the
-// payment changed only the dates of the subscription, the receipt stores these dates
-// instead. This saves the write units of an event.
+// setEvent records the event of a payment. If a run charged the payment, and the payment
+// changed only the dates of the subscription, the receipt stores these dates instead, which
+// saves the write units of an event.
 func (c *runChange) setEvent(receipt *Receipt, before, after *Subscription) {
 	receipt.PreviousPaymentDate = before.LastPaymentDate
 	onTime := before.Status == after.Status && before.Attempt == 0 && before.NextAttemptDate.Equal(before.NextPaymentDate)
@@ -290,12 +290,11 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 	return err
 }
 
-// settle applies the outcome of an attempt to the subscription as it is stored now. It
-// retries on Conflict. The first try assumes that the run has not stored a result for
-// the subscription; later tries read it. settled is false if the outcome of the attempt
-// is already recorded. Without an attempt, for example to skip a payment, settled is
-// also false if a user has changed the status or the end of the subscription since it
-// was read.
+// settle applies the outcome of an attempt to the current subscription. It retries on
+// Conflict. The first try assumes that the run has not stored a result for the
+// subscription. Later tries read the result. settled is false if the outcome of the attempt
+// is already recorded. If a payment is skipped without an attempt, settled is also false if
+// a user has changed the status or the end of the subscription since it was read.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -353,8 +352,8 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 }
 
 // RecordFailure records why a run could not process a subscription. outcome is
-// OutcomeFailed or OutcomeUnknown. It does not replace a result with any other
-// outcome, which another server may have stored.
+// OutcomeFailed or OutcomeUnknown. If another server has already stored a result with
+// another outcome, RecordFailure does not replace it.
 func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
 	if run.Date.IsZero() {
 		return nil

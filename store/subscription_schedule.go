@@ -34,8 +34,7 @@ func dueIn(year int, month time.Month, paymentDay int) time.Time {
 // defaultRetryDays are the retry days of settings without RetryDays.
 const defaultRetryDays = "1, 3, 7"
 
-// retryDays returns the days on which a declined payment is retried, counted from the due
-// day.
+// retryDays returns how many days after the due day a declined payment is retried.
 func (s Settings) retryDays() []int {
 	if days, err := parseRetryDays(s.RetryDays); err == nil {
 		return days

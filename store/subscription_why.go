@@ -59,12 +59,12 @@ const whyDays = 366
 // changes on the day.
 const whyEvents = 200
 
-// WhyCharged says whether and why the payments job charged a subscription on a day, or
-// will charge it. For a past day, the answer is the result of the day's run or, without a
-// result, the receipt of a payment that was due or charged on the day. For today
-// without a result, and for later days, Step gives the answer, on the assumption that
-// nothing else changes and that all payments until then succeed. WhyCharged returns
-// NotFound, or Invalid for a day more than a year ahead.
+// WhyCharged says whether and why the payments job charged a subscription on a day, or will
+// charge it. For a past day, the answer is the result of the day's run or, without a
+// result, the receipt of a payment that was due or charged on the day. For later days, and
+// for today if there is no result yet, the answer is a forecast. It assumes that nothing
+// else changes and that all payments until then succeed. WhyCharged returns NotFound, or
+// Invalid for a day more than a year ahead.
 func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day time.Time) (*ChargeAnswer, error) {
 	s, err := a.Subscription(ctx, accountID, id, sku)
 	if err != nil {
@@ -102,8 +102,8 @@ func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day t
 	return &answer, nil
 }
 
-// addDeclined uses the events of the day if no result of the day's run is stored. They say
-// whether the payment was declined, for example because a user retried it.
+// addDeclined changes the reason if no result of the day's run is stored, but an event of
+// the day says that the payment was declined, for example because a user retried it.
 func (answer *ChargeAnswer) addDeclined() {
 	if answer.Reason != ReasonNoRecord && answer.Reason != ReasonTooOld {
 		return
@@ -165,8 +165,8 @@ func (s *Store) addChargedReceipt(ctx context.Context, settings Settings, sub *S
 	return err
 }
 
-// recorded returns the answer for a day in the past or today. planned is the answer
-// without a result.
+// recorded returns the answer for a day in the past or today. planned is the forecast for
+// the day.
 func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today time.Time) ChargeAnswer {
 	switch {
 	case result != nil:

@@ -46,12 +46,12 @@ func ParseSum(text string) (Sum, error) {
 	return newSum(units), nil
 }
 
-// maxSmallDigits is the maximum number of digits of a sum whose ten-thousandths are
-// certain to fit into an int64.
+// maxSmallDigits is the maximum number of digits for which the result of smallUnits fits
+// into an int64.
 const maxSmallDigits = 18 - maxAmountScale
 
-// smallUnits parses at most maxSmallDigits digits, followed by this number of zeros.
-// It is faster than big.Int.SetString.
+// smallUnits returns the number that consists of the digits and this number of zeros. It is
+// faster than big.Int.SetString. There must be at most maxSmallDigits digits.
 func smallUnits(digits string, zeros int, negative bool) int64 {
 	n := int64(0)
 	for i := range len(digits) {
@@ -82,7 +82,8 @@ func (s Sum) int() *big.Int {
 	return s.units
 }
 
-// maxSmallWhole is a limit below which the ten-thousandths of an amount fit into an int64.
+// maxSmallWhole limits the amounts that Sum converts to an int64. Their ten-thousandths
+// fit.
 const maxSmallWhole = 1e14
 
 // Sum returns the amount as a sum.

@@ -53,7 +53,7 @@ func TestAmount_Sum(t *testing.T) {
 			t.Errorf("%s: got %s", text, got)
 		}
 	}
-	most := store.MinorUnits(math.MaxInt64) // does not fit as ten-thousandths into an int64
+	most := store.MinorUnits(math.MaxInt64) // its ten-thousandths do not fit into an int64
 	if got := most.Sum(); got.String() != most.String() {
 		t.Errorf("got %s, want %s", got, most)
 	}

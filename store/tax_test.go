@@ -6,7 +6,6 @@ import (
 	"stockroom/store"
 )
 
-// taxRate parses a tax rate. It panics if the text is invalid.
 func taxRate(text string) store.TaxRate {
 	rate, err := store.ParseTaxRate("", text)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/key"
 )
 
-// checkLine trims one line of text, which may be empty. It returns Invalid if the
-// text is too long, contains control characters, or overrides its direction.
+// checkLine trims one line of text, which may be empty. It returns Invalid if the text is
+// too long, contains control characters, or changes the writing direction.
 func checkLine(field string, value *string) error {
 	*value = strings.TrimSpace(*value)
 	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {

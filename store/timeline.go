@@ -20,7 +20,7 @@ import (
 // timelineSource is one of the lists that a timeline merges, newest first.
 type timelineSource struct {
 	query table.Query
-	ends  func(time.Time) string // returns a sort key after all keys of the same second
+	ends  func(time.Time) string // formats a time as in the sort keys, for upTo; KeyEnd is appended to the result
 	entry func(Row) (TimelineEntry, error)
 }
 
@@ -46,8 +46,8 @@ func secondULID(t time.Time) string {
 	return next.String()
 }
 
-// timelineSources returns the lists that the timeline of a person merges. For a
-// manager, they contain a separate list of rentals for each of the manager's stores.
+// timelineSources returns the lists that the timeline of a person merges. For a manager,
+// they contain separate lists of rentals and payments for each of the manager's stores.
 func (a Access) timelineSources(personID string) []timelineSource {
 	of := func(p *Pattern, values key.Map) table.Query {
 		return table.Query{Pattern: p, Values: values, Reverse: !p.Newest}

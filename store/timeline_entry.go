@@ -14,16 +14,16 @@ type TimelineEntry struct {
 	Kind   string // entity type of the source
 	ID     string // ID of the record; for a rental, of the kayak; for a receipt, of the subscription
 	Number string `json:",omitempty"` // number of an invoice or a credit note, as papers show it
-	What   string // sentence of the event, or status of the record
+	What   string // sentence of the event, or a word about the record, such as its status
 	About  string `json:",omitempty"` // for example, the ID of the order of an invoice or a credit note
-	By     string `json:",omitempty"` // user name, or the store of a rental
+	By     string `json:",omitempty"` // user name of an event, or the store of a rental or its payment
 	Amount Amount
 
 	event *Event // see TimelineEntry.Event
 }
 
-// Event returns the event of the entry, or nil if the entry is a record. For a
-// receipt, it returns the result of Receipt.event.
+// Event returns the event of the entry, or nil if the entry is a record. For a receipt, it
+// returns the event that Receipt.event builds, if any.
 func (m TimelineEntry) Event() *Event { return m.event }
 
 // TimelineEntry returns the entry for placing the order.

@@ -119,8 +119,9 @@ type totalsChecker struct {
 	result      TotalsResult
 }
 
-// wanted returns the correct value of a total. same reports whether the stored value
-// is correct.
+// wanted returns the correct value of a total. rows are the sums of the counted records,
+// and counted is the stored value. same reports whether the stored value is correct. A
+// total of payments may be larger than the sum of the receipts, because receipts expire.
 func (k totalKey) wanted(rows, counted countedSums) (wanted countedSums, same bool) {
 	if k.kind == TotalPayments {
 		rows.Count = max(rows.Count, counted.Count)
@@ -256,7 +257,7 @@ func (c *change) checkSettings(settings Settings) {
 type storedSums struct {
 	sums    countedSums
 	version int                         // sum of the versions of the items
-	fold    func(context.Context) error // adds slots to the total before it can be rebuilt; nil if there are none
+	fold    func(context.Context) error // adds the slots to the total, so that it can be rebuilt; nil if there are no slots
 	rebuild func(*change, countedSums)  // corrects the items if they have not changed
 }
 
@@ -297,7 +298,7 @@ func (c *totalsChecker) readStoredDay(ctx context.Context, k totalKey) (storedSu
 	return stored, c.addOpenJobTotals(ctx, k, &stored)
 }
 
-// addOpenJobTotals adds the JobTotals that are not yet in a total.
+// addOpenJobTotals adds to stored the JobTotals that are not yet in the total.
 func (c *totalsChecker) addOpenJobTotals(ctx context.Context, k totalKey, stored *storedSums) error {
 	if k.kind != TotalPayments && k.kind != TotalDue {
 		return nil

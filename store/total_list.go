@@ -65,7 +65,8 @@ func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) 
 			partitions = append(partitions, key.Map{"kind": string(kind), "month": month, "shard": strconv.Itoa(shard)})
 		}
 	}
-	// One request can return a month, which has at most paymentSlots items per day and shard.
+	// A request can return a whole month, which has at most paymentSlots items per day and
+	// shard.
 	items, err := s.table.QueryAll(ctx, getTotals, partitions, settings.ShardsRead)
 	return decodeAll(items, err, decodeAs[Total])
 }

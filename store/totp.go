@@ -34,9 +34,9 @@ func AppURL(user, secret string) string {
 	return "otpauth://totp/Stockroom:" + url.PathEscape(user) + "?" + values.Encode()
 }
 
-// appStepOf returns the start of the time step whose code was entered, or zero. It
-// accepts the current step, and one step before and after, because clocks differ. It
-// does not accept the step last or earlier steps, so that each code works once.
+// appStepOf returns the start of the time step whose code was entered, or zero. It accepts
+// the current step, and one step before and after, because clocks differ. It accepts only
+// steps after the step last, so that each code works once.
 func appStepOf(secret, code string, now, last time.Time) (found time.Time) {
 	code = strings.ReplaceAll(code, " ", "")
 	current := now.Unix() / int64(appStep.Seconds())

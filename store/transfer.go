@@ -107,8 +107,8 @@ func (a Access) Transfers(ctx context.Context, f TransferFilter, page Page) (Lis
 	return list(ctx, a.store, q, page, decodeAs[Transfer])
 }
 
-// TransfersOfProduct lists the transfers of a product in transit, by target and then
-// by day of sending. Managers see only transfers to their own warehouses.
+// TransfersOfProduct lists the transfers in transit of a product, by target and then by day
+// of sending. Managers see only transfers to their own warehouses.
 func (a Access) TransfersOfProduct(ctx context.Context, productID string, page Page) (List[Transfer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Transfer]{}, err
@@ -120,8 +120,8 @@ func (a Access) TransfersOfProduct(ctx context.Context, productID string, page P
 	return list(ctx, a.store, q, page, decodeAs[Transfer])
 }
 
-// TransfersToStock lists the transfers of a product in transit to a warehouse,
-// earliest day of sending first.
+// TransfersToStock lists the transfers in transit of a product to a warehouse, earliest day
+// of sending first.
 func (a Access) TransfersToStock(ctx context.Context, productID, warehouseID string, page Page) (List[Transfer], error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[Transfer]{}, err

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// MaxTransferLines is the maximum number of lines of a transfer. A line takes four of
-// the 100 actions of a transaction: for the stock, its ledger entry, the stock count
-// and the transfer. The event takes one more action.
+// MaxTransferLines is the maximum number of lines of a transfer. A line takes four of the
+// 100 actions of a transaction: for the stock, its ledger entry, the stock count and the
+// transfer. The event takes one more action, so a transfer takes at most 77.
 const MaxTransferLines = 19
 
 // TransferSheet contains products to send from one warehouse to another.

@@ -31,7 +31,7 @@ type UndoValue struct {
 
 // UndoPlan says what an undo would change.
 type UndoPlan struct {
-	Event   Event // the texts are empty if the event cannot be undone
+	Event   Event // only its ID and Partition are set if WhyNotUndone returns a reason
 	Values  []UndoValue
 	Seen    int    // hash of the current values, for the form
 	Refusal string // why the change cannot be undone; "" if it can

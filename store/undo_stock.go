@@ -223,7 +223,7 @@ func (a Access) undoStock(ctx context.Context, u stockUndo, token string) error 
 	return c.Commit(ctx)
 }
 
-// joined adds a text to a list of texts.
+// joined appends a text to a list of texts with commas between them.
 func joined(list, text string) string {
 	if list == "" {
 		return text

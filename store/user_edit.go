@@ -26,9 +26,9 @@ func (a Access) User(ctx context.Context, name string) (*User, error) {
 	return a.store.userForChange(ctx, name)
 }
 
-// AddUser creates a user and returns a one-time password. Only a hash of the password
-// is stored. AddUser has no form token: a form that is submitted again must fail,
-// because it could only return a password that does not work.
+// AddUser creates a user and returns a one-time password. Only a hash of the password is
+// stored. AddUser has no form token. If a form is submitted again, it must fail, because
+// AddUser no longer knows the password of the user.
 func (a Access) AddUser(ctx context.Context, user User) (password string, err error) {
 	if err := a.require(Administer); err != nil {
 		return "", err
@@ -253,8 +253,8 @@ func (s *Store) userForChange(ctx context.Context, name string) (*User, error) {
 	return user, err
 }
 
-// nameTaken replaces a Conflict, which means that the name exists, with an error for
-// the name field.
+// nameTaken turns a Conflict into an error for the name field. The Conflict means that a
+// user with this name exists.
 func nameTaken(user User, err error) error {
 	if KindOf(err) == Conflict {
 		return &Error{Kind: Conflict, Field: "name", Message: "User " + user.Name + " already exists."}

@@ -11,7 +11,8 @@ import (
 // VisitPause is the time after which opening Today begins another visit.
 const VisitPause = 30 * time.Minute
 
-// Visit records when a user visits Today. It decides which News are new to the user.
+// Visit records when a user opened the page Today. It decides which News are new to the
+// user.
 type Visit struct {
 	User      string
 	Began     time.Time // when the present visit began

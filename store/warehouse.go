@@ -37,8 +37,9 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// requireWarehouse returns NotFound if the user may not see the warehouse. It does
-// not check whether the warehouse exists, so the error does not reveal this.
+// requireWarehouse returns NotFound if the user may not see the warehouse. The error is the
+// same for a warehouse that does not exist, so that managers do not learn which other
+// warehouses exist.
 func (a Access) requireWarehouse(warehouseID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
