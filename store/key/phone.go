@@ -38,8 +38,8 @@ func Phone(number string) string {
 // last 4 digits of the number, reversed. phone is a result of Phone.
 func PhonePartition(phone string) string { return phone[:min(phonePartitionDigits, len(phone))] }
 
-// PhonePrefix returns the last 7 digits of a number, reversed. Keys of numbers that
-// may be equal start with them. phone is a result of Phone.
+// PhonePrefix returns the last 7 digits of a number, reversed. The keys of numbers that may
+// be the same start with these digits. phone is a result of Phone.
 func PhonePrefix(phone string) string { return phone[:min(phonePrefixDigits, len(phone))] }
 
 // IsSamePhone reports whether two numbers are the same, with or without country

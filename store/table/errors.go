@@ -19,9 +19,9 @@ type Kind int
 const (
 	Internal    Kind = iota
 	NotFound         // the record does not exist, or the user may not see it
-	Forbidden        // the user's role does not allow the action
+	Forbidden        // the user may not do this, or could not be authenticated
 	Invalid          // the input is wrong; Error.Field names the input
-	Conflict         // someone else changed the record first, or it already exists
+	Conflict         // someone else changed the record first, it already exists, or its state forbids the change
 	Busy             // the table is throttled; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
 	Unconfirmed      // a write was sent, but whether it was applied is unknown
