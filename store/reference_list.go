@@ -29,8 +29,9 @@ type ReferenceDetails struct {
 	Within []Reference `json:",omitempty"`
 }
 
-// References lists the references of a kind, sorted by name. If prefix is not "", it
-// lists only names that start with it. Only categories can be archived.
+// References lists the references of a kind, sorted by name. If prefix is not "", it lists
+// only names that start with it. archived matters only for categories, because other
+// references cannot be archived.
 func (a Access) References(ctx context.Context, kind ReferenceKind, prefix string, archived Archived, page Page) (List[ListedReference], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ListedReference]{}, err

@@ -27,7 +27,7 @@ type Rekeying struct {
 // run did not finish.
 type RekeyResult struct {
 	Read     int
-	Repaired int    // items whose index keys were corrected
+	Repaired int    // items that were corrected
 	Damaged  int    // items that could not be decoded or encoded, and were not changed
 	First    string `json:",omitempty"` // the error of one damaged item
 }

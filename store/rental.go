@@ -97,8 +97,8 @@ func kayakPartition(id string) string { return partitionOf(getInventoryItem, "in
 // the store and its staff.
 func storePartition(id string) string { return partitionOf(getStore, "storeULID", id) }
 
-// partitionOf returns the partition key of a pattern that has one placeholder, name, with
-// the ID as its value.
+// partitionOf returns the partition key of a pattern. name is the only placeholder of this
+// key, and id is its value.
 func partitionOf(p *Pattern, name, id string) string {
 	pk, _ := p.PK.Render(key.Map{name: id}) // the ID can be missing; the key is then empty, and DynamoDB rejects the change
 	return pk

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxKayaks is the maximum number of kayaks in one form. A transaction can have 100
-// actions:
+// MaxKayaks is the maximum number of kayaks in one form, so that the changes of all of them
+// fit into a transaction. A transaction can have 100 actions:
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxKayaks = 20
 

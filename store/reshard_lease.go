@@ -94,7 +94,7 @@ func (r *resharder) current(ctx context.Context, shards int) (Settings, error) {
 	return settings, nil
 }
 
-// saveAndWait saves the settings and waits until every server uses them.
+// saveAndWait saves the settings, waits until every server uses them, and renews the lease.
 func (r *resharder) saveAndWait(ctx context.Context, settings Settings) error {
 	if err := r.store.SaveSettings(ctx, settings, Program); err != nil {
 		return err

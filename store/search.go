@@ -39,7 +39,7 @@ type MoreResults struct {
 // More says for one kind of record whether more records match than the results contain.
 type More struct {
 	Match bool
-	Named bool // more records match by name, so a list with a filter for names shows them
+	Named bool // more records match by name; a list with a filter for the name shows all of these
 }
 
 // Count returns the number of results.
@@ -170,8 +170,8 @@ func (s *search) order() query {
 	}
 }
 
-// invoice finds an invoice by its ID in capital letters, or by its number, such as
-// INV-12, inv12 or "inv 12".
+// invoice finds an invoice by its ID in capital letters, by its number, such as INV-12,
+// inv12 or "inv 12", or by the number of a credit note that corrects it.
 func (s *search) invoice() query {
 	return func(ctx context.Context) error {
 		if number, ok := SeriesInvoices.parse(s.text.id); ok {

@@ -140,7 +140,7 @@ func (s *search) withID(recordType string) (words []*SearchWord) {
 	}
 	switch recordType {
 	case typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment:
-		return nil // the ID is only a part of the key
+		return nil // the ID alone does not make a key
 	}
 	if user.Role == Manager && t.kind == "" {
 		for _, id := range s.ownPlaces(recordType) {

@@ -67,7 +67,7 @@ func (g WordGroup) shards() int {
 	return 1
 }
 
-// isOfNames reports whether the search words are words of names.
+// isOfNames reports whether the search words of the group are words of names.
 func (g WordGroup) isOfNames() bool {
 	return g != wordsOfCodes && g != wordsOfEmails && g != wordsOfPhones && g != wordsOfClosed
 }

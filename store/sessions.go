@@ -18,8 +18,8 @@ import (
 // Settings.SessionHours after sign-in. Every read checks both, because Time to Live may
 // delete the item days later.
 const (
-	SessionIdle  = 30 * time.Minute       // default
-	SessionLife  = 12 * time.Hour         // default
+	SessionIdle  = 30 * time.Minute       // default of Settings.SessionMinutes
+	SessionLife  = 12 * time.Hour         // default of Settings.SessionHours
 	sessionTouch = time.Minute            // minimum time between two writes of Seen
 	touchTimeout = 250 * time.Millisecond // how long a request waits for a write of Seen
 	touchPause   = 10 * time.Second       // pause after a failed write of Seen

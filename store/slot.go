@@ -116,7 +116,7 @@ func (s *openSlots) release(counters []counter, number int) {
 	s.released = make(chan struct{})
 }
 
-// slot returns the slot that belongs to a number.
+// slot returns the slot that a number from take determines.
 func (c counter) slot(number int) openSlot { return openSlot{c.name, c.first + number%c.slots} }
 
 // addToSlots adds the totals and counts of the change to the transaction. Call the

@@ -104,8 +104,8 @@ func (c *change) stockCounter(productID string) counter {
 	return counter{productPartition(productID), stockCountSlots, 0}
 }
 
-// updateStockCounts adds the sums to the transaction, one action per product, in the
-// slots that belong to a number; see openSlots.
+// updateStockCounts adds the sums to the transaction, one action per product. number
+// determines the slots; see openSlots.
 func (c *change) updateStockCounts(number int) {
 	for _, id := range slices.Sorted(maps.Keys(c.stock)) {
 		sum := c.stock[id]

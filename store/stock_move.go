@@ -77,10 +77,10 @@ func (m *StockMove) attributes(a *table.Attributes) {
 // EventPartition returns the partition of the event with the entry's EventID.
 func (m *StockMove) EventPartition() string { return productPartition(m.ProductID) }
 
-// shippedReason is the reason of entries of shipments.
+// shippedReason is the StockMove.Reason of entries for shipments.
 const shippedReason = "shipped"
 
-// The patterns that together find all entries of a product in a warehouse, or of a
+// The patterns that together find all ledger entries of a product in a warehouse, or of a
 // warehouse. Their sort keys have the same form.
 var (
 	productLedger   = []*Pattern{getStockMoves, getProductShipped}

@@ -25,7 +25,7 @@ func (n *StockSlot) attributes(a *table.Attributes) {
 	}
 }
 
-// entity returns the slot as the entity that is stored.
+// entity returns the slot as the entity that is stored: a StockCount or a StockSlot.
 func (n *StockCount) entity() Entity {
 	if n.Slot < stockCountSlots {
 		return n

@@ -82,8 +82,8 @@ func (s Sum) int() *big.Int {
 	return s.units
 }
 
-// maxSmallWhole limits the amounts that Sum converts to an int64. Their ten-thousandths
-// fit.
+// maxSmallWhole limits the amounts for which the method Sum uses an int64, so that their
+// ten-thousandths do not overflow.
 const maxSmallWhole = 1e14
 
 // Sum returns the amount as a sum.

@@ -58,17 +58,15 @@ func (d TotalDifference) String() string {
 	return fmt.Sprintf("%s: stored %d (%s), correct %d (%s)", name, d.Count, d.Amount, d.Rows, d.AmountOfRow)
 }
 
-// CheckTotals compares totals, quotas and stock levels with the orders, lines,
-// subscriptions, receipts, stock, expected deliveries and transfers that they count.
+// CheckTotals compares totals, quotas and stock levels with the records that they count.
 // With Rebuild, it corrects those that differ. Servers can keep running. CheckTotals
-// reports a total only if its version shows that no counted record changed while the
-// table was read. Otherwise it reads the table again, up to four times. It needs
-// memory for each day, quota and product, but not for other records. It can be
-// interrupted and run again at any time.
+// reports a total only if its version shows that no counted record changed while the table
+// was read. Otherwise it reads the table again, up to four times. It needs memory for each
+// day, quota and product, but not for other records. It can be interrupted and run again at
+// any time.
 //
-// A total of payments may be larger than the sum of the receipts, because receipts
-// expire. CheckTotals returns Conflict if the number of shards or the time zone
-// changes.
+// A total of payments may be larger than the sum of the receipts, because receipts expire.
+// CheckTotals returns Conflict if the number of shards or the time zone changes.
 func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -261,7 +259,7 @@ type storedSums struct {
 	rebuild func(*change, countedSums)  // corrects the items if they have not changed
 }
 
-// readStored makes a consistent read of the items of a total.
+// readStored makes a consistent read of the items of a total, a quota or a stock level.
 func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums, error) {
 	switch {
 	case k.kind != "":

@@ -124,10 +124,9 @@ func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time,
 	return slices.Concat(perShard...), nil
 }
 
-// foldSlots adds slots to the first slots of their shards, with one transaction for
-// each shard. It skips a shard if a slot has changed since it was read. It adds up
-// the versions of the slots, so that CheckTotals notices records that were counted
-// in between.
+// foldSlots adds slots to the first slots of their shards, with one transaction for each
+// shard. It skips a shard if a slot has changed since it was read. The version of the first
+// slot increases by the versions of the others, so that CheckTotals notices every addition.
 func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total) (folded int, err error) {
 	byShard := map[int][]Total{}
 	for _, t := range slots {

@@ -67,8 +67,8 @@ func (c *change) totalCounter(t *Total) counter {
 	return n
 }
 
-// updateTotals adds the sums to the transaction, with one action per total, in the
-// slots that belong to a number; see openSlots.
+// updateTotals adds the sums to the transaction, with one action per total. number
+// determines the slots; see openSlots.
 func (c *change) updateTotals(number int) {
 	for _, t := range c.totals.totals {
 		if counter := c.totalCounter(t); counter.slots > 1 {

@@ -49,7 +49,7 @@ type UndoForm struct {
 	Token         string // form token
 }
 
-// reversal says how to undo the events with a code.
+// reversal says how to undo the events with one EventCode.
 type reversal struct {
 	permission Permission // the permission that the change requires
 	// plan reads the record of the event. It returns NotFound or Forbidden if the user

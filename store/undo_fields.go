@@ -12,7 +12,7 @@ type fieldUndo[T any, E editable[T]] struct {
 	fields     func(e *Event) Fields[T]
 	read       func(ctx context.Context, a Access, e *Event) (E, error) // reads the record for a change
 	save       func(a Access, ctx context.Context, t T, token string) error
-	version    func(E) int                                                    // version that save expects; nil for the version of the record
+	version    func(E) int                                                    // returns the version that save expects; nil for the version of the record
 	also       func(ctx context.Context, a Access, e E, plan *UndoPlan) error // completes the plan; may be nil
 }
 
