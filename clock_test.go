@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestTestsUseTheTestClock checks that tests use only the clock of their store. The
-// engine removes expired items by that clock, so a test with dates from the machine's
-// clock would fail on some days only.
+// TestTestsUseTheTestClock checks that tests read the time from the clock of their store.
+// The embedded engine removes expired items by that clock. A test with dates from the
+// machine's clock would therefore fail on some days.
 func TestTestsUseTheTestClock(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		test := strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "store/storetest/")
@@ -61,9 +61,9 @@ func TestClockMisusesAreFound(t *testing.T) {
 	}
 }
 
-// clockMisuses returns the places in a test file that use the wrong clock. A test may
-// open an engine only through storetest. It may read the machine's clock only to measure
-// a duration.
+// clockMisuses returns a message for each place in a test file that uses the wrong clock. A
+// test may open an embedded engine only through storetest, which passes the test's clock.
+// It may call time.Now only to measure a duration.
 func clockMisuses(file *ast.File, path string) map[token.Pos]string {
 	found := map[token.Pos]string{}
 	var parents []ast.Node
@@ -86,8 +86,8 @@ func clockMisuses(file *ast.File, path string) map[token.Pos]string {
 	return found
 }
 
-// measures reports whether this call of time.Now measures a duration: its result is
-// assigned to a variable, or one of the methods Add, After, Before and Sub follows.
+// measures reports whether a use of time.Now measures a duration: the result of the call is
+// assigned to a variable, or its method Add, After, Before or Sub is called.
 func measures(now *ast.SelectorExpr, parents []ast.Node) bool {
 	above := func(n int) ast.Node { return parents[max(0, len(parents)-n)] }
 	if call, _ := above(1).(*ast.CallExpr); call == nil || call.Fun != now {

@@ -43,7 +43,7 @@ var allowedImports = map[string][]string{
 	"store/embedded/enginetest": {"store/embedded"},
 }
 
-// onlyIn lists the libraries that only some packages may import.
+// onlyIn maps a library to the packages of this program that may import it.
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store/embedded"},
 	"github.com/labstack/echo/v4":        {"web", "handlers", "handlers/cli"},
@@ -54,7 +54,7 @@ var onlyIn = map[string][]string{
 	"codeberg.org/go-pdf/fpdf":           {"views"},
 	"golang.org/x/image":                 {"views"},
 	"github.com/VictoriaMetrics/metrics": {"handlers/metrics"},
-	"os/exec":                            {"handlers/ssotest", "store/storetest"}, // only for tests
+	"os/exec":                            {"handlers/ssotest", "store/storetest"}, // only tests use these packages
 	"unsafe":                             {"store/embedded"},
 }
 

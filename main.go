@@ -8,7 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
-	_ "time/tzdata" // time zones for systems without them, such as a container
+	_ "time/tzdata" // embeds the time zone database, for systems without one, such as a container
 
 	"stockroom/handlers/cli"
 )

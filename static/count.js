@@ -1,4 +1,4 @@
-// On the sheet of a count, numbers are saved while they are entered. If saving fails, they
+// On a count sheet, numbers are saved while they are entered. If saving fails, they
 // stay in the form and in this browser, and saving is tried again. Without scripts, the
 // button Save saves the page.
 "use strict";

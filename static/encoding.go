@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Encoding selects the encoding of a response from an Accept-Encoding header (RFC
-// 9110, section 12.5.3): "br", "gzip", or "" for no encoding. It prefers br if both
-// have the same weight. It selects no encoding if both are rejected, or if identity
+// Encoding selects the encoding of a response from an Accept-Encoding header (RFC 9110,
+// section 12.5.3). It returns "br", "gzip", or "" for no encoding. It prefers br to gzip if
+// they have the same weight. It returns "" if the client accepts neither, or if identity
 // has a higher weight.
 func Encoding(accepted string) string {
 	best, bestWeight := "", weightOf("identity", accepted, false)
@@ -20,9 +20,8 @@ func Encoding(accepted string) string {
 	return best
 }
 
-// weightOf returns the weight of an encoding in the header. If the header does not
-// contain the encoding, it returns the weight of * when wildcard is true, otherwise
-// 0.
+// weightOf returns the weight of an encoding in the header. If the header does not name the
+// encoding, it returns the weight of * if wildcard is true, otherwise 0.
 func weightOf(encoding, accepted string, wildcard bool) float64 {
 	wildcardWeight := 0.0
 	for part := range strings.SplitSeq(accepted, ",") {
@@ -37,8 +36,8 @@ func weightOf(encoding, accepted string, wildcard bool) float64 {
 	return wildcardWeight
 }
 
-// parsePart parses one part of the header, such as gzip;q=0.5. If the weight is invalid,
-// it returns 0.
+// parsePart parses one part of the header, such as gzip;q=0.5. The weight is 1 if the part
+// contains none, and 0 if it is invalid.
 func parsePart(part string) (name string, weight float64) {
 	name, parameter, hasParameter := strings.Cut(part, ";")
 	name = strings.TrimSpace(name)

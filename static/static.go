@@ -32,12 +32,12 @@ const Prefix = "/static/"
 var embedded embed.FS
 
 type file struct {
-	name        string // the name with hash
+	name        string // name that contains the hash
 	contentType string
 	content     []byte // in style sheets, url(…) contains hashed names
 }
 
-// files holds the embedded files by their original names. Do not change it.
+// files maps the original name of each embedded file to the file. It is read-only.
 var files = hashFiles(embedded)
 
 // Path returns the URL path of a file, such as /static/app-0123456789.css for
@@ -53,8 +53,9 @@ func Path(name string) string {
 // cssURL matches a reference to another file in a style sheet.
 var cssURL = regexp.MustCompile(`url\(([^)]+)\)`)
 
-// hashFiles adds the hash of the content to the name of each file. Style sheets come
-// last, because they contain the hashed names of other files.
+// hashFiles returns the files by their original names, and puts a hash of the content into
+// each new name. It handles style sheets last, because they contain the new names of other
+// files.
 func hashFiles(from embed.FS) map[string]file {
 	all := map[string]file{}
 	entries, err := from.ReadDir(".")
@@ -86,15 +87,15 @@ func hashFiles(from embed.FS) map[string]file {
 	return all
 }
 
-// unused matches comments and indentation. In scripts, it matches only comments that have
-// a line of their own.
+// unused maps a file extension to a pattern for comments and indentation. In scripts, the
+// pattern matches only comments that have a line of their own.
 var unused = map[string]*regexp.Regexp{
 	".css": regexp.MustCompile(`(?ms)/\*.*?\*/|^\s+`),
 	".js":  regexp.MustCompile(`(?m)^\s*//.*|^\s+`),
 }
 
-// withoutUnused removes the comments and the indentation of style sheets and scripts. They
-// are a sixth of the compressed files.
+// withoutUnused removes the comments and the indentation of style sheets and scripts. This
+// makes the compressed files a sixth smaller.
 func withoutUnused(name string, content []byte) []byte {
 	if pattern, found := unused[path.Ext(name)]; found {
 		return pattern.ReplaceAll(content, nil)

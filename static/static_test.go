@@ -51,7 +51,6 @@ func get(t *testing.T, method, url, encoding string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// names returns the names of the static files in this folder.
 func names(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -98,9 +97,9 @@ func TestServer_FilesAreCacheable(t *testing.T) {
 	}
 }
 
-// TestServer_RemovesComments checks that scripts are served without indentation and
-// comments on lines of their own, but with all other lines, and style sheets without
-// comments.
+// TestServer_RemovesComments checks that served scripts contain all code of the file, but
+// no indentation and no comments on lines of their own. It also checks that served style
+// sheets contain no comments.
 func TestServer_RemovesComments(t *testing.T) {
 	server := serve(t)
 	for _, name := range names(t) {
