@@ -14,8 +14,8 @@ import (
 // contextToken is the key of the *store.TokenUse in the echo context.
 const contextToken = "access token"
 
-// errInvalidToken is the WWW-Authenticate header of a response to an invalid token; see
-// https://datatracker.ietf.org/doc/html/rfc6750#section-3
+// errInvalidToken is the value of the WWW-Authenticate header in the response to an invalid
+// access token; see https://datatracker.ietf.org/doc/html/rfc6750#section-3
 const errInvalidToken = `Bearer error="invalid_token"`
 
 // bearerToken returns the access token in the Authorization header. It ignores other
@@ -26,8 +26,8 @@ func bearerToken(r *http.Request) (token string, found bool) {
 	return token, strings.EqualFold(scheme, "Bearer") && strings.HasPrefix(token, store.AccessTokenPrefix)
 }
 
-// AccessToken returns the access token of the request, or nil if the request has a
-// session or nobody is signed in.
+// AccessToken returns the verified access token of the request, or nil if the request has
+// none.
 func AccessToken(c echo.Context) *store.AccessToken {
 	if use, ok := c.Get(contextToken).(*store.TokenUse); ok {
 		return &use.Token
@@ -36,8 +36,9 @@ func AccessToken(c echo.Context) *store.AccessToken {
 }
 
 // loadToken verifies an access token and stores its user in the context. It refuses
-// requests that change something and requests for HTML pages: tokens can only read JSON
-// and CSV. Its table reads are not counted as reads of the page; see loadSession.
+// requests that change something and requests for HTML pages, because access tokens can
+// only read JSON and CSV. Its table reads do not count as reads of the page; see
+// loadSession.
 func (t *Tools) loadToken(c echo.Context, token string) error {
 	r := c.Request()
 	switch {

@@ -29,8 +29,8 @@ const (
 	contextFilters = "filters" // the names of the filters of the list
 )
 
-// Require returns middleware that checks a permission. It answers with 403 if the user
-// lacks the permission. It asks unauthenticated users to sign in. It redirects users
+// Require returns middleware that checks a permission. It asks unauthenticated users to
+// sign in. If the user lacks the permission, it returns a 403 error. It redirects users
 // with a one-time password to the page for a new password, and users without a required
 // second factor to the page where they set one up.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
@@ -93,9 +93,9 @@ func Forbidden(permission store.Permission) error {
 	return echo.NewHTTPError(http.StatusForbidden, message)
 }
 
-// loadSession reads the session of the request and stores it in the context. It uses
-// its own trace, so that its reads do not count as reads of the page. If the request has
-// an access token, loadSession verifies that instead.
+// loadSession reads the session of the request and stores it in the context. If the request
+// has an access token, it verifies the token instead. It records its table reads in a
+// separate trace, so that they do not count as reads of the page.
 func (t *Tools) loadSession(c echo.Context) error {
 	if token, found := bearerToken(c.Request()); found {
 		return t.loadToken(c, token)
@@ -119,8 +119,9 @@ func Session(c echo.Context) *store.Session {
 	return session
 }
 
-// User returns the user whose pages the request shows, or nil if nobody is signed in.
-// While an admin views the site as another user, it returns that user.
+// User returns the user as whom the request shows the site, or nil if nobody is signed in.
+// While an admin views the site as another user, it returns that user. For a view as a
+// role, it returns the admin with that role.
 func User(c echo.Context) *store.User {
 	if viewed, ok := c.Get(contextViewed).(*store.User); ok {
 		return viewed
@@ -128,14 +129,15 @@ func User(c echo.Context) *store.User {
 	return SignedInUser(c)
 }
 
-// SessionReads returns the table reads that loadSession made.
+// SessionReads returns the table reads that Require made for the session, the access token,
+// the settings and the viewed user.
 func SessionReads(c echo.Context) []store.Read {
 	trace, _ := c.Get(contextReads).(*store.Trace)
 	return trace.Reads()
 }
 
-// SignIn ends the browser's previous session and starts one for the user with a new ID.
-// The new ID prevents session fixation; see
+// SignIn ends the browser's previous session and starts a new one for the user. The new
+// session has another ID, which prevents session fixation; see
 // https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html
 func (t *Tools) SignIn(c echo.Context, user *store.User, factor store.Factor) error {
 	return t.signIn(c, user, factor, t.config.Store.StartSession)
@@ -147,8 +149,8 @@ func (t *Tools) SignInFromProvider(c echo.Context, user *store.User, factor stor
 	return t.signIn(c, user, factor, t.config.Store.StartProviderSession)
 }
 
-// ContinueSession gives the user's browser a new session after a change of the user,
-// such as a new password.
+// ContinueSession replaces the session of the user's browser after a change of the user
+// that has ended it, such as a new password.
 func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.Factor) error {
 	old := Session(c)
 	return t.signIn(c, user, factor, func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error) {
@@ -156,7 +158,7 @@ func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.F
 	})
 }
 
-// startSession is a method of the store that starts a session.
+// startSession is the type of the store's methods that start a session.
 type startSession func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error)
 
 func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, start startSession) error {
@@ -182,9 +184,9 @@ func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, st
 	return t.setDevice(c, user.Name)
 }
 
-// ConfirmSession records that the user of the browser's session proved their identity
-// again, and gives the session a new ID. It returns NotFound if hash is not the hash of
-// this session.
+// ConfirmSession records that the user has proved their identity again in this browser, and
+// gives the session a new ID. It returns NotFound if hash is not the hash of the browser's
+// session.
 func (t *Tools) ConfirmSession(c echo.Context, hash string, factor store.Factor) error {
 	r := c.Request()
 	session, err := t.sessions.New(r, t.sessions.name)

@@ -44,8 +44,8 @@ func (t *Tools) SetTheme(c echo.Context, theme string) {
 	c.SetCookie(t.cookie(themeCookie, theme, themeMaxAge))
 }
 
-// flashes signs flashes: messages that the next page shows once. Without the
-// signature, another site could make our pages show its text.
+// flashes signs flashes: messages that the next page shows once. Without the signature,
+// another site could make the pages of this site show its text.
 type flashes struct{ codecs []securecookie.Codec }
 
 func newFlashes(config Config) *flashes {
@@ -122,7 +122,7 @@ func (t *Tools) readCookie(c echo.Context, name string) (*http.Cookie, error) {
 	return findCookie(c.Request(), t.cookieName(name))
 }
 
-// findCookie is like r.Cookie, but allocates nothing if there is no such cookie.
+// findCookie is like r.Cookie, but allocates no memory if the request has no such cookie.
 func findCookie(r *http.Request, name string) (*http.Cookie, error) {
 	for _, line := range r.Header["Cookie"] {
 		if strings.Contains(line, name) {

@@ -108,7 +108,7 @@ func TestSessionCookie(t *testing.T) {
 	}
 }
 
-// TestCookies_HavePrefixBehindHTTPS sets each cookie with and without HTTPS. With HTTPS,
+// TestCookies_HavePrefixBehindHTTPS checks each cookie with and without HTTPS. With HTTPS,
 // its name must have the prefix, and the server must ignore a cookie without the prefix.
 func TestCookies_HavePrefixBehindHTTPS(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())

@@ -19,7 +19,7 @@ func Plain(s string) Cell { return csvfile.Plain(s) }
 // Money returns a cell with an amount of money.
 func Money(s string) Cell { return csvfile.Money(s) }
 
-// writeRecord writes one record. Flush of the bufio.Writer returns its error.
+// writeRecord writes one record. If this fails, the Flush method of w returns the error.
 func writeRecord(w *bufio.Writer, cells []Cell) {
 	_, _ = w.Write(csvfile.AppendRecord(w.AvailableBuffer(), cells))
 }

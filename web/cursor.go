@@ -85,7 +85,7 @@ func (c *cursors) verify(b []byte, scope string) bool {
 	return false
 }
 
-// signingKey signs cursors. It reuses the memory of earlier signatures.
+// signingKey signs cursors. It reuses HMACs and their buffers, which saves memory.
 type signingKey struct{ macs sync.Pool }
 
 // mac is an HMAC with a buffer for its input and output.

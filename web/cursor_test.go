@@ -58,8 +58,8 @@ func TestCursor_BoundToListAndUser(t *testing.T) {
 	}
 }
 
-// quotedFilter returns a link to a list with one filter, whose value looks as if it
-// contained a second filter.
+// quotedFilter returns a link to a list with one filter. The value of the filter contains a
+// quotation mark and looks like a second filter.
 func quotedFilter(t *testing.T, tools *Tools, user store.User, at *store.Position) string {
 	t.Helper()
 	q, err := parseQuery(t, tools, user, "/orders?status=OPEN%22+from%3D%22now")

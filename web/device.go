@@ -12,10 +12,10 @@ import (
 	"stockroom/store"
 )
 
-// deviceCookie names the cookie that lists the users who signed in from a browser.
+// deviceCookie is the name of the cookie that lists the users who signed in from a browser.
 const deviceCookie = "device"
 
-// deviceMaxAge is how long, in seconds, the cookie is kept after the last sign-in.
+// deviceMaxAge is the maximum age of the cookie after the last sign-in, in seconds.
 const deviceMaxAge = 90 * 24 * 60 * 60
 
 // maxDeviceUsers limits the number of users in one cookie. Colleagues who share a
@@ -36,8 +36,8 @@ func newDevices(config Config) *devices {
 	return d
 }
 
-// SignInAttempt describes an attempt to sign in as a user. It contains the device ID only
-// if the user has signed in from this browser before.
+// SignInAttempt describes an attempt to sign in as a user. It contains the ID in the device
+// cookie only if the user has signed in from this browser before.
 func (t *Tools) SignInAttempt(c echo.Context, user string) store.SignInAttempt {
 	a := store.SignInAttempt{Name: user, Network: networkOf(c.RealIP())}
 	if id, users := t.device(c); slices.Contains(users, strings.ToLower(strings.TrimSpace(user))) {
@@ -57,8 +57,8 @@ func networkOf(address string) string {
 	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().String()
 }
 
-// device returns the ID in the device cookie and the users who signed in from this
-// browser, latest first. It returns "" if the cookie is missing or invalid.
+// device returns the ID in the device cookie and the users who signed in from this browser,
+// latest first. If the cookie is missing or invalid, the ID is "".
 func (t *Tools) device(c echo.Context) (id string, users []string) {
 	cookie, err := t.readCookie(c, deviceCookie)
 	if err != nil {

@@ -89,7 +89,7 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	}{p.Message, p.Reference})
 }
 
-// problemOf maps an error to a status and a message.
+// problemOf returns the status and the message for an error.
 func problemOf(err error) Problem {
 	var storeError *store.Error
 	if errors.As(err, &storeError) && storeError.Kind != store.Internal {

@@ -135,14 +135,14 @@ func TestError_ClientDisconnectIsNotLogged(t *testing.T) {
 	<-started
 	disconnect()
 	<-finished
-	server.Close() // waits for the handler
+	server.Close() // waits until the handler has returned
 	if strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "status=499") {
 		t.Errorf("got an error, or no status 499, in the log:\n%s", log)
 	}
 }
 
-// TestNewServer_TimesOutSlowHeaders sends half a header, in virtual time. The server
-// must close the connection at the time limit.
+// TestNewServer_TimesOutSlowHeaders checks that the server closes a connection at the time
+// limit for headers. The test sends half a header, and uses the fake clock of synctest.
 func TestNewServer_TimesOutSlowHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := web.NewServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))
@@ -167,7 +167,7 @@ func TestNewServer_TimesOutSlowHeaders(t *testing.T) {
 	})
 }
 
-// pipeListener accepts connections in memory.
+// pipeListener is a net.Listener for connections in memory.
 type pipeListener struct {
 	connections chan net.Conn
 	closed      chan struct{}

@@ -32,18 +32,18 @@ func (f Form) Get(name string) string {
 // All returns all values of a field that can repeat, such as checkboxes with one name.
 func (f Form) All(name string) []string { return f.values[name] }
 
-// FieldToken and fieldVersion are fields of every form that makes a change. The token
-// identifies the form, so that a form that is submitted twice is applied once. It is
-// valid only in the session in which the form was opened. The version is that of the
+// FieldToken and fieldVersion are the names of fields in every form that makes a change.
+// The token identifies the form, so that a form that is submitted twice is applied once. It
+// is valid only in the session in which the form was opened. The version is that of the
 // item when the page showed the form.
 const (
 	FieldToken   = "once"
 	fieldVersion = "version"
 )
 
-// FieldUnsent is the field of a form that was interrupted: the user left it to add a
-// record, such as a customer, and has now come back. The user has not submitted the form
-// yet, so handlers must not apply it.
+// FieldUnsent is the name of a field that marks an interrupted form: the user left the form
+// to add a record, such as a customer, and has now come back. The user has not submitted
+// the form yet, so handlers must not apply it.
 const FieldUnsent = "unsent"
 
 // TokenID returns the ULID of the form's token.
@@ -59,14 +59,14 @@ func (f Form) Token() string {
 	return f.TokenID() + "." + hex.EncodeToString(sum[:8])
 }
 
-// Version returns the version that the form showed, or 0.
+// Version returns the version in the form, or 0 if the form has none.
 func (f Form) Version() int {
 	n, _ := strconv.Atoi(f.Get(fieldVersion)) // cannot fail: ReadChange has checked it
 	return n
 }
 
-// repeats at the end of a field name that is passed to ReadForm means that the field can
-// occur more than once.
+// repeats is a suffix of field names that are passed to ReadForm. It means that the field
+// can occur more than once.
 const repeats = "*"
 
 // Messages for malformed forms. Forms of the program's own pages are never malformed.
@@ -76,11 +76,11 @@ const (
 	messageNoToken = "This form is incomplete. Reload the page and try again."
 )
 
-// ReadChange reads the form of a change with ReadForm, and checks its token and
-// version. It returns a 400 error if the token is missing or malformed, because a
-// repeated submission could not be recognized. It also returns a 400 error for a
-// malformed version. It returns a 403 error for a form from a page that showed the
-// site as someone else, and ForeignForm for a form from a page of another session.
+// ReadChange reads the form of a change with ReadForm, and checks its token and version. It
+// returns a 400 error if the token is missing, because a repeated submission could not be
+// recognized, or if the version is malformed. It returns a 403 error for a form from a page
+// that showed the site as someone else. It returns ForeignForm if the token is not one of
+// this session.
 func (t *Tools) ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{FieldToken, fieldVersion, FieldUnsent}, fields...)...)
 	if err != nil {
@@ -108,10 +108,10 @@ func (t *Tools) checkChange(c echo.Context, f Form, fields []string) error {
 	return nil
 }
 
-// ReadForm reads a form with the given fields. A field can occur more than once if
-// its name in fields ends in *. Error statuses: 400 for a malformed form or an
-// unknown or repeated field, 408 for a form that does not arrive in time, 413 for a
-// form that is too large, and 415 for another content type.
+// ReadForm reads a form with the given fields. A field can occur more than once if its name
+// in fields ends in *. ReadForm returns an error with status 400 for a malformed form or an
+// unknown or repeated field, 408 for a form that does not arrive in time, 413 for a form
+// that is too large, and 415 for another content type.
 func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))

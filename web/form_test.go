@@ -17,8 +17,8 @@ const token = "01JD3W8G9QK5T0Q7M7Z8Z5N0XB"
 
 var oldKey, newKey = []byte("old key"), []byte("new key")
 
-// formRequest returns tools with these keys, and a request that submits a form in a
-// session, which can be nil.
+// formRequest returns tools with these keys, and a request that submits a form. The session
+// of the request can be nil.
 func formRequest(form url.Values, session *store.Session, keys ...[]byte) (*Tools, echo.Context) {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(form.Encode()))
 	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
@@ -40,7 +40,8 @@ func readChange(form url.Values) (Form, error) {
 	return tools.ReadChange(c, "name", "boxes*")
 }
 
-// TestForm_RefusesForeignToken checks that a form refuses tokens that its session did not get.
+// TestForm_RefusesForeignToken checks that a form is refused if its token was not signed
+// for the session of the request.
 func TestForm_RefusesForeignToken(t *testing.T) {
 	kim, other := &store.Session{Hash: "renewed", FirstHash: "kim"}, &store.Session{Hash: "kim", FirstHash: "other"}
 	read := func(once string, keys ...[]byte) error {
@@ -73,8 +74,8 @@ func TestForm_RefusesForeignToken(t *testing.T) {
 	}
 }
 
-// TestForm_KnowsUserOfForeignToken checks that a refused token says whether the same user
-// opened the form.
+// TestForm_KnowsUserOfForeignToken checks that the error for a refused token says whether
+// the same user opened the form.
 func TestForm_KnowsUserOfForeignToken(t *testing.T) {
 	session := func(hash, user string) *store.Session {
 		return &store.Session{FirstHash: hash, User: store.User{Name: user}}

@@ -11,10 +11,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// A form token is a ULID, a signature of the session and the ULID, and a signature of the
-// user and the ULID. A form is therefore accepted only in the session in which its page was
-// opened, and what a user entered is not shown to another user. The ULID identifies the
-// form; see Form.Token.
+// A form token consists of a ULID and two signatures: one of the session and the ULID, and
+// one of the user and the ULID. With the first one, a form is accepted only in the session
+// in which its page was opened. With the second one, what a user entered is not shown to
+// another user. The ULID identifies the form; see Form.Token.
 
 // formTokenPattern matches form tokens, with the signatures in groups. Tokens of earlier
 // versions of the program have no signatures, and are refused like those of other sessions.
@@ -23,10 +23,10 @@ var formTokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}(?:-([0-9A-Za-
 // userSignatureBytes is the length of the signature of the user.
 const userSignatureBytes = 8
 
-// ForeignForm is the error of a form with a token of another session, or with a forged
-// or outdated token.
+// ForeignForm is the error of a form whose token is from another session, or forged, or
+// from an earlier version of the program.
 type ForeignForm struct {
-	SameUser bool     // the user opened the form, in another session; also true if the token names no user
+	SameUser bool     // the user opened the form, in another session; also true if the token has no signature of a user
 	Fields   []string // the names of the fields, in the order of the form
 }
 
@@ -45,8 +45,8 @@ func (t *Tools) NewFormToken(c echo.Context) string {
 	return t.SignFormToken(c, t.config.Store.NewToken())
 }
 
-// SignFormToken returns a token for the request's session with the ULID of another token.
-// Use it only for a form that the program has kept or that the user reviews.
+// SignFormToken returns a token for the request's session that has the ULID of another
+// token. Use it only for a form that the program has kept or that the user reviews.
 func (t *Tools) SignFormToken(c echo.Context, token string) string {
 	id, key := formID(token), t.formKeys[0]
 	return id + "-" + formSignature(key, sessionOf(c), id) + "-" + userSignature(key, userOf(c), id)
@@ -67,8 +67,9 @@ func (t *Tools) HasOpened(user, token string) bool {
 	return t.isSigned(token, 2, func(key []byte, id string) string { return userSignature(key, user, id) })
 }
 
-// IsOfAnother reports whether a user other than this one opened the form with this token. For
-// a token without a user, it returns false.
+// IsOfAnother reports whether another user than this one opened the form with this token.
+// It returns false if the form was opened without a session, or if the token has no
+// signature of a user.
 func (t *Tools) IsOfAnother(user, token string) bool {
 	parts := formTokenPattern.FindStringSubmatch(token)
 	return parts != nil && parts[2] != "" && !t.HasOpened(user, token) && !t.HasOpened("", token)
@@ -81,7 +82,8 @@ func namesUser(token string) bool {
 	return parts != nil && parts[2] != ""
 }
 
-// isSigned checks a signature of a token; n is its group in formTokenPattern.
+// isSigned reports whether a signature of a token is valid for one of the keys. n is the
+// group of the signature in formTokenPattern. sign makes the signature that is expected.
 func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) string) bool {
 	parts := formTokenPattern.FindStringSubmatch(token)
 	return parts != nil && slices.ContainsFunc(t.formKeys, func(key []byte) bool {
@@ -90,7 +92,7 @@ func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) s
 }
 
 // sessionOf returns the hash of the first ID of the request's session, or "" if nobody is
-// signed in.
+// signed in. The first ID identifies a session whose ID has changed.
 func sessionOf(c echo.Context) string {
 	if session := Session(c); session != nil {
 		return session.FirstHash
@@ -110,7 +112,7 @@ func userSignature(key []byte, user, id string) string {
 	return formSignature(key, "user\x00"+user, id)[:base64.RawURLEncoding.EncodedLen(userSignatureBytes)]
 }
 
-// formSignature signs the session or the user of a token, and its ULID.
+// formSignature signs a ULID together with a session or a user.
 func formSignature(key []byte, of, id string) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(of + "\x00" + id))

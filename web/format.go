@@ -25,9 +25,9 @@ const (
 	CSV  Format = "csv"
 )
 
-// negotiate removes the suffix of the format from the path before routing. It reads the
-// escaped path, in which an ID that ends in .json has an escaped dot. The end of such
-// an ID therefore does not count as a suffix.
+// negotiate removes the suffix of the format from the path before routing. An ID can also
+// end in .json. The dot of such an ID is escaped in the path, so that negotiate does not
+// take it for a suffix.
 func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL

@@ -16,10 +16,9 @@ const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; 
 // allowed, because count sheets can read barcodes with it.
 const permissionsPolicy = "accelerometer=(), camera=(self), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
-// securityHeaders are the headers of every response, as recommended by
-// https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html All
-// responses share the slices of values. To change a header of one response, replace
-// its slice.
+// securityHeaders are the headers of every response. All responses share the slices of
+// values. To change a header of one response, replace its slice. The values follow
+// https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html
 type securityHeaders map[string][]string
 
 func newSecurityHeaders(tls bool) securityHeaders {

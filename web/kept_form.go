@@ -21,7 +21,7 @@ import (
 // the session had ended. The sign-in page contains the kept form in a hidden field, and
 // submits it again after sign-in. The server does not store it.
 type KeptForm struct {
-	User       string           // the last user who signed in from this browser; "" if unknown
+	User       string           // the user who signed in from this browser last; "" if unknown
 	Permission store.Permission // the permission of the route
 	Path       string           // where the form was submitted
 	Values     url.Values
@@ -40,7 +40,8 @@ const (
 	reasonFiles   = "Your session has ended and no file was uploaded. Sign in, then choose the files again."
 )
 
-// errSessionEnded answers requests of scripts, which show its message.
+// errSessionEnded is the error for a script's request without a session. The script shows
+// the message.
 var errSessionEnded = echo.NewHTTPError(http.StatusUnauthorized, "Your session has ended. Sign in again.")
 
 // keptForms signs the kept forms. Without the signature, an attacker could make the
@@ -86,8 +87,8 @@ func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, rea
 	return kept, reasonForm, err
 }
 
-// parseInOrder parses the form of a request. It returns the names of the fields in the order
-// of the form, or none if the form was parsed before.
+// parseInOrder parses the form of a request. It returns the names of the fields in the
+// order of the form. If the form was parsed before, it returns no names.
 func parseInOrder(r *http.Request) (names []string, err error) {
 	var body bytes.Buffer
 	if r.PostForm == nil {
@@ -126,10 +127,10 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 	return &KeptForm{User: parts[0], Permission: store.Permission(parts[1]), Path: LocalPath(parts[2]), Values: values, Order: strings.Split(parts[3], "&")}
 }
 
-// requireSignIn answers a request without a session. Programs and scripts get 401. A
-// request for a page is redirected to the sign-in page. A submitted form gets the
-// sign-in page, which keeps the form. Forms with passwords are not kept, and neither
-// are forms from pages that showed the site as someone else.
+// requireSignIn answers a request without a session. Programs and scripts get a 401 error.
+// A request for a page is redirected to the sign-in page. A submitted form gets the sign-in
+// page, which keeps the form. Two kinds of forms are not kept: forms with passwords, and
+// forms of pages that showed the site as someone else.
 func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error {
 	r := c.Request()
 	switch {
@@ -153,8 +154,8 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	return t.RenderStatus(c, http.StatusUnauthorized, t.config.SignIn(c, kept, reason))
 }
 
-// IsScript reports whether a script made the request. The browser then does not show
-// the response as a new page.
+// IsScript reports whether a script made the request. If so, the browser does not show the
+// response as a new page.
 func IsScript(r *http.Request) bool {
 	return r.Header.Get("HX-Request") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty"
 }

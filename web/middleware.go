@@ -47,8 +47,8 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// LogAccount adds the user name of an attempt to sign in to the request log. Do not pass
-// the entered text, because users sometimes enter a password by mistake.
+// LogAccount adds the user name of a sign-in attempt to the request log. Pass only names of
+// existing users, because users sometimes enter a password as their name by mistake.
 func LogAccount(c echo.Context, name string) { c.Set(contextAccount, name) }
 
 // recoverPanics turns a panic into an error, so that the server continues.
@@ -91,14 +91,14 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			r.Body = oversizedBody{r.Body, limit}
 			return next(c)
 		}
-		// MaxBytesReader closes the connection only with net/http's own ResponseWriter, not
-		// with echo's.
+		// Pass the ResponseWriter of net/http, because MaxBytesReader cannot close the
+		// connection through echo's.
 		r.Body = http.MaxBytesReader(c.Response().Writer, body, limit)
 		return next(c)
 	}
 }
 
-// trackedBody notes whether a request body was read to its end.
+// trackedBody records whether a request body was read to its end.
 type trackedBody struct {
 	io.ReadCloser
 	ended bool
@@ -110,8 +110,9 @@ func (b *trackedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// closeConnection closes the connection after a response to a request whose body was not
-// read. Otherwise net/http would wait for the rest of a small body before it responds.
+// closeConnection makes net/http close the connection after a response to a request whose
+// body was not read. Otherwise net/http would wait for the rest of a small body before it
+// responds.
 func closeConnection(header http.Header) { header.Set("Connection", "close") }
 
 // oversizedBody replaces a request body that is too large. Reading it returns an error

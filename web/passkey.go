@@ -71,7 +71,8 @@ func (t *Tools) relyingParty(c echo.Context) (*webauthn.WebAuthn, error) {
 	})
 }
 
-// RequestPasskey returns a request to sign in or to confirm with any passkey of this site.
+// RequestPasskey returns a request for any passkey of this site, to sign in or to confirm
+// an identity.
 func (t *Tools) RequestPasskey(c echo.Context) (PasskeyRequest, error) {
 	party, err := t.relyingParty(c)
 	if party == nil || err != nil {

@@ -64,8 +64,8 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	return q, nil
 }
 
-// FiltersOf returns the filters of the list or record of the request, or nil if the
-// handler has not called Query.
+// FiltersOf returns the names of the filters that the list or record of the request has, or
+// nil if the handler has not called Query.
 func FiltersOf(c echo.Context) []string {
 	filters, _ := c.Get(contextFilters).([]string)
 	return filters
@@ -90,14 +90,14 @@ func (q *Query) Status() int {
 	return http.StatusOK
 }
 
-// OneOf returns a parameter. It records an error if the value is neither "" nor allowed.
-// Values such as PAST_DUE can also be written as words, such as past due.
+// OneOf returns a parameter. It records an error if the value is neither "" nor one of
+// allowed. Users can also write values such as PAST_DUE as words: past due.
 func OneOf[S ~string](q *Query, name string, allowed []S) S {
 	return OneNamed(q, name, allowed, func(a S) string { return asWords(string(a)) })
 }
 
-// OneNamed is like OneOf, for values to which pages give other names. The user can also
-// write the name.
+// OneNamed is like OneOf, for values that pages show under other names. Users can also
+// write these names.
 func OneNamed[S ~string](q *Query, name string, allowed []S, nameOf func(S) string) S {
 	value := q.Get(name)
 	if value == "" {
@@ -115,8 +115,8 @@ func OneNamed[S ~string](q *Query, name string, allowed []S, nameOf func(S) stri
 	return ""
 }
 
-// sameWords reports whether two values have the same words. The values of parameters are
-// ASCII.
+// sameWords reports whether two values are equal, apart from the case of letters and apart
+// from underscores instead of spaces. It compares bytes, because allowed values are ASCII.
 func sameWords(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -133,10 +133,10 @@ func isSpace(c byte) bool { return c == '_' || c == ' ' }
 
 func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
-// Days parses two parameters as the first and last day of a range. If only the first one
-// is set, the end depends on its value. A relative period, such as last month, ends the
-// range on its last day. A date or an absolute period, such as 2025, leaves the range
-// without an end.
+// Days returns the range from the first day of one parameter to the last day of another. If
+// only the first parameter is set, its value decides about the end: a relative period, such
+// as last month, ends the range on its own last day. A date or an absolute period, such as
+// 2025, leaves the range without an end.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	var r store.DateRange
 	if text := q.Get(from); q.Get(to) == "" && isRelativePeriod(text) {
@@ -193,9 +193,9 @@ func (q *Query) Reverse() bool {
 	return false
 }
 
-// Page returns the page that the limit and the cursor select. An invalid limit is an
-// error of its field. An invalid cursor is a 400 error, because no form has a field
-// for cursors.
+// Page returns the page that the limit and the cursor select. An invalid limit becomes an
+// error of its field. For an invalid cursor, Page returns a 400 error, because no form has
+// a field for cursors.
 func (q *Query) Page() (store.Page, error) {
 	page := store.Page{Limit: store.DefaultLimit}
 	if text := q.Get("limit"); text != "" {

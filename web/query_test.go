@@ -74,8 +74,8 @@ func TestQuery_RejectsInvalidParameters(t *testing.T) {
 	}
 }
 
-// TestQuery_DaysWithoutEnd checks that only a relative period sets both ends of a
-// range.
+// TestQuery_DaysWithoutEnd checks that only a relative period without an end date limits
+// both ends of a range.
 func TestQuery_DaysWithoutEnd(t *testing.T) {
 	for from, want := range map[string]string{
 		"2025": "2025-01-01 ", "2025-11": "2025-11-01 ", "nov": "2026-11-01 ", "november 2025": "2025-11-01 ",

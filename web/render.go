@@ -19,8 +19,8 @@ func (t *Tools) Render(c echo.Context, page templ.Component) error {
 	return t.RenderStatus(c, http.StatusOK, page)
 }
 
-// buffers saves allocations: a page has about 20 KB, and a server can render a
-// thousand pages per second.
+// buffers reuses memory, because a page has about 20 KB, and a server can render a thousand
+// pages per second.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // RenderStatus answers with a page. It renders into a buffer first, so a failure

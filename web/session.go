@@ -27,8 +27,8 @@ type sessionStore struct {
 // sessionBytes is the length of a session ID, in bytes.
 const sessionBytes = 32
 
-// maxSessionAge limits the age of the cookies of sessions and views, in seconds. The table
-// has the real limit of each session.
+// maxSessionAge is the maximum age of the cookies of sessions and views, in seconds. A
+// session can end earlier, at the time that is stored in the table.
 const maxSessionAge = store.MaxSessionHours * 60 * 60
 
 // sessionValue is the key of the store.Session in the values of a gorilla session.

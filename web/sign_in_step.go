@@ -13,7 +13,7 @@ import (
 // signInStepLife is how long a user can take to enter a code after the password.
 const signInStepLife = 10 * time.Minute
 
-// Names of the signed values of forms.
+// Names with which values in forms are signed.
 const (
 	signedStep   = "sign-in step"
 	signedSecret = "app secret"

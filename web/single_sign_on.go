@@ -17,8 +17,8 @@ import (
 	"stockroom/store"
 )
 
-// SingleSignOn configures sign-in with an identity provider, with OpenID Connect. See
-// https://openid.net/specs/openid-connect-core-1_0.html
+// SingleSignOn configures how users sign in with an identity provider and OpenID Connect.
+// See https://openid.net/specs/openid-connect-core-1_0.html
 type SingleSignOn struct {
 	Issuer       string // URL of the provider
 	ClientID     string
@@ -28,7 +28,7 @@ type SingleSignOn struct {
 
 	GroupsClaim  string // claim with the groups of a person
 	Roles        []GroupRole
-	SecondFactor []string // values of the claims acr and amr that mean that the provider checked a second factor
+	SecondFactor []string // values of the claims acr and amr that show that the provider checked a second factor
 
 	// EmergencyUser is the only user who can sign in without the provider. If it is "",
 	// all users can.
@@ -96,7 +96,7 @@ func newProvider(config *SingleSignOn) *provider {
 	p.client = &http.Client{
 		Timeout:   providerTimeout,
 		Transport: boundedTransport{http.DefaultTransport.(*http.Transport).Clone()},
-		// Do not follow redirects. One could lead to a server inside the network.
+		// Do not follow redirects. They could lead to a server inside the network.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return p

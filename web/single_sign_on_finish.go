@@ -50,7 +50,7 @@ func (t *Tools) signOnError(message string, cause error) error {
 	return &SignOnError{Message: message, Cause: cause}
 }
 
-// LogSignOn logs a failed sign-in at the provider. It logs a warning and not an error,
+// LogSignOn logs a failed sign-in at the provider. It logs a warning instead of an error,
 // because clients can cause such failures.
 func (t *Tools) LogSignOn(c echo.Context, err error) {
 	var failed *SignOnError
@@ -81,7 +81,8 @@ func (t *Tools) verifyAnswer(c echo.Context, started *SignOn) (*ProviderAnswer, 
 	if subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(started.State)) != 1 {
 		return nil, t.signOnError(messageOtherTab, errors.New("the state does not match"))
 	}
-	// See https://datatracker.ietf.org/doc/html/rfc9207
+	// The parameter iss prevents mix-up attacks; see
+	// https://datatracker.ietf.org/doc/html/rfc9207
 	if issuer := query.Get("iss"); issuer != "" && issuer != t.provider.config.Issuer {
 		return nil, t.signOnError(messageInvalid, errors.New("the answer is from another issuer"))
 	}

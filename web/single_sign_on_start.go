@@ -14,15 +14,15 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// signOnCookie names the cookie that binds a sign-in at the provider to the browser in
-// which it began. A second sign-in in the same browser replaces the first one.
+// signOnCookie is the name of the cookie that binds a sign-in at the provider to the
+// browser in which it began. A second sign-in in the same browser replaces the first one.
 const signOnCookie = "sso"
 
 // signOnLife is how long, in seconds, a user can take to sign in at the provider.
 const signOnLife = 15 * 60
 
-// maxSignOnNext limits the length of SignOn.Next in bytes, so that browsers store the
-// cookie.
+// maxSignOnNext limits the length of SignOn.Next in bytes, because browsers do not store
+// cookies that are too long.
 const maxSignOnNext = 1500
 
 // SignOn describes a sign-in, or the confirmation of an identity, at the provider.

@@ -23,7 +23,7 @@ type Column[T any] struct {
 	Minor bool           // emails of lists leave the column out
 
 	Refers func(T) string // returns the ID of another record that the cell contains; may be nil
-	Added  bool           // the value is not an attribute of the row; JSON contains it too
+	Added  bool           // the value is not an attribute of the row, so JSON gets it as an additional member
 }
 
 // chunkTimeout limits the time for reading and writing one chunk of a download.
@@ -47,13 +47,13 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 // SentFile describes a file that is sent as the response.
 type SentFile struct {
 	Name string // "" if the file is a list or record in another format
-	Rows int    // -1 if unknown
+	Rows int    // number of records; -1 if unknown
 
 	IsPage bool // the file is one page of a list
 
 	Type    reflect.Type // type of each row of a list, or of a record; nil for other files
 	Columns []string     // columns of a list as CSV; nil for other files
-	Added   []string     // the columns that JSON contains too
+	Added   []string     // columns that are not attributes of the rows, but are in JSON too
 }
 
 // FileOf returns the file that was sent as the response. It returns nil if the response
@@ -63,11 +63,12 @@ func FileOf(c echo.Context) *SentFile {
 	return file
 }
 
-// SendRows streams all rows of a list as CSV or JSON. A download has no total time
-// limit, but each row must be read within chunkTimeout. SendRows returns an error if
-// a row cannot be read. The error handler then closes the connection, so that the
-// client notices that rows are missing. CSV shows amounts of money with at least the
-// given number of decimals.
+// SendRows streams all rows of a list as CSV or JSON. The whole download has no time limit,
+// but each row must be read within chunkTimeout. CSV shows amounts of money with at least
+// the given number of decimals.
+//
+// If a row cannot be read, SendRows returns an error. The error handler then closes the
+// connection, so that the client notices that rows are missing.
 func SendRows[T any](c echo.Context, name string, decimals int, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
 	file := &SentFile{Rows: 0, Type: reflect.TypeFor[T]()}

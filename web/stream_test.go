@@ -66,8 +66,8 @@ func TestSendRows(t *testing.T) {
 	}
 }
 
-// TestSendRows_OutlivesWriteTimeout streams for longer than the write timeout. The client
-// must get all rows.
+// TestSendRows_OutlivesWriteTimeout checks that a client gets all rows of a download that
+// takes longer than the write timeout.
 func TestSendRows_OutlivesWriteTimeout(t *testing.T) {
 	const writeTimeout = 50 * time.Millisecond
 	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {

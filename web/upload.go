@@ -14,19 +14,21 @@ import (
 	"stockroom/store"
 )
 
-// formSize limits a form with files. Each field other than the files can have this many
-// bytes, and limitBody allows this many bytes for all of these fields together.
+// formSize is the maximum size of the fields of a form with files, without the files, in
+// bytes. It applies to a single field, and in limitBody to all of these fields together.
 const formSize = 64 << 10
 
 // uploadTimeout limits the whole request: receiving the files, processing them and
 // sending the response.
 const uploadTimeout = 5 * time.Minute
 
-// ReadUpload reads a multipart form. It passes each file to the function receive as
-// it arrives, and skips empty file inputs. The other fields must be listed in fields,
-// occur once, and come before the files, so that receive gets the complete form. It checks
-// the token and the version like ReadChange before it passes the first file.
-// ReadUpload returns the error of receive, or an error with status 400, 413 or 415.
+// ReadUpload reads a multipart form. It passes each file to the function receive as it
+// arrives, and skips empty file inputs. The other fields must be listed in fields, occur
+// once, and come before the files, so that receive gets the complete form. Before it passes
+// a file, it checks the token and the version.
+//
+// ReadUpload returns the error of receive, an error of the check as ReadChange does, or an
+// error with status 400, 408, 413 or 415.
 func (t *Tools) ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
@@ -73,9 +75,9 @@ func (t *Tools) ReadUpload(c echo.Context, files string, receive func(form Form,
 	}
 }
 
-// ReadFile reads the multipart form of a change with one file. It reads at most size +
-// 1 bytes of the file, so that the caller can reject a larger one. The token also
-// depends on the content of the file.
+// ReadFile reads the multipart form of a change with one file. It reads at most size + 1
+// bytes of the file, so that the caller can reject a file that is too large. The digest in
+// Form.Token then also depends on the content of the file.
 func (t *Tools) ReadFile(c echo.Context, field string, size int64) (form Form, content []byte, err error) {
 	receive := func(_ Form, _ string, file io.Reader) (err error) {
 		if content != nil {
@@ -105,8 +107,8 @@ func (f Form) addField(name string, content io.Reader, fields []string) error {
 	return nil
 }
 
-// uploadedFile stores an error of reading the uploaded file. ReadUpload thereby
-// distinguishes it from an error of receive.
+// uploadedFile stores an error that occurs while the uploaded file is read, so that
+// ReadUpload can distinguish it from an error of receive.
 type uploadedFile struct {
 	io.Reader
 	err error

@@ -110,8 +110,8 @@ func (t *Tools) hasViewCookie(c echo.Context) bool {
 	return err == nil && cookie.Value != ""
 }
 
-// viewedUser returns the user or role of the view, or nil if the view has ended or its
-// cookie cannot be read.
+// viewedUser returns the user as whom the site is viewed, or nil if the view has ended or
+// its cookie cannot be read. If the target is a role, it returns the admin with that role.
 func (t *Tools) viewedUser(c echo.Context, session *store.Session) (*store.User, error) {
 	target := t.viewTarget(c, session)
 	if target == "" || !session.User.May(store.Administer) {
@@ -126,8 +126,8 @@ func (t *Tools) viewedUser(c echo.Context, session *store.Session) (*store.User,
 	return viewed, err
 }
 
-// viewTarget returns the target in the view cookie. It returns "" if the cookie is of
-// another session, or if the view started more than an hour ago.
+// viewTarget returns the target in the view cookie. It returns "" if the cookie is invalid
+// or from another session, or if the view started more than an hour ago.
 func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 	cookie, err := t.readCookie(c, viewAsCookie)
 	if err != nil {
@@ -148,9 +148,9 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 	return parts[2]
 }
 
-// requireChangeable returns a 403 error for a request that could change something during
-// a view, and for the first such request after the view has ended. It deletes the cookie
-// of an ended view. A read request of a script does not delete it, because the user may
+// requireChangeable returns a 403 error for a request that could change something during a
+// view, and for the first such request after the end of a view. It deletes the cookie of an
+// ended view, except for a read request of a script. After such a request, the user may
 // still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method

@@ -54,9 +54,9 @@ type Config struct {
 	// nil.
 	Observe func(c echo.Context, took time.Duration)
 
-	// SignIn renders the sign-in page for a form that was submitted after the session had
-	// ended. kept is the signed form, or "" if it cannot be kept; see KeptForm. reason is
-	// the message.
+	// SignIn renders the sign-in page for a form that was submitted without a session. kept
+	// is the signed form, or "" if it cannot be kept; see KeptForm. reason is the message
+	// for the user.
 	SignIn func(c echo.Context, kept, reason string) templ.Component
 
 	// Problem renders an error page.
@@ -110,10 +110,10 @@ func New(config Config) *Tools {
 	}
 }
 
-// Router returns a router with the middleware that every request needs. Before routing,
-// the router removes the suffix of the format (.json, .csv) from the path. Only
-// limitTime comes before the logging, so that the log contains the errors of the other
-// middleware.
+// Router returns a router with the middleware that every request needs. Before routing, the
+// router removes the suffix of the format (.json, .csv) from the path. The log contains the
+// errors of all middleware except limitTime, because only limitTime runs before the
+// logging.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -124,9 +124,9 @@ func (t *Tools) Router() *echo.Echo {
 	return e
 }
 
-// middleware returns the middleware of all routes as one function. Echo combines
-// middleware again for each request, which allocates memory. Middleware that is added
-// later with Use does not run.
+// middleware returns the middleware of all routes as one function, because Echo would
+// otherwise combine it again for each request, which allocates memory. Middleware that is
+// added later with Use does not run.
 func (t *Tools) middleware() echo.MiddlewareFunc {
 	route := func(c echo.Context) error { return c.Handler()(c) }
 	all := t.limitTime(t.logRequests(recoverPanics(t.setSecurityHeaders(t.limitBody(route)))))
@@ -147,10 +147,11 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// Protect rejects cross-site requests with an unsafe method, such as POST. It
-// compares Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]). It also
-// rejects requests whose Host header differs from Config.PublicURL. This prevents DNS
-// rebinding: an attacker's website points its DNS name to this server, so that its
+// Protect rejects cross-site requests with an unsafe method, such as POST. It checks the
+// headers Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]).
+//
+// It also rejects requests whose Host header differs from Config.PublicURL. This prevents
+// DNS rebinding: an attacker's website points its DNS name to this server, so that its
 // scripts can use the server. Protect wraps the whole router.
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
@@ -205,9 +206,8 @@ func (t *Tools) isOwnHost(r *http.Request) bool {
 	return strings.EqualFold(strings.TrimSuffix(r.Host, port), own)
 }
 
-// maxHost limits the length of the Host header, in bytes: the longest domain name and a
-// port. See
-// https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4
+// maxHost limits the length of the Host header, in bytes: a port and the longest domain
+// name. See https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4
 const maxHost = 255 + len(":65535")
 
 // shorten returns at most maxHost bytes of a header for the log. Card numbers are masked.
