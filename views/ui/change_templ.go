@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// Change is a form that makes a change.
+// Change is a form that changes data.
 type Change struct {
 	Action  string // path that the form posts to
 	Token   string // identifies the form, so that a second submission changes nothing

@@ -5,12 +5,13 @@ import (
 	"unicode"
 )
 
-// The characters that change the direction of text
+// The characters with which a text can change its direction
 // (https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings).
 const embeddings, isolates = "\u202a\u202b\u202c\u202d\u202e", "\u2066\u2067\u2068\u2069"
 
-// Isolate returns the text in an isolate if it contains characters that would change the
-// direction of the text after it, or several lines.
+// Isolate encloses a text in a Unicode isolate if it has several lines, right-to-left
+// letters, or characters that change the direction. The text after an isolate keeps its own
+// direction.
 func Isolate(text string) string {
 	if !strings.ContainsAny(text, embeddings+isolates+"\n") && !strings.ContainsFunc(text, isRightToLeft) {
 		return text
@@ -35,8 +36,9 @@ func isRightToLeft(r rune) bool {
 	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
-// isolated writes a text, with its isolates as elements. An element has the direction of
-// its own text. Several lines become a block, in which each line has its own direction.
+// isolated writes a text, with its isolates as elements. Each element has the direction of
+// its own text. An isolate with several lines becomes a block, in which each line has its
+// own direction.
 func (m *Markup) isolated(text string) {
 	for {
 		before, after, found := strings.Cut(text, isolateStart)

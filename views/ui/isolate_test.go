@@ -20,8 +20,8 @@ func TestTimeline_SeparatesLines(t *testing.T) {
 	}
 }
 
-// TestIsolate isolates texts that change the direction of text. The change must end with
-// the text.
+// TestIsolate checks that texts with another direction do not change the direction of the
+// text after them.
 func TestIsolate(t *testing.T) {
 	for text, want := range map[string]string{
 		"Called.":            "Called.",

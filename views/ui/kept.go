@@ -19,7 +19,7 @@ func Keep(w Written) Kept {
 	return Kept{buf.String()}
 }
 
-// Kept writes the HTML that Keep returned.
+// Kept writes the HTML in k.
 func (m *Markup) Kept(k Kept) { (*bytes.Buffer)(m).WriteString(k.html) }
 
 // Render writes the HTML to w.
@@ -31,16 +31,16 @@ func (k Kept) Render(_ context.Context, w io.Writer) error {
 // Size returns the length of the HTML in bytes.
 func (k Kept) Size() int { return len(k.html) }
 
-// Contains reports whether the HTML contains a text that needs no escaping.
+// Contains reports whether the HTML contains a text. The text must need no escaping.
 func (k Kept) Contains(text string) bool { return strings.Contains(k.html, text) }
 
-// Replace returns the HTML with another text, escaped, in all places of a text that needs
-// no escaping.
+// Replace returns a copy of the HTML in which the text in with, escaped, replaces each
+// occurrence of text. The replaced text must need no escaping.
 func (k Kept) Replace(text, with string) Kept {
 	return Kept{strings.ReplaceAll(k.html, text, templ.EscapeString(with))}
 }
 
-// keeping is a component that renders another one, and keeps its HTML.
+// keeping is a component that renders another one and stores its HTML.
 type keeping struct {
 	templ.Component
 	kept *Kept
@@ -57,8 +57,8 @@ func (k keeping) Render(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// AroundKept is like Around. Unless kept is nil, it also stores the HTML of the children
-// there.
+// AroundKept is like Around. If kept is not nil, it also stores the HTML of the children in
+// kept.
 func AroundKept(kept *Kept, start, end Written) templ.Component {
 	if kept == nil {
 		return Around(start, end)

@@ -66,7 +66,6 @@ type Markup bytes.Buffer
 // cannot convert a variable to this type. User input is therefore always escaped.
 type literal string
 
-// writer returns m as an io.Writer.
 func (m *Markup) writer() io.Writer { return (*bytes.Buffer)(m) }
 
 // HTML writes a constant string without escaping it.
@@ -101,8 +100,8 @@ func (m *Markup) Text(text string) {
 	buf.WriteString(text[done:])
 }
 
-// Scratch returns an empty slice for appending a number or a date without an allocation.
-// Write the slice with Bytes. It is valid until the next write.
+// Scratch returns an empty slice, to which a number or a date can be appended without an
+// allocation. Pass the result to Bytes before any other write.
 func (m *Markup) Scratch() []byte { return (*bytes.Buffer)(m).AvailableBuffer() }
 
 // Bytes writes the text that was appended to Scratch.
@@ -129,8 +128,9 @@ func (m *Markup) Path(prefix literal, id string) {
 	m.Text(Segment(id))
 }
 
-// Segment escapes an ID for use as one segment of a path. If the ID ends in .json or
-// .csv, it also escapes the dot, because the server would take the end for a format.
+// Segment escapes an ID for use as one segment of a path. If the ID ends in .json or .csv,
+// it also escapes the dot, because the server would take the ending for the format of the
+// response.
 func Segment(id string) string {
 	escaped := url.PathEscape(id)
 	for _, suffix := range []string{".json", ".csv"} {

@@ -11,8 +11,8 @@ import (
 // The components in this file are on most pages. They are written without templ, because
 // templ is slower.
 
-// swapsPage is an attribute for an element that contains links. With scripts, these
-// links load only the content of the new page and keep the frame.
+// swapsPage is an attribute for an element with links. If scripts are enabled, htmx then
+// replaces only the content of the page when a user follows a link, not the whole page.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 
 // Tab is a link to one view of a list.
@@ -171,8 +171,8 @@ func Neighbours(p Pager, one, many string) Written {
 	}
 }
 
-// fragment writes the fragment of the URL that leads to the section with this title.
-// Without scripts, the browser then scrolls to the section. It writes nothing for "".
+// fragment writes the fragment of a URL that leads to the section with this title. If
+// scripts are disabled, the browser then scrolls to the section. It writes nothing for "".
 func (m *Markup) fragment(title string) {
 	if title != "" {
 		m.HTML(`#`)

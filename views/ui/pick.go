@@ -2,7 +2,7 @@ package ui
 
 import "encoding/json"
 
-// Pick contains what a PickField has in addition to its input.
+// Pick contains what a PickField needs in addition to its input.
 type Pick struct {
 	Source  string   // address of the suggestions
 	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
@@ -19,7 +19,7 @@ type Added struct {
 
 func (a Added) value() string { return PickedAdd + a.Kind }
 
-// offer returns the text of the choice that adds a record with this name.
+// offer returns the text of the choice that adds a record with this name, as in Add “Anna”.
 func (a Added) offer(name string) string {
 	if a.Noun != "" {
 		return "Add " + a.Noun + " “" + name + "”"
@@ -31,9 +31,9 @@ func (a Added) offer(name string) string {
 // the same text.
 const addedNote = "Opens another form. What you entered here is kept."
 
-// A PickField sends two more parameters besides its own: the ID of the chosen record,
-// and the text for which the page showed choices. The next functions return the names
-// of these parameters.
+// A PickField sends two more parameters in addition to its own: the ID of the chosen
+// record, and the text for which the page showed choices. The next functions return the
+// names of these parameters.
 
 // PickedParam returns the name of the parameter with the ID of the chosen record. Its
 // value can also be PickedNew.
@@ -47,8 +47,8 @@ func PickedTextParam(name string) string { return name + "-was" }
 // the same form.
 const PickedNew = "new"
 
-// PickedAdd is the start of the value of PickedParam if the user opens another form to
-// add a record. The kind of record follows it.
+// PickedAdd is the start of the value of PickedParam if the user opens another form to add
+// a record. The kind of record completes the value.
 const PickedAdd = "add:"
 
 // PickField writes an input in which the user names a record. A script suggests records

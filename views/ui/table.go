@@ -31,7 +31,7 @@ func (t table) Render(ctx context.Context, w io.Writer) error {
 // Table writes the start tags of a table that scrolls sideways in a narrow window.
 func (m *Markup) Table(caption string) { m.tableOf("tbl", caption) }
 
-// Records is like Table, for a list of records; see the component Records.
+// Records writes the start tags of a table of records; see the function Records.
 func (m *Markup) Records(caption string) { m.tableOf("tbl records", caption) }
 
 func (m *Markup) tableOf(class literal, caption string) {

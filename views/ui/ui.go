@@ -18,7 +18,7 @@ type Pager struct {
 	Shown   int    // number of rows on this page
 	PrevURL string // "" on the first page
 	NextURL string // "" on the last page
-	Unread  bool   // the rest of the list was not read; it may have no rows
+	Unread  bool   // the rest of the list was not read and may contain no matching rows
 	Order   string // describes how the list is sorted, such as "sorted by name"; "" for no description
 }
 

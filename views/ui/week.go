@@ -17,7 +17,7 @@ type WeekChart struct {
 type WeekDay struct {
 	Weekday, Day     string // such as Mon and 16
 	Label            string // such as Mon 16 Nov, or Today so far
-	Compared         string // words before TextBefore
+	Compared         string // text before TextBefore, such as "week before"
 	Short            string // value below the bar
 	Value, Before    int    // heights of the bars
 	Text, TextBefore string // exact values
@@ -127,7 +127,7 @@ func (m *Markup) weekDay(name string, d *WeekDay, highest int, checked bool) {
 	m.HTML(`</span></span></label>`)
 }
 
-// weekBar writes the rest of the <rect> of a bar.
+// weekBar writes the position and the size of a bar, and ends its <rect>.
 func (m *Markup) weekBar(height float64) {
 	m.HTML(`" y="`)
 	m.decimal(weekPlotHeight - height)
