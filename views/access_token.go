@@ -7,9 +7,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// AccessTokens lists the access tokens of the signed-in user. The form that creates a
-// token posts name, role and days to /account/tokens. For the role manager, the form also
-// posts places.
+// AccessTokens lists the access tokens of the signed-in user. The form that creates a token
+// posts name, role and days to /account/tokens. For a token with the role manager, it also
+// posts places, the IDs of warehouses and stores.
 type AccessTokens struct {
 	Page
 	Rows             []store.AccessToken
@@ -21,7 +21,7 @@ type AccessTokens struct {
 	Token            string // form token
 }
 
-// NewAccessToken is the page that shows a new access token, once.
+// NewAccessToken is the page with a new access token. The token is shown only on this page.
 type NewAccessToken struct {
 	Page
 	Name   string

@@ -9,7 +9,7 @@ type API struct {
 
 // APIRow is an address that the user may read.
 type APIRow struct {
-	Path   string // path with parameters such as :id, and without the suffix
+	Path   string // path with parameters such as :id, but without .json or .csv
 	Name   string
 	HasCSV bool
 }

@@ -10,8 +10,8 @@ import (
 type Archive struct {
 	Page
 	Form
-	Noun       string // name of the type, such as Product
-	Hint       string // explains archiving
+	Noun       string // kind of record, such as Product
+	Hint       string // explains what archiving does
 	Path, Name string // path and name of the record
 	Restore    bool
 	Why        ui.Input
@@ -37,8 +37,8 @@ func (p Archive) why() ui.Field {
 	return ui.Field{Name: "why", Label: "Reason (optional)", Hint: "Shown in the history.", Input: p.Why}
 }
 
-// archivedLink returns the link from a list to its archived records, or back to the
-// current ones.
+// archivedLink returns the link from a list to its archived records. If the list shows
+// archived records, it returns the link to the current ones.
 func archivedLink(path, many string, archived bool) (url, label string) {
 	if archived {
 		return path, "Show current " + many
@@ -46,8 +46,8 @@ func archivedLink(path, many string, archived bool) (url, label string) {
 	return path + "?archived=yes", "Show archived " + many
 }
 
-// orArchived returns the text for an empty list: "No archived …" for a list of archived
-// records, or else the given text.
+// orArchived returns "No archived …" if the list shows archived records. If not, it returns
+// the given text for an empty list.
 func orArchived(otherwise, many string, archived bool) string {
 	if archived {
 		return "No archived " + many + "."

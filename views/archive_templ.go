@@ -215,8 +215,8 @@ func archivedBadge(archived bool) templ.Component {
 	})
 }
 
-// toArchived writes a link from a list to its archived records, or back to the current
-// ones.
+// toArchived writes the link from a list to its archived records. If the list shows
+// archived records, it writes the link to the current ones.
 //
 //go:noinline
 func toArchived(path, many string, archived bool) templ.Component {

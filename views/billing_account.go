@@ -23,8 +23,8 @@ type Billing struct {
 	Token         string
 }
 
-// history returns the events of the account and the payments that have a receipt but no
-// event, newest first. It omits payments that belong on an earlier or a later page.
+// history returns the events of the account, newest first. It adds the payments that have
+// only a receipt and no event, unless they belong on another page of the history.
 func (p Billing) history() Part[store.Event] {
 	all := p.Events
 	for _, payment := range store.PaymentEvents(p.Receipts.Rows) {
@@ -39,7 +39,8 @@ func (p Billing) history() Part[store.Event] {
 	return all
 }
 
-// noHistory explains an empty history. Imported receipts do not appear in it.
+// noHistory explains why the history is empty. The history never contains payments with an
+// imported receipt.
 func (p Billing) noHistory() string {
 	if len(p.Receipts.Rows) > 0 {
 		return "No changes yet. The receipts show the payments."
@@ -47,8 +48,8 @@ func (p Billing) noHistory() string {
 	return "No history yet."
 }
 
-// overwritten returns the events that prevent the undo of an event of the account, which
-// can be payments without an event of their own; see Page.eventsWith.
+// overwritten maps the ID of each event that can no longer be undone to the later event
+// that prevents it. The later event can be a payment that has only a receipt.
 func (p Billing) overwritten() map[string]*store.Event {
 	return overwritten(slices.Concat(p.Events.Rows, store.PaymentEvents(p.Receipts.Rows)))
 }

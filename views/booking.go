@@ -42,8 +42,8 @@ func BookedCheckOutPath(b *store.Booking) string {
 // bookingColumns selects the columns of a table of bookings.
 type bookingColumns struct{ person, booked, store bool }
 
-// bookedClass returns the CSS class of the column with the kayak. On a phone, the column with
-// the person contains the kayak too.
+// bookedClass returns the CSS class of the column with the kayak. The class hides the
+// column on phones if the column with the person also shows the kayak.
 func (c bookingColumns) bookedClass() string {
 	if c.person {
 		return "p2"
@@ -51,8 +51,8 @@ func (c bookingColumns) bookedClass() string {
 	return ""
 }
 
-// bookedKayak returns the kayak of a booking, or its kind if any kayak of the kind is
-// booked.
+// bookedKayak returns the kayak of a booking, or "Any" and the kind if the booking is for
+// any kayak of that kind.
 func bookedKayak(b *store.Booking) string {
 	if b.Kind != "" {
 		return "Any " + b.Kind

@@ -19,7 +19,7 @@ type BookingForm struct {
 	Kayaks                        []store.BookableKayak
 	First, Last                   time.Time // days for which Kayaks shows the availability
 	Person, Kayak, From, To, Note ui.Input
-	Pick                          *ui.Pick // nil for a booking that exists
+	Pick                          *ui.Pick // nil if Booking is set
 }
 
 func (p *BookingForm) title() string {
@@ -80,8 +80,8 @@ func (p *BookingForm) allFields() []ui.Field {
 	return all
 }
 
-// options returns the choices for the kayak: first any kayak of each kind, with the
-// number of free kayaks, and then the single kayaks.
+// options returns the options of the field for the kayak. First come options such as "Any
+// Double: 3 free", one for each kind. An option for each kayak follows.
 func (p *BookingForm) options() []ui.Option {
 	options, kayaks := []ui.Option{{Text: "Choose a kayak"}}, []ui.Option{}
 	for i := 0; i < len(p.Kayaks); {

@@ -7,13 +7,13 @@ import (
 	"stockroom/views/ui"
 )
 
-// Bookings lists the bookings of a store in one state.
+// Bookings lists the bookings of a store that have the same state.
 type Bookings struct {
 	Page
 	List     // URL parameters: status, from, to, sort, limit
 	Store    store.RentalStore
 	State    store.BookingState
-	From, To ui.Input // range of first days
+	From, To ui.Input // range of the first day of a booking
 	Today    time.Time
 	Rows     []store.StoreBooking
 }
@@ -28,13 +28,13 @@ var bookingStateBadges = map[store.BookingState]ui.Badge{
 
 func bookingStateBadge(s store.BookingState) ui.Badge { return badge(bookingStateBadges, s) }
 
-// BookingStateText returns the word for a state.
+// BookingStateText returns the name of a state as pages show it.
 func BookingStateText(s store.BookingState) string { return bookingStateBadge(s).Word }
 
 // BookingsPath returns the path of the bookings of a store.
 func BookingsPath(storeID string) string { return StorePath(storeID) + "/bookings" }
 
-// fields returns the filters. The list of kayaks that are rented out has no filters.
+// fields returns the fields of the filters. There are none for bookings whose kayak is out.
 func (p *Bookings) fields() []ui.Field {
 	if p.State == store.BookingOut {
 		return nil
@@ -42,7 +42,6 @@ func (p *Bookings) fields() []ui.Field {
 	return dayFields("Begins", p.From, p.To)
 }
 
-// tabs returns a tab for each state.
 func (p *Bookings) tabs() []ui.Tab {
 	return statusTabs(List{Path: p.Path, Params: p.hiddenParams("sort")}, p.State, "", store.BookingStates, bookingStateBadge)
 }
@@ -61,7 +60,6 @@ func (p *Bookings) order() string {
 	return "by first day, earliest first"
 }
 
-// bookingBadge returns the badge of a booking in the list.
 func (p *Bookings) bookingBadge(b *store.StoreBooking) ui.Badge {
 	if b.State == store.BookingUpcoming {
 		return bookingBadge(&b.Booking, p.Today)

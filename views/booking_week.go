@@ -24,8 +24,8 @@ type StoreWeek struct {
 // WeekRows is the maximum number of kayaks on one page of a week.
 const WeekRows = 50
 
-// kinds returns the kayaks on this page by kind, their number, and the number of kayaks
-// on all pages.
+// kinds returns the kayaks on this page by kind, the number of kayaks on this page, and the
+// number of kayaks on all pages.
 func (p *StoreWeek) kinds() (shown []store.WeekKind, rows, all int) {
 	first, last := (p.Part-1)*WeekRows, p.Part*WeekRows
 	for _, kind := range p.Week.Kinds {
@@ -56,13 +56,13 @@ func (p *StoreWeek) at(day time.Time, kind string, part int) string {
 
 func (p *StoreWeek) day(n int) time.Time { return p.Week.Monday.AddDate(0, 0, n) }
 
-// number returns the weekday of the day that a phone shows: 1 for Monday.
+// number returns the weekday that a phone shows: 1 for Monday, 7 for Sunday.
 func (p *StoreWeek) number() int { return daysBetween(p.Week.Monday, p.Day) + 1 }
 
 // title returns the days of the week, such as 23–29 Nov 2026.
 func (p *StoreWeek) title() string { return dates(p.Week.Monday, p.day(store.WeekDays-1)) }
 
-// dates returns a range of days with their year.
+// dates formats a range of days with the year.
 func dates(first, last time.Time) string {
 	switch {
 	case first.Equal(last):
@@ -75,7 +75,6 @@ func dates(first, last time.Time) string {
 	return first.Format("2") + "–" + last.Format("2 Jan 2006")
 }
 
-// tabs returns a tab for each kind.
 func (p *StoreWeek) tabs() []ui.Tab {
 	tabs := []ui.Tab{{Name: "All kinds", URL: p.at(p.Day, "", 1), Current: p.Kind == ""}}
 	for _, kind := range p.Week.Kinds {
@@ -86,7 +85,7 @@ func (p *StoreWeek) tabs() []ui.Tab {
 	return tabs
 }
 
-// free returns the text for a number of free kayaks.
+// free returns a text such as "3 free".
 func free(n int) string {
 	if n == 0 {
 		return "None free"
@@ -94,17 +93,17 @@ func free(n int) string {
 	return number(n) + " free"
 }
 
-// weekSlot shows a rental, a booking or a repair on one day. If it lasts several days,
-// only the first slot shows its text.
+// weekSlot shows a rental, a booking or a repair in the cell of one day. If it lasts
+// several days, each day has a slot, and only the first one shows the text.
 type weekSlot struct {
 	class, path string
 	text, state string // the renter, and how the rental or booking ended
 	note        string
-	isFirst     bool // first day of the slot, or Monday if the slot began earlier
+	isFirst     bool // the first slot of the rental, booking or repair in this week
 }
 
 // slots returns the slots of a kayak on day n of the week, counted from 0. There can be
-// two, because an overdue kayak can also be booked.
+// two, because a kayak can be booked although it is overdue.
 func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 	d := &row.Days[n]
 	var all []weekSlot
@@ -148,8 +147,8 @@ func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 	return all
 }
 
-// showsReturned reports whether a day shows a rental that has ended. A booking that was
-// picked up shows this rental already.
+// showsReturned reports whether a day shows a rental that has ended. It returns false if
+// the day shows a current rental, an open booking, or the booking that led to the rental.
 func showsReturned(d *store.WeekDay) bool {
 	return d.Returned != nil && d.Rental == nil && d.Booking == nil && (d.Ended == nil || d.Ended.RentalID != d.Returned.ID)
 }
@@ -162,9 +161,10 @@ func endedText(s store.BookingStatus) string {
 	return strings.ToLower(badge(bookingBadges, s).Word)
 }
 
-// span adds the CSS classes for the length of a slot. A slot that starts on day n gets
+// span sets isFirst, and adds the CSS classes for the length of a slot. same reports
+// whether another day belongs to the same rental, booking or repair. The first slot gets
 // the class "from", and a class with the number of days, which limits the width of the
-// text. A slot that ends on day n gets the class "to".
+// text. The last slot gets the class "to".
 func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*store.WeekDay) bool) weekSlot {
 	length := 1
 	for n+length < store.WeekDays && same(&row.Days[n+length]) {
@@ -179,8 +179,8 @@ func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*
 	return slot
 }
 
-// tabIndex returns -1 for slots that repeat the slot of the day before, so that the tab
-// key skips them.
+// tabIndex returns -1 for slots that only continue the day before, so that the Tab key
+// skips them. On the day that a phone shows, it returns 0.
 func (p *StoreWeek) tabIndex(slot weekSlot, n int) string {
 	if slot.isFirst || n+1 == p.number() {
 		return "0"
@@ -188,7 +188,7 @@ func (p *StoreWeek) tabIndex(slot weekSlot, n int) string {
 	return "-1"
 }
 
-// cellClass returns the class of the cells of day n.
+// cellClass returns the CSS classes of a cell of day n with this number of slots.
 func (p *StoreWeek) cellClass(n, slots int) string {
 	class := "c" + strconv.Itoa(n+1)
 	if p.day(n).Equal(p.Week.Today) {

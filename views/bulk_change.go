@@ -186,7 +186,7 @@ func BulkResult(b *store.BulkChange, state store.BulkState) string {
 // shipped."
 func BulkDone(kind store.BulkKind) string { return bulkWordsOf(kind).doneVerb }
 
-// countShown returns the number of rows on this page.
+// countShown returns a text such as "25 rows, more follow".
 func (p *BulkChange) countShown() string {
 	text := count(len(p.Rows), "row", "rows")
 	if p.NextURL != "" {
@@ -205,7 +205,7 @@ func (p *BulkChange) hasForm() bool {
 	return p.CanStart && p.State == store.BulkReady && p.Change.Kind.HasQuantities() && p.Change.Undoes == "" && p.Only == "" && len(p.Rows) > 0
 }
 
-// quantity returns the field of the quantity of a row.
+// quantity returns the field for the quantity of row i.
 func (p *BulkChange) quantity(i int) ui.Field {
 	r := &p.Rows[i]
 	f := ui.Field{Name: store.SheetField("quantity", i+1), Label: "Quantity of " + nameOr(r.Name, r.ProductID), Numeric: true, Bare: true, Input: ui.Input{Value: r.After}}
@@ -215,7 +215,7 @@ func (p *BulkChange) quantity(i int) ui.Field {
 	return f
 }
 
-// quantityFields returns the fields of the quantities that can be edited.
+// quantityFields returns the fields for the quantities that can be edited.
 func (p *BulkChange) quantityFields() (fields []ui.Field) {
 	for i := range p.Rows {
 		if p.hasForm() && p.Rows[i].Max > 0 {
@@ -243,7 +243,8 @@ func (p *BulkChange) due(r *store.BulkRow) string {
 	return p.calendar(day)
 }
 
-// value formats the value that a row has before or after the change.
+// value formats the value of a row before or after the change. Prices and amounts get their
+// currency.
 func (p *BulkChange) value(text string) string {
 	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkInvoiceReminder {
 		if price, err := store.ParseAmount(text); err == nil {
@@ -262,7 +263,7 @@ func (p *BulkChange) shipped(r *store.BulkRow) string {
 	return r.Before + " from " + p.warehouseName(r.SourceID)
 }
 
-// numeric returns the CSS class of cells with a value: "num" if the values are numbers.
+// numeric returns the CSS class of cells with a value: "num" for numbers, otherwise "wrap".
 func (p *BulkChange) numeric() string {
 	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkReorderPoint {
 		return "num"

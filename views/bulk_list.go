@@ -17,7 +17,7 @@ type BulkList struct {
 	Row     string   // URL parameter with the ID of a selected row
 	Filters []string // URL parameters that filter the list
 	Kinds   []store.BulkKind
-	Print   map[string]string // paths of the pages that print the selected rows, by value of their button
+	Print   map[string]string // paths of the pages that print the selected rows, by the value of the button
 }
 
 // The values of ButtonParam tell which button was pressed.
@@ -137,9 +137,9 @@ func countOf(kind store.BulkKind, n int) string {
 	return count(n, one, many)
 }
 
-// bulkForm writes the form around a list whose rows can be selected. filters are the
-// filters of the list. all is the label of the checkbox that selects all matching rows;
-// "" for no checkbox.
+// bulkForm writes the form around a list whose rows can be selected. Its hidden fields
+// contain the filters of the list. all is the label of the checkbox that selects all
+// matching rows; "" for no checkbox.
 func bulkForm(p *Page, l *BulkList, filters []ui.Param, all string, actions []bulkAction) templ.Component {
 	return ui.Around(func(m *ui.Markup) {
 		m.HTML(`<form action="`)

@@ -18,7 +18,8 @@ type CardLink struct {
 // CardLinkPath returns the path of a card link.
 func CardLinkPath(id, code string) string { return "/card/" + ui.Segment(id) + "/" + ui.Segment(code) }
 
-// cardOf describes a card by its last digits, or returns the text for unknown digits.
+// cardOf returns "the card ending in" and the digits, or the text in unknown if digits is
+// "".
 func cardOf(digits, unknown string) string {
 	if digits == "" {
 		return unknown

@@ -21,8 +21,8 @@ type Check struct {
 	Items   int  // number of items that this server has checked so far; 0 if another server runs the check
 }
 
-// FindingPages returns the paths of the pages that show the records of a finding to
-// an admin. about contains the partition keys of the records.
+// FindingPages returns the paths of the pages on which an admin sees the records of a
+// finding. about contains the partition keys of these records.
 func FindingPages(about []string) []string {
 	var paths []string
 	for _, partition := range about {
@@ -54,8 +54,8 @@ func findingCount(n int) string {
 	return number(n) + " findings"
 }
 
-// progress says how much the running check has done. It estimates the remaining time
-// from the last check.
+// progress says how many items the running check has read. It takes the number of items in
+// the last check as an estimate of the total.
 func (p *Check) progress() string {
 	switch {
 	case p.Items == 0:

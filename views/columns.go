@@ -54,8 +54,8 @@ var (
 	}
 )
 
-// Choose checks the names in a comma-separated list, and returns those of columns.
-// unknown is the first name that is not a column, or "".
+// Choose returns the names in a comma-separated list. If one of them is not the name of a
+// column, it returns no names, and unknown is the first such name.
 func (c Columns) Choose(names string) (chosen []string, unknown string) {
 	for name := range strings.SplitSeq(names, ",") {
 		switch name = strings.TrimSpace(name); {
@@ -72,8 +72,8 @@ func (c Columns) Choose(names string) (chosen []string, unknown string) {
 // shows reports whether the list shows a column.
 func (l List) shows(c Column) bool { return len(l.Columns) == 0 || slices.Contains(l.Columns, c.Name) }
 
-// hidden returns the CSS classes that hide columns. before is the number of columns on
-// the left that cannot be hidden.
+// hidden returns the CSS classes that hide the columns that the user has not chosen. before
+// is the number of columns to the left of those in all.
 func (l List) hidden(all Columns, before int) string {
 	var classes []string
 	for i, c := range all {
@@ -84,8 +84,8 @@ func (l List) hidden(all Columns, before int) string {
 	return strings.Join(classes, " ")
 }
 
-// chosenColumns writes its children, and hides the columns of their table that the user
-// has hidden. before is the number of columns on the left that cannot be hidden.
+// chosenColumns writes its children, in which it hides the columns that users have not
+// chosen. before is the number of columns to the left of those in all.
 func chosenColumns(l List, all Columns, before int) templ.Component {
 	if len(l.Columns) == 0 {
 		return ui.Around(nothingAround, nothingAround)

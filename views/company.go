@@ -5,7 +5,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// LogoPath is the start of the path of a logo. The digest of the logo follows it.
+// LogoPath is the start of the path of the logo. The digest of the logo completes the path.
 const LogoPath = "/logo/"
 
 func logoImage(digest, alt string) ui.Written {
@@ -21,8 +21,8 @@ func logoImage(digest, alt string) ui.Written {
 // LogoFormPath is the path to which the form with the logo posts.
 const LogoFormPath = "/admin/settings/logo"
 
-// logoText returns the text that replaces the logo for screen readers. It is "" if the name
-// of the company follows the logo.
+// logoText returns the alternative text of the logo, for screen readers. It is "" if the
+// name of the company follows the logo.
 func logoText(c *store.Company) string {
 	if c.Name != "" {
 		return ""

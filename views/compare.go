@@ -18,9 +18,9 @@ type Comparison struct {
 	From, To PastRecord
 	ToNow    bool // the second state is the current one
 	Changes  []Change
-	Same     int           // number of values of the record that are the same
+	Same     int           // number of values that did not change
 	Events   []store.Event // newest first
-	Log      PastTable     // the stock ledger; its title is "" if the record has no ledger
+	Log      PastTable     // stock changes between the two moments; the title is "" if the record has no stock ledger
 
 	missing []string // notes about values that are not compared
 }
@@ -64,7 +64,7 @@ const (
 	RowRemoved ChangeKind = "removed"
 )
 
-// what returns the name of the value that changed.
+// what returns the name of the changed value, or "Added" or "Removed" for a whole row.
 func (c *Change) what() string {
 	switch c.Kind {
 	case RowAdded:
@@ -91,7 +91,6 @@ func (p *Comparison) address(path, extension string) string {
 	return ComparePath + extension + "?" + values.Encode()
 }
 
-// fields returns the fields of both moments.
 func (p *CompareMoments) fields() (from, to ui.Field) {
 	return compareFields(p.From, p.To)
 }
@@ -102,7 +101,7 @@ func compareFields(from, to ui.Input) (ui.Field, ui.Field) {
 	return momentField("from", "Earlier date", from), end
 }
 
-// moments returns the fields with the moments of the page.
+// moments returns the fields for the two moments, filled with the moments of the page.
 func (p *Comparison) moments() (from, to ui.Field) {
 	end := ui.Input{}
 	if !p.ToNow {
@@ -133,8 +132,8 @@ func (p *Comparison) notes() []string {
 	return append(notes, p.missing...)
 }
 
-// known reports whether the state of the record is known for both moments. A moment
-// before the record was added counts as known.
+// known reports whether the state of the record is known at both moments. If the record was
+// added later than a moment, its state at that moment counts as known.
 func (p *Comparison) known() bool { return p.From.isDefinite() && p.To.isDefinite() }
 
 func (r *PastRecord) isDefinite() bool { return r.Past.HasState() || r.Past.Gap == store.PastNotAdded }
@@ -150,13 +149,12 @@ func (p *Comparison) none() string {
 	return "No values changed."
 }
 
-// same says how many values did not change.
 func (p *Comparison) same() string {
 	return count(p.Same, "other value is", "other values are") + " the same."
 }
 
-// compare lists the values that differ. It omits logs, and values that are not known for
-// both moments.
+// compare lists the values that differ. It omits logs, and values that are unknown at one
+// of the moments.
 func (p *Comparison) compare() {
 	from, to := &p.From, &p.To
 	factsBefore, tablesBefore := from.shown()
@@ -187,8 +185,8 @@ func (p *Comparison) compare() {
 	}
 }
 
-// compareQuantities compares the quantities in a warehouse before and after some stock
-// changes. The changes must be sorted, oldest first.
+// compareQuantities compares the quantities in a warehouse before and after these stock
+// changes, which must be sorted, oldest first.
 func compareQuantities(title string, moves []store.StockMove) []Change {
 	first, last := map[string]*store.StockMove{}, map[string]*store.StockMove{}
 	var products []string
@@ -251,8 +249,8 @@ func (t *PastTable) row(id string) *PastRow {
 	return &t.Rows[i]
 }
 
-// logBetween returns the entries of the stock ledger between two states. Their IDs sort by
-// time.
+// logBetween returns the entries of the stock ledger between two states. It compares the
+// IDs of entries, because they sort by time.
 func (p *Page) logBetween(from, to *PastRecord) PastTable {
 	if from.Moves != nil {
 		return p.movesBetween(from.Moves(to.Past.At))

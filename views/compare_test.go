@@ -9,9 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// TestComparison_OmitsUnknownValues checks which changes a comparison shows if one of
-// the two states is unknown. The lists of the record are complete, incomplete or
-// unknown.
+// TestComparison_OmitsUnknownValues checks which changes a comparison shows if one of the
+// two states is unknown. It tests complete, incomplete and unknown lists of the record.
 func TestComparison_OmitsUnknownValues(t *testing.T) {
 	state := func(gap store.PastGap, price, quantity string, tables ...views.PastTable) views.PastRecord {
 		return views.PastRecord{
@@ -28,7 +27,7 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		from, to views.PastRecord
-		want     string // the expected changes
+		want     string
 		texts    []string
 	}{
 		"both known":     {state("", "1", "5"), state("", "2", "5"), "Price: 1 to 2", []string{"2 other values are the same."}},

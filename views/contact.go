@@ -43,8 +43,8 @@ func phone(number string) ui.Written {
 	}
 }
 
-// customerContact writes a link to a customer, with phone numbers and email address.
-// Without a customer, it writes only the ID.
+// customerContact writes a link to a customer, with phone numbers and email address. If c
+// is nil, it writes only a link with the ID.
 func customerContact(id string, c *store.Customer) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<a href="`)
@@ -64,7 +64,7 @@ func customerContact(id string, c *store.Customer) ui.Written {
 	}
 }
 
-// postal writes a postal address with one part per line.
+// postal writes a postal address, each part on a line of its own.
 func postal(lines []string) ui.Written {
 	return func(m *ui.Markup) {
 		if len(lines) == 0 {

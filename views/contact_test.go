@@ -21,8 +21,8 @@ func markup(t *testing.T, component templ.Component) string {
 	return b.String()
 }
 
-// TestEmail_BreaksAtItsPartsOnly checks where a narrow page may break an email
-// address.
+// TestEmail_BreaksAtItsPartsOnly checks that a line can break in an email address only
+// before a dot or before @.
 func TestEmail_BreaksAtItsPartsOnly(t *testing.T) {
 	customer := store.Customer{ID: "C1", Email: "anna.karenina@mail.example"}
 	shown := views.Customer{Page: signedIn()}
@@ -82,7 +82,7 @@ func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsDaysWithoutTime checks that entries dated by a calendar day show no
+// TestTimeline_ShowsDaysWithoutTime checks that entries with only a calendar day show no
 // time.
 func TestTimeline_ShowsDaysWithoutTime(t *testing.T) {
 	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)

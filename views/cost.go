@@ -20,8 +20,8 @@ type Costs struct {
 	Days                     []CostRow // newest first
 	Sources, Patterns, Roles []CostRow // the costliest first
 
-	Unused []string // names of the patterns without requests in Report.Recent
-	Early  bool     // there are costs of fewer than UnusedAfter days, so Unused is empty
+	Unused []string // names of the access patterns that had no requests in the last 30 days; see Report.Recent
+	Early  bool     // costs were first recorded less than UnusedAfter days ago, so Unused is empty
 }
 
 // CostsPath is the address of the page Costs.
@@ -38,7 +38,7 @@ const (
 	CostPattern CostKind = "pattern"
 	CostRole    CostKind = "role"
 	CostMonth   CostKind = "month"
-	CostKey     CostKind = "key"    // a key that is busy today; Requests is how often it was used
+	CostKey     CostKind = "key"    // a key that this server has used often today; Requests is the number of uses
 	CostUnused  CostKind = "unused" // a pattern without requests in 30 days
 )
 
@@ -46,7 +46,7 @@ const (
 type CostRow struct {
 	Kind CostKind
 	Name string
-	Path string // path of the page, name of the pattern, or index of the key; for forms, it begins with POST
+	Path string // path of the page; for forms, it begins with POST
 	Day  time.Time
 	store.Cost
 	Dollars string // cost in US dollars, with six decimals
@@ -56,7 +56,7 @@ type CostRow struct {
 type CostRecord struct {
 	Kind       CostKind
 	Name       string
-	Path       string `json:",omitempty"` // path or name as in CostRow
+	Path       string `json:",omitempty"` // path as in CostRow, or index of the key
 	Requests   int
 	ReadUnits  float64
 	WriteUnits int
@@ -88,8 +88,8 @@ const costRowsShown = 20
 
 func shownCosts(rows []CostRow) []CostRow { return rows[:min(costRowsShown, len(rows))] }
 
-// dollars formats an amount of US dollars: $1,234.000125. It keeps all decimals, so that the
-// digits of a column are aligned.
+// dollars formats an amount of US dollars, such as $1,234.000125. It keeps all decimals, so
+// that the digits of a column are aligned.
 func dollars(amount string) string {
 	whole, fraction, _ := strings.Cut(amount, ".")
 	n, err := strconv.Atoi(whole)
@@ -99,7 +99,7 @@ func dollars(amount string) string {
 	return "$" + number(n) + "." + fraction
 }
 
-// halves formats half read units with commas and one decimal, such as 1,234.5.
+// halves formats a number of half read units as read units: 2469 becomes 1,234.5.
 func halves(n int) string {
 	if n%2 == 1 {
 		return number(n/2) + ".5"
@@ -107,7 +107,7 @@ func halves(n int) string {
 	return number(n/2) + ".0"
 }
 
-// costUnits describes the units of a cost, for narrow screens.
+// costUnits returns the requests and units of a cost as one text, for narrow screens.
 func costUnits(c store.Cost) string {
 	return number(c.Requests) + " requests · " + halves(c.HalfReads) + " read units · " + number(c.WriteUnits) + " write units"
 }
@@ -121,7 +121,7 @@ func (p *Costs) perThousand() store.Cost {
 	return share(total, 1000, total.Requests)
 }
 
-// share returns the cost multiplied by part and divided by of, in whole units.
+// share returns the cost multiplied by part and divided by of, rounded to whole units.
 func share(c store.Cost, part, of int) store.Cost {
 	if of == 0 {
 		return store.Cost{}
@@ -130,8 +130,8 @@ func share(c store.Cost, part, of int) store.Cost {
 	return store.Cost{Requests: rounded(c.Requests), HalfReads: rounded(c.HalfReads), WriteUnits: rounded(c.WriteUnits)}
 }
 
-// UnusedAfter is the number of days that costs must cover before the page lists unused
-// patterns. With fewer days, it would list most patterns.
+// UnusedAfter is the number of days with recorded costs after which the page lists unused
+// patterns. Earlier, it would list most patterns.
 const UnusedAfter = 7
 
 // months returns tabs for the months around the shown one, up to the current month.

@@ -8,10 +8,10 @@ import (
 	"stockroom/views/ui"
 )
 
-// CountsPath is the path of the list of counts.
+// CountsPath is the path of the list of counts (stocktakes).
 const CountsPath = "/counts"
 
-// CountPath returns the path of a page of the sheet of a count.
+// CountPath returns the path of a page of a count sheet.
 func CountPath(id string, page int) string {
 	path := CountsPath + "/" + ui.Segment(id)
 	if page > 1 {
@@ -20,12 +20,12 @@ func CountPath(id string, page int) string {
 	return path
 }
 
-// CountRowPath returns the address of the input for a row of the sheet.
+// CountRowPath returns the address of the input for a row of a count sheet.
 func CountRowPath(id string, number int) string {
 	return CountPath(id, (number-1)/store.CountPage+1) + "#field-" + store.SheetField("quantity", number)
 }
 
-// CountReviewPath returns the path of the review of a count.
+// CountReviewPath returns the path of the page that compares a count with the stock.
 func CountReviewPath(id string) string { return CountsPath + "/" + ui.Segment(id) + "/review" }
 
 var countScript = static.Path("count.js")
@@ -52,7 +52,7 @@ func countBadge(n store.Count) ui.Badge {
 	return ui.Badge{Word: "Counting", Tone: ui.Moving}
 }
 
-// countScope describes which stock a count contains.
+// countScope describes which part of the stock is counted.
 func countScope(n store.Count) string {
 	text := "All bins"
 	switch {
@@ -86,15 +86,15 @@ func (p CountStart) fields() []ui.Field {
 	}
 }
 
-// The buttons of a count sheet. Enter presses the first one. A scanner sends Enter after
-// each code, so a scan adds 1 to a row.
+// The values of ButtonParam for the buttons of a count sheet. The Enter key presses the
+// first button. A scanner sends Enter after each code, so that each scan adds 1 to a row.
 const (
 	ButtonScan = "scan"
 	ButtonSave = "save"
 )
 
-// CountSheet is a page of the sheet of a count. It does not show the quantities in
-// stock, so that they do not influence the count.
+// CountSheet is a page of a count sheet. It does not show the quantities in stock, so that
+// they do not influence the count.
 type CountSheet struct {
 	Page
 	Form
@@ -105,15 +105,16 @@ type CountSheet struct {
 	Scan      ui.Input
 }
 
-// CountSheetRow is a row of the sheet of a count.
+// CountSheetRow is a row of a count sheet.
 type CountSheetRow struct {
 	store.SheetRow
 	Box ui.Input // input for the counted quantity
-	Was string   // the saved number, as the input shows it
+	Was string   // the saved quantity, as ShownCount returns it
 }
 
-// ShownCount returns the value of the input of a saved row. The input of a disputed row
-// is empty, because the row must be counted again.
+// ShownCount returns the saved quantity of a row, as the input shows it. It returns "" for
+// a disputed row, which two users have counted differently, because it must be counted
+// again.
 func ShownCount(r store.CountRow) string {
 	if !r.Entered || r.Disputed {
 		return ""
@@ -121,7 +122,8 @@ func ShownCount(r store.CountRow) string {
 	return strconv.Itoa(r.Quantity)
 }
 
-// CountNote returns a note about an applied or disputed row, or "" for other rows.
+// CountNote returns a note about a row that was applied to the stock or is disputed. It
+// returns "" for other rows.
 func CountNote(r store.CountRow) string {
 	switch {
 	case r.Applied:
@@ -164,13 +166,13 @@ func (p CountSheet) entered() int {
 // ShownDifferences is the maximum number of rows that the review of a count shows.
 const ShownDifferences = store.CountPage
 
-// The buttons of the review of a count.
+// The values of ButtonParam for the buttons of the review of a count.
 const (
 	ButtonApply   = "apply"
 	ButtonRecount = "recount"
 )
 
-// SelectedRows names the selection of rows in errors.
+// SelectedRows is the name of the field in errors about the selection of rows.
 const SelectedRows = "rows"
 
 // CountReview is the page that compares a count with the stock.

@@ -456,7 +456,7 @@ func countHead(p *Page, n store.Count, w store.Warehouse) templ.Component {
 	})
 }
 
-// CountSheetPage shows a page of the sheet of a count, with empty boxes.
+// CountSheetPage shows a page of a count sheet.
 //
 //go:noinline
 func CountSheetPage(p CountSheet) templ.Component {

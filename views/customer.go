@@ -32,10 +32,10 @@ type Customer struct {
 	Token         string
 }
 
-// standingFigure is a number at the top of the page.
+// standingFigure is a number at the top of the page, such as the balance due.
 type standingFigure struct{ name, value, note string }
 
-// standing returns the numbers at the top of the page.
+// standing returns the numbers at the top of the page of a customer.
 func (p *Customer) standing() []standingFigure {
 	figures := []standingFigure{p.balanceFigure()}
 	if p.Debt.Found.Back.Sign() > 0 {

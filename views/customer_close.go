@@ -69,7 +69,8 @@ func (p *ClosedCustomers) listTitle() string {
 	return "Next to be erased"
 }
 
-// count returns a number of customers, which may be incomplete.
+// count formats a number of customers. If more customers exist than were counted, the text
+// begins with "at least".
 func (p *ClosedCustomers) count(n int) string {
 	if p.Closed.More {
 		return "at least " + number(n)

@@ -36,7 +36,8 @@ const DeliveriesPath = "/deliveries"
 
 const overdueDeliveries = DeliveriesPath + "?show=overdue"
 
-// DeliveryPath returns the path of the forms of an expected delivery.
+// DeliveryPath returns the path of an expected delivery. The paths of its forms begin with
+// it.
 func DeliveryPath(d store.ExpectedDelivery) string {
 	return StockPath(d.ProductID, d.WarehouseID) + "/deliveries/" + ui.Segment(d.ID)
 }
@@ -47,7 +48,7 @@ func newDeliveryPath(productID, warehouseID string) string {
 	return List{Path: DeliveriesPath + "/new", Params: []ui.Param{{Name: "product", Value: productID}}}.With("warehouse", warehouseID)
 }
 
-// deliveryColumns selects the columns of a table of deliveries. All tables have the day,
+// deliveryColumns selects the columns of a table of deliveries. All tables show the day,
 // the supplier and the quantity.
 type deliveryColumns struct {
 	product    bool
@@ -58,8 +59,8 @@ type deliveryColumns struct {
 // phone, this column then also shows the day.
 func (c deliveryColumns) namesRow() bool { return c.product || c.warehouses != nil }
 
-// dueBadge returns the badge of a delivery that is overdue or due today. due is false if
-// the delivery needs no badge.
+// dueBadge returns the badge of a delivery that is overdue or due today. For other
+// deliveries, due is false.
 func (p *Page) dueBadge(d store.ExpectedDelivery) (b ui.Badge, due bool) {
 	if late, is := p.lateBadge(d.Due); is {
 		return late, true
@@ -104,7 +105,7 @@ type DeliveryChange struct {
 
 	Quantity, Reason ui.Input
 
-	Differing int // the entered quantity, if the user must confirm it because it differs from the expected one; otherwise 0
+	Differing int // the entered quantity, if it differs from the expected one and the user must confirm it; otherwise 0
 }
 
 // difference says how the entered quantity differs from the expected one.
@@ -116,7 +117,7 @@ func (p *DeliveryChange) difference() string {
 	return count(p.Differing, "piece is", "pieces are") + " " + number(open-p.Differing) + " fewer than expected. To receive them, confirm the quantity. The rest stays expected."
 }
 
-// DeliveryReason returns the default reason in the form.
+// DeliveryReason returns the default value of the field for the reason.
 func DeliveryReason(supplier string) string {
 	if supplier == "" {
 		return "Delivery"

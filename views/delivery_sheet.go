@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The buttons of a delivery sheet. Enter presses the first one. Scanners send Enter
-// after each code, so a scan adds a product.
+// The values of ButtonParam for the buttons of a delivery sheet. The Enter key presses the
+// first button. A scanner sends Enter after each code, so that each scan adds a product.
 const (
 	ButtonAddProduct = "add"
 	ButtonReceive    = "receive"
@@ -20,7 +20,7 @@ type DeliverySheet struct {
 	Form
 	Warehouse store.Warehouse
 	Product   PickInput // field for scanning or entering a product
-	Added     string    // message that says to which line a product was just added; may be ""
+	Added     string    // message that names the line to which a product was just added; may be ""
 	Lines     []SheetLine
 	Reason    ui.Input
 	Suppliers []string // suppliers of the deliveries that the warehouse expects

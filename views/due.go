@@ -20,8 +20,8 @@ type Due struct {
 	Rows     []store.Subscription
 }
 
-// SpanBehind is the value of the parameter span that selects payments which were due
-// before today and are still open.
+// SpanBehind is the value of the parameter "span" for payments that were due before today
+// and are still open.
 const SpanBehind = "behind"
 
 const behindPath = "/due?span=" + SpanBehind

@@ -7,19 +7,19 @@ import (
 	"stockroom/views/ui"
 )
 
-// Edit is the form that adds or edits an entity of any type.
+// Edit is the form that adds or edits a record of any kind.
 type Edit struct {
 	Page
 	Form
 	Action         string // path of the form
-	Noun           string // name of the type, such as Product
-	List, ListName string // path and title of the list of these entities
-	Path, Name     string // path and name of the entity; "" for a new one
+	Noun           string // kind of record, such as Product
+	List, ListName string // path and title of the list of these records
+	Path, Name     string // path and name of the record; "" for a new one
 	Fields         []EditField
-	Return         string // the unfinished form to which the user returns; "" for none
+	Return         string // the unfinished form from which the user came to add this record; "" for none
 
-	Kind      store.ReferenceKind // "" if the entity is not a reference
-	Followers store.Followers     // number of records to which a new name of the reference is copied
+	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
+	Followers store.Followers     // number of records that store the name of the entry and get the new one
 }
 
 // EditField is one field of an Edit form.

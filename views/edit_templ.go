@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// EditPage shows the form that adds or edits an entity.
+// EditPage shows the form that adds or edits a record.
 //
 //go:noinline
 func EditPage(p Edit) templ.Component {

@@ -52,7 +52,7 @@ func emailBadge(s store.EmailStatus) ui.Badge {
 	return unknownBadge(string(s))
 }
 
-// emailTime returns the label of the time At for an email with this status.
+// emailTime returns the label of the time in Email.At, which depends on the status.
 func emailTime(s store.EmailStatus) string {
 	switch s {
 	case store.EmailQueued:

@@ -70,7 +70,8 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-// noticePlace returns the place of a row. Rows about stock contain the ID of a warehouse.
+// noticePlace returns the name of the store of a row, or "warehouse" and the ID of its
+// warehouse.
 func noticePlace(kind store.NoticeKind, r *store.NoticeRow) string {
 	switch kind {
 	case store.NoticeLowStock, store.NoticeLateDeliveries, store.NoticeDeliveries, store.NoticeLateTransfers:

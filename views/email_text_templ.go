@@ -16,8 +16,8 @@ import (
 )
 
 // emailDocument writes the HTML part of an email. The part has no style sheet, because many
-// mail programs remove style sheets. It sets no colours, so that it is readable on light
-// and dark screens.
+// mail programs remove style sheets. It sets no colors, so that it is readable on light and
+// dark screens.
 //
 //go:noinline
 func emailDocument(b EmailBody) templ.Component {

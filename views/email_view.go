@@ -14,7 +14,7 @@ type EmailedView struct {
 	Name    string
 	Path    string
 	Columns []string
-	Numbers []bool // whether each column contains numbers
+	Numbers []bool // whether each of the columns contains numbers
 	Rows    [][]string
 	More    bool // the list has more rows
 }
@@ -68,8 +68,8 @@ func ColumnWords(name string) string {
 	return strings.Join(words, " ")
 }
 
-// ViewCell formats a value of a file as on pages. count is true for a quantity, which
-// gets commas, and false for an ID.
+// ViewCell formats a value of a CSV file as pages show it. money says that the value is an
+// amount. count says that it is a quantity and not an ID, so it gets commas.
 func ViewCell(settings store.Settings, value string, money, count bool) string {
 	if n, err := strconv.Atoi(value); count && err == nil {
 		return string(AppendCount(nil, n))
@@ -85,7 +85,7 @@ func ViewCell(settings store.Settings, value string, money, count bool) string {
 	}
 	if at, err := time.Parse(time.RFC3339, value); err == nil {
 		if at.Location() == time.UTC && at.Truncate(24*time.Hour).Equal(at) {
-			return calendar(at) // a day
+			return calendar(at) // midnight UTC stands for a calendar day
 		}
 		p := Page{Zone: settings.Zone()}
 		return p.time(at)

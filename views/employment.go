@@ -17,8 +17,8 @@ const Grouped = "grouped"
 
 func (e Employments) isFiltered() bool { return e.Year != ui.Input{} || e.Order != ui.Input{} }
 
-// isEmpty reports whether there are no periods of employment at all. It returns false
-// if a filter is set or the list could not be read.
+// isEmpty reports whether there are no periods of employment at all. It returns false if
+// the list could not be read, or if a filter is set, which may hide periods.
 func (e Employments) isEmpty() bool {
 	return len(e.Part.Rows) == 0 && !e.Part.Failed && !e.isFiltered()
 }

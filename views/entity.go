@@ -19,11 +19,11 @@ func indexNames() []string {
 	return names
 }
 
-// hues is the number of colours for entities in app.css. People cannot distinguish as
-// many colours as there are entities, so each mark also has letters.
+// hues is the number of colors for entity types in app.css. There are more types than
+// colors that people can distinguish, so each type also has letters.
 const hues = 8
 
-// mark writes the letters of an entity type on the background colour of the type.
+// mark writes the letters of an entity type on the background color of the type.
 func mark(entityType string) ui.Written {
 	hue := slices.IndexFunc(store.Definitions, func(d store.Definition) bool { return d.Type == entityType })
 	return func(m *ui.Markup) {
@@ -38,10 +38,9 @@ func mark(entityType string) ui.Written {
 // letters returns the two letters of an entity type, or "?" for an unknown type.
 func letters(entityType string) string { return cmp.Or(typeLetters()[entityType], "?") }
 
-// typeLetters returns two letters for each entity type. They are the first letters of
-// its first two words, such as Wi for warehouseItem, or the first two letters of a
-// single word. If another type already has these letters, the second letter is a later
-// letter of the name.
+// typeLetters returns two letters for each entity type: the first letters of its first two
+// words, such as Wi for warehouseItem, or the first two letters of a single word. If
+// another type already has these letters, the second one is another letter of the name.
 var typeLetters = sync.OnceValue(func() map[string]string {
 	all, used := map[string]string{}, map[string]bool{}
 	for i := range store.Definitions {
@@ -58,7 +57,7 @@ var typeLetters = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// entityName writes the mark and the name of an entity type.
+// entityName writes the letters and the name of an entity type.
 func entityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
 		mark(entityType)(m)
@@ -85,7 +84,8 @@ func wrappingEntityName(entityType string) ui.Written {
 	}
 }
 
-// keyTemplate writes a key template. It allows line breaks after each #.
+// keyTemplate writes a template of a key, such as o#${orderID}. It allows line breaks after
+// each #.
 func keyTemplate(template string) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<code>`)

@@ -9,9 +9,9 @@ import (
 // Form contains the token, version and error of a form.
 type Form struct {
 	Token    string // identifies the form, so that a second submission changes nothing
-	Version  int    // version of the entity that the form shows
+	Version  int    // version of the record that the form shows
 	Problem  string // error of the whole form; "" if there is none
-	Conflict bool   // someone else has changed the entity, so the fields also show its current values
+	Conflict bool   // someone else has changed the record, so the form also shows the current values
 }
 
 // to returns the form with its address, the text of its button, and the link back.
@@ -23,7 +23,7 @@ func (f Form) to(action, submit, back string) ui.Change {
 // without a conflict, or if the saved value equals the entered one.
 func (f Form) now(entered, saved string) string {
 	switch {
-	case !f.Conflict || strings.ReplaceAll(entered, "\r\n", "\n") == saved: // browsers send CRLF
+	case !f.Conflict || strings.ReplaceAll(entered, "\r\n", "\n") == saved: // browsers send line breaks as CRLF
 		return ""
 	case saved == "":
 		return "empty"
@@ -31,8 +31,8 @@ func (f Form) now(entered, saved string) string {
 	return saved
 }
 
-// fieldsIf returns the fields for the error summary, or nil if the page does not show
-// them.
+// fieldsIf returns the fields for the error summary, or nil if the page does not show these
+// fields.
 func fieldsIf(shown bool, fields ...ui.Field) []ui.Field {
 	if !shown {
 		return nil

@@ -90,8 +90,8 @@ func daysBetween(from, to time.Time) int {
 	return int(noon(to).Sub(noon(from)) / (24 * time.Hour))
 }
 
-// shortText is a buffer for an amount, a date or a number. It avoids an allocation,
-// because it is on the stack.
+// shortText is a buffer for an amount, a date or a number. It is on the stack, so it saves
+// an allocation.
 type shortText [48]byte
 
 func (p *Page) money(amount store.Amount) string {
@@ -138,7 +138,8 @@ func number(n int) string {
 	return string(AppendCount(b[:0], n))
 }
 
-// levelNumber returns a number of a stock level, or "–" if the level is Unreadable.
+// levelNumber formats the number n of a stock level. It returns "–" if the level could not
+// be decoded.
 func levelNumber(l store.StockLevel, n int) string {
 	if l.Unreadable {
 		return "–"

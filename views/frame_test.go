@@ -125,8 +125,8 @@ func TestProblemPage_OffersNextStep(t *testing.T) {
 	}
 }
 
-// TestProblemPage_HeadingFollowsCode renders conflicts with the same message but
-// different codes. The headings must differ.
+// TestProblemPage_HeadingFollowsCode checks that conflicts with the same message but
+// different codes have different headings.
 func TestProblemPage_HeadingFollowsCode(t *testing.T) {
 	for code, want := range map[string]string{"": "Someone else changed this", store.CodePaymentsNotSetUp: "Payments are not set up"} {
 		page := rendered(t, views.ProblemPage(views.Problem{Page: signedIn(), Status: 409, Code: code, Message: "No payments are charged."}))

@@ -28,7 +28,7 @@ func HistoryAbout(partition string) string {
 
 type recordKind struct {
 	name   string
-	pathOf func(id string) string // returns the path of the page of the record with an ID
+	pathOf func(id string) string // returns the path of the page of the record with this ID
 	alone  bool                   // pages show the name without the ID
 }
 
@@ -65,8 +65,8 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }, false}
 }
 
-// recordOf returns the kind and the ID of the record in a partition. found is false if
-// partitions with this prefix have no record.
+// recordOf returns the kind and the ID of the record in a partition. found is false if the
+// partition key has no ID or an unknown prefix.
 func recordOf(partition string) (kind recordKind, id string, found bool) {
 	switch product, warehouse, noted := store.NotedStock(partition); {
 	case noted && warehouse != "":

@@ -50,8 +50,8 @@ func TestPages_EscapeText(t *testing.T) {
 // phoneLink matches a link to a phone number.
 var phoneLink = regexp.MustCompile(`^tel:[+0-9]+$`)
 
-// isSafeLink reports whether an address is on this site, an email address or a
-// phone number.
+// isSafeLink reports whether a link leads to this site, to an email address or to a phone
+// number.
 func isSafeLink(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -33,7 +33,7 @@ type Imports struct {
 
 // ImportLimits contains the limits of uploads.
 type ImportLimits struct {
-	Files, Size, Unpacked int // maximum number of files, and maximum MB of all files together: as uploaded, and after decompression
+	Files, Size, Unpacked int // maximum number of files, and maximum size of all files together in MB: as uploaded, and after decompression
 	Lines                 int // maximum number of lines of all files together
 	Hours                 int // how many hours files are kept
 }

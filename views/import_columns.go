@@ -8,11 +8,11 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportColumns is the form that matches the columns of files to attributes. If a file
-// has several entities, Files contains one element for each entity. Field names end in
-// the index of that element, followed by the index of a column or an attribute:
-// entity-0, column-0-3, constant-0-2. The form posts to /columns. A second form with the
-// mapping as text posts to /mapping.
+// ImportColumns is the form that maps the columns of files to attributes. Files contains
+// one element for each entity in each file. The names of fields end in the index of this
+// element, followed by the index of a column or an attribute: entity-0, column-0-3,
+// constant-0-2. The form posts to /columns. A second form posts the mapping as text to
+// /mapping. Both paths are below the path of the import.
 type ImportColumns struct {
 	Page
 	ID       string
@@ -32,8 +32,8 @@ type ImportColumns struct {
 	Remembered []string // files with a remembered mapping
 }
 
-// ColumnsOfFile contains the columns of a file, and the attribute of one entity for each
-// column.
+// ColumnsOfFile contains the columns of a file, and the attributes of one entity to which
+// the columns are mapped.
 type ColumnsOfFile struct {
 	Name       string
 	Table      int    // index of the entity among the entities of the file
@@ -75,21 +75,23 @@ type ImportPreviewRow struct {
 	Reason string
 }
 
-// ButtonSuggest is the button that replaces remembered mappings by suggestions.
+// ButtonSuggest is the value of the button that replaces remembered mappings by
+// suggestions.
 const ButtonSuggest = "suggest"
 
 // ImportKept is the value of the option that leaves the mapping of a column unchanged.
 const ImportKept = "="
 
-// EntityField returns the name of the field with the entity of a file.
+// EntityField returns the name of the field for the entity of a file.
 func EntityField(file int) string { return "entity-" + strconv.Itoa(file) }
 
-// ColumnField returns the name of the field with the attribute of a column.
+// ColumnField returns the name of the field for the attribute of a column.
 func ColumnField(file, column int) string {
 	return "column-" + strconv.Itoa(file) + "-" + strconv.Itoa(column)
 }
 
-// ConstantField returns the name of the field with an attribute's value for all rows.
+// ConstantField returns the name of the field for a value of an attribute that applies to
+// all rows.
 func ConstantField(file, attribute int) string {
 	return "constant-" + strconv.Itoa(file) + "-" + strconv.Itoa(attribute)
 }
@@ -114,9 +116,9 @@ func (p *ImportColumns) entities(chosen string) []ui.Option {
 	return options
 }
 
-// updates returns the events that update the page: a click on the button, and a change
-// of the entity of a file. While a user moves through the entities with the arrow keys,
-// the page waits.
+// updates returns the events that make htmx update the page: a click on the button, and a
+// change of the entity of a file. The delay lets users move through the entities with the
+// arrow keys.
 func (p *ImportColumns) updates() string {
 	events := "click"
 	for i := range p.Files {
@@ -177,8 +179,8 @@ func (f *ColumnsOfFile) matched() string {
 	return number(n) + " of " + count(len(f.Columns), "column", "columns") + " matched"
 }
 
-// constants returns the indexes of the attributes that have a constant, and of required
-// attributes without a column.
+// constants returns the indexes of the attributes for which the form has a field for a
+// constant: those with a constant, and required ones without a column.
 func (f *ColumnsOfFile) constants() (indexes []int) {
 	for i := range f.Attributes {
 		if a := &f.Attributes[i]; a.Required || a.Constant != "" {

@@ -8,7 +8,7 @@ import (
 	"stockroom/store"
 )
 
-// Entity types that the sentences about counts need.
+// The entity types that DescribeCounts combines in its text.
 const (
 	countedOrder = "order"
 	countedLine  = "orderItem"
@@ -58,8 +58,9 @@ func wordsOfRecord(entity string) (one, many string) {
 // describedKinds is the maximum number of kinds of records that a sentence names.
 const describedKinds = 3
 
-// DescribeCounts returns counts of records as text, such as "120 orders with 340 lines, 2
-// products", or "" if all are 0. of selects the count.
+// DescribeCounts describes counts of records, as in "120 orders with 340 lines, 2
+// products". It returns "" if all are 0. of returns the count to describe, such as the
+// number of added records.
 func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) string {
 	sums := map[string]int{}
 	var kinds []string
@@ -95,11 +96,11 @@ func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) 
 	return strings.Join(parts, ", ")
 }
 
-// importOutcome is one outcome of the rows of an import, with the counts as text.
+// importOutcome is an outcome of rows of an import, and a text with the numbers of records.
 type importOutcome struct{ label, counts string }
 
-// outcomeLabel returns the label of an outcome such as Added. A dry run has changed
-// nothing yet.
+// outcomeLabel returns the label of an outcome, such as Added, or To be added for a dry
+// run.
 func outcomeLabel(label string, dryRun bool) string {
 	if dryRun {
 		return "To be " + strings.ToLower(label)
@@ -107,7 +108,7 @@ func outcomeLabel(label string, dryRun bool) string {
 	return label
 }
 
-// outcomesOf returns the outcomes that occurred. dryRun says that nothing was written.
+// outcomesOf returns the outcomes that occurred, or that a dry run predicts.
 func outcomesOf(counts []store.ImportCounts, dryRun bool) (outcomes []importOutcome) {
 	for _, o := range []struct {
 		label string
@@ -126,7 +127,7 @@ func outcomesOf(counts []store.ImportCounts, dryRun bool) (outcomes []importOutc
 	return outcomes
 }
 
-// importChanges returns what an import changed, as text.
+// importChanges describes what an import added and updated.
 func importChanges(r *store.ImportRun) string {
 	var parts []string
 	for _, o := range outcomesOf(r.Counts, false) {

@@ -50,8 +50,8 @@ type ImportRun struct {
 	Warnings    []RejectedRow
 	Corrected   int // number of rows whose stored key differs from the key in the file
 	Corrections []CorrectedKey
-	Changed     ChangedValues // values that an update would change or has changed
-	Removed     ChangedValues // values that an update would remove or has removed
+	Changed     ChangedValues // values that the import changes, or would change after a dry run
+	Removed     ChangedValues // values that the import removes, or would remove after a dry run
 	Made        int           // number of orders that were created from order items
 
 	Prefix     ui.Input
@@ -87,12 +87,12 @@ type RejectedFile struct {
 
 // CorrectedKey is a row whose stored key differs from the key in its file.
 type CorrectedKey struct {
-	Table         string // table or facet in the file
+	Table         string // table or NoSQL Workbench facet in the file
 	Number        int    // row number, from 1
 	Before, After string // key in the file, and stored key
 }
 
-// ChangedValues counts changed values. It contains only the first ones.
+// ChangedValues contains the number of changed values, and the first of them.
 type ChangedValues struct {
 	Total int
 	First []ChangedValue
@@ -107,8 +107,8 @@ type ChangedValue struct {
 	Before, After string
 }
 
-// StartImportParam is the parameter of the options form that starts the import. Without
-// it, the form starts a dry run.
+// StartImportParam is the parameter that makes the form with the options start the import.
+// Without it, the form starts a dry run.
 const StartImportParam = "start"
 
 func (p *ImportRun) path(step string) string { return ImportPath(p.ID) + "/" + step }
@@ -138,8 +138,8 @@ func (p *ImportRun) resultTitle() string {
 // import.
 func (p *ImportRun) allRejected() bool { return p.Sum.Rejected > 0 && p.Sum.Rejected == p.Sum.Read }
 
-// changedTitle returns the title of the values that the import has changed or removed, or
-// that the dry run would change or remove.
+// changedTitle returns the title of the list of changed or removed values. changed is the
+// word "changed" or "removed". For a dry run, the title begins with "Values to be".
 func (p *ImportRun) changedTitle(changed string) string {
 	if p.DryRun {
 		return "Values to be " + changed
@@ -199,8 +199,8 @@ func (p *ImportRun) where() string {
 		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the server that received the files has them. Upload the files again to continue."
 }
 
-// otherCounts returns the entity of a row and the counts that a small screen has no columns
-// for.
+// otherCounts returns the entity of a row, and the counts for which small screens have no
+// columns.
 func otherCounts(entity string, c *store.ImportCounts, dryRun bool) string {
 	parts := []string{entity}
 	for _, n := range []struct {

@@ -1346,8 +1346,8 @@ func reasonTable(caption string, rows []RejectedRow) templ.Component {
 	})
 }
 
-// card shows the first values with their rows. If removed is true, it has no column for
-// the new value.
+// card lists the first changed values, each with its row in the file. If removed is true,
+// there is no column for the new value.
 //
 //go:noinline
 func (c *ChangedValues) card(title string, removed bool) templ.Component {

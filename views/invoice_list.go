@@ -34,7 +34,6 @@ func (p *Invoices) actions() []bulkAction {
 	return actions
 }
 
-// totalLabel returns the label of the row with the sums.
 func (p *Invoices) totalLabel() string {
 	if p.isWhole() {
 		return "Total"
@@ -43,8 +42,9 @@ func (p *Invoices) totalLabel() string {
 }
 
 // sumInvoices returns the sums of the amounts, of the balances due and of the amounts to
-// refund. A refund to one customer does not reduce what another customer owes. The sums
-// cover only the given invoices, because the table has no totals by status.
+// refund. The last two are separate, because a refund to one customer does not reduce what
+// another customer owes. The sums cover only the given invoices, because the table has no
+// totals by status.
 func sumInvoices(invoices []store.Invoice) (amount, due, back store.Sum) {
 	for i := range invoices {
 		amount = amount.Plus(invoices[i].Amount.Sum())

@@ -66,8 +66,7 @@ func (p *InvoicePrint) addSums(d *paper) {
 	d.sums = append(d.sums, paperSum{name: owedOnPaper(p.Invoice), amount: owedSum(p.Invoice), due: true})
 }
 
-// includingTax returns the label of a credit, which says how much tax the credit
-// includes.
+// includingTax adds to the label of a credit how much tax the credit includes.
 func (p *InvoicePrint) includingTax(name string, credit store.Amount) string {
 	if p.Invoice.TaxRate.IsZero() || credit.Sign() == 0 {
 		return name

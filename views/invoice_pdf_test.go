@@ -13,8 +13,8 @@ import (
 	"stockroom/views"
 )
 
-// TestInvoicePrint_PDFPrintsScripts prints a long invoice with names in several scripts.
-// Characters that the font lacks become question marks.
+// TestInvoicePrint_PDFPrintsScripts checks a long invoice with names in several scripts.
+// The PDF shows question marks for characters that its font lacks.
 func TestInvoicePrint_PDFPrintsScripts(t *testing.T) {
 	p := views.InvoicePrint{
 		Page:     views.Page{Currency: "EUR", Zone: time.UTC, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
@@ -55,8 +55,8 @@ func TestInvoicePrint_PDFPrintsScripts(t *testing.T) {
 	}
 }
 
-// TestPaper_WarnsOfWords shows documents whose letters the font of PDFs has, and others. The
-// warning must contain whole words.
+// TestPaper_WarnsOfWords checks the warnings on pages of a document with letters that the
+// font of PDFs lacks. A warning must contain whole words.
 func TestPaper_WarnsOfWords(t *testing.T) {
 	for name, words := range map[string]string{"Ελένη Žižkov Київ": "", "דוד": "דוד", "أحمد": "أحمد", "王小明 Wang": "王小明", "Anna शर्मा": "शर्मा"} {
 		p := views.InvoicePrint{Page: signedIn(), Invoice: store.Invoice{Number: 7}, Customer: &store.Customer{Name: name}}

@@ -23,7 +23,7 @@ type Jobs struct {
 	CanSwitch   bool // the user may turn the scheduler on and off
 }
 
-// JobDay is the run of a job for one day, over all shards.
+// JobDay combines the runs of a job for one day, one for each shard.
 type JobDay struct {
 	Job   store.JobName
 	Date  time.Time
@@ -36,7 +36,7 @@ type JobDay struct {
 	Updated time.Time
 }
 
-// DaysOf combines the runs of each day, one for each shard, into a JobDay. Runs of the
+// DaysOf combines the runs of all shards for the same day into one JobDay. Runs for the
 // same day must be next to each other.
 func DaysOf(runs []store.JobRun) []JobDay {
 	var days []JobDay
@@ -56,7 +56,8 @@ func DaysOf(runs []store.JobRun) []JobDay {
 	return days
 }
 
-// worse returns the worse of two states. A day has the worst state of its shards.
+// worse returns the worse of two states, from worst to best: running, stopped, incomplete,
+// done. A day is therefore running as long as one of its shards is.
 func worse(a, b store.JobState) store.JobState {
 	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobIncomplete} {
 		if a == state || b == state {

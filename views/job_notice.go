@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Values of the parameter "show". They select notices to managers and emails of saved
-// views.
+// Values of the parameter "show". They select the notices to managers or the emails of
+// saved views.
 const (
 	ShowManagers = "managers"
 	ShowViews    = "views"

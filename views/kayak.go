@@ -20,7 +20,7 @@ type Kayak struct {
 	Token    string
 }
 
-// toPickUp returns the booking of the kayak that begins today or began earlier,
+// toPickUp returns the first open booking of the kayak if it begins today or began earlier,
 // otherwise nil.
 func (p Kayak) toPickUp() *store.Booking {
 	if len(p.Bookings.Rows) == 0 || p.Bookings.Rows[0].From.After(p.Today) {
@@ -29,8 +29,8 @@ func (p Kayak) toPickUp() *store.Booking {
 	return &p.Bookings.Rows[0]
 }
 
-// currentRental returns the current rental of the kayak, or nil if the page's list of
-// rentals does not contain it.
+// currentRental returns the current rental of the kayak. It returns nil if the kayak is not
+// rented out, or if the rental is not in the page's list of rentals.
 func (p Kayak) currentRental() *store.Rental {
 	for i := range p.Rentals.Rows {
 		if r := &p.Rentals.Rows[i]; r.Returned.IsZero() && p.Kayak.Status == store.KayakOut {

@@ -10,8 +10,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// KeptForm is the page that submits a form again after sign-in, after a record was added
-// from it, or after it was refused. Values are the fields of the form.
+// KeptForm is the page with which a user submits a form again: after a sign-in, after
+// adding a record that the form needs, or after the form was refused. Values contains the
+// fields of the form.
 type KeptForm struct {
 	Page
 	Path     string
@@ -27,11 +28,12 @@ type KeptForm struct {
 	RecordName, RecordPath string // the record that the form is about; "" if there is none
 }
 
-// discardPath returns the path of the page that the user came from.
+// discardPath returns the path of the link that discards the form: the page of the record
+// that the form is about, or Today.
 func (p *KeptForm) discardPath() string { return nameOr(p.RecordPath, "/") }
 
-// fields returns the names and values of the fields in the order of the form. Fields
-// whose place is unknown come last, sorted by name.
+// fields returns the names and values of the fields in the order of the form. Fields that
+// are not in Order come last, sorted by name.
 func (p *KeptForm) fields() [][2]string {
 	place := func(name string) int {
 		if i := slices.Index(p.Order, name); i >= 0 {
@@ -63,8 +65,8 @@ func (p *KeptForm) entered() [][2]string {
 	})
 }
 
-// isPick reports whether a PickField added the field with this name: the name is that of
-// another field and the suffix.
+// isPick reports whether a PickField sent the parameter with this name in addition to its
+// own. The name then consists of the name of a field of the form and the suffix.
 func (p *KeptForm) isPick(name, suffix string) bool {
 	of, found := strings.CutSuffix(name, suffix)
 	return found && p.Values.Has(of)
@@ -120,7 +122,8 @@ func (p *KeptForm) label(name string) string {
 	return label + line
 }
 
-// cutLine splits the name of a numbered field: quantity-2 becomes "quantity" and " 2".
+// cutLine splits the name of a field that belongs to a numbered line: quantity-2 becomes
+// "quantity" and " 2".
 func cutLine(name string) (of, line string) {
 	at := strings.LastIndexByte(name, '-')
 	if at < 1 || strings.Trim(name[at+1:], "0123456789") != "" {

@@ -11,8 +11,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// The code in this file writes the frame of every page without templ. With templ, the
-// frame would take as much time as the rest of the page.
+// The code in this file writes the frame of every page, such as the menu and the search
+// box, without templ. With templ, the frame would take as much time as the rest of the
+// page.
 
 // Paths of the static files.
 var (
@@ -60,7 +61,7 @@ func frame(p *Page) templ.Component {
 	})
 }
 
-// KeptPage shows a page with the content that an earlier page has put into Page.Keep.
+// KeptPage shows a page with the content that Page.Keep of an earlier page has received.
 func KeptPage(p Page, content ui.Kept) templ.Component {
 	p.Kept = true
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
@@ -89,9 +90,9 @@ func startDocument(m *ui.Markup, p *Page) {
 
 func endDocument(m *ui.Markup) { m.HTML(`</body></html>`) }
 
-// The <head> element, before and after the title. Its configuration of htmx allows
-// requests only to this site, and adds no styles. It also makes the button Back reload a
-// page instead of showing a stored copy.
+// The <head> element, before and after the title. It configures htmx to send requests only
+// to this site and to add no styles. It also makes the browser's Back button reload a page
+// instead of showing a stored copy.
 var (
 	startHead = ui.Keep(func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
@@ -114,12 +115,13 @@ var (
 	})
 )
 
-// brand is the name of the program, above the menu.
+// brand is the link with the name of the program, above the menu.
 var brand = ui.Keep(func(m *ui.Markup) {
 	m.HTML(`<a class="brand" href="/"><b aria-hidden="true">S</b>Stockroom</a>`)
 })
 
-// startTop is the start of the bar, before the text in the search box.
+// startTop is the start of the bar at the top of the page, up to the text in the search
+// box.
 var startTop = ui.Keep(func(m *ui.Markup) {
 	m.HTML(`<header class="top"><button class="btn ghost square menu-button" popovertarget="menu" aria-label="Open menu">`)
 	m.Icon(ui.IconMenu)

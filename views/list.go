@@ -9,7 +9,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// chips returns the active filters.
+// chips returns the active filters, each with a link that removes it.
 func (l List) chips() []ui.Chip {
 	var chips []ui.Chip
 	if period := l.period(); period != "" {
@@ -67,7 +67,7 @@ func filterName(parameter string) string {
 	return ""
 }
 
-// filterValue formats the value of a filter as in the list.
+// filterValue formats the value of a filter as the list shows it.
 func (l List) filterValue(p ui.Param) string {
 	switch p.Name {
 	case "status":
@@ -112,8 +112,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status. If all is not "", it is the label of a first
-// tab for all statuses.
+// statusTabs returns a tab for each status. If all is not "", the first tab has this label
+// and shows all statuses.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs, built := make([]ui.Tab, 0, 1+len(states)), addresses{}
 	built.start(&l, 1+len(states))
@@ -126,7 +126,6 @@ func statusTabs[S ~string](l List, current S, all string, states []S, badge func
 	return tabs
 }
 
-// letterTabs returns a tab for each first letter.
 func letterTabs(l List, current string) []ui.Tab {
 	tabs, built := make([]ui.Tab, 0, 1+len(key.Buckets)), addresses{}
 	built.start(&l, 1+len(key.Buckets))
@@ -149,8 +148,8 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields returns the two fields of a date range. what is the start of their labels,
-// such as Placed.
+// dayFields returns the two fields of a date range. Their labels begin with what, as in
+// "Placed on or after".
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
@@ -158,8 +157,8 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 	}
 }
 
-// period returns the name of the period that the date range has, such as last month. It
-// returns "" if the two ends have different values.
+// period returns the name of the period to which the date range is set, such as last month.
+// Both ends then have this name as their value. Otherwise, it returns "".
 func (l List) period() string {
 	var from, to string
 	for _, p := range l.Params {
@@ -179,7 +178,6 @@ func (l List) period() string {
 // period is a range of days that a date filter offers.
 type period struct{ name, value string }
 
-// periodsOf returns the periods with these names.
 func periodsOf(names ...string) []period {
 	periods := make([]period, len(names))
 	for i, name := range names {
@@ -220,8 +218,8 @@ func (l List) byDate() string {
 	return "oldest first"
 }
 
-// byName returns the order of a list that is sorted by name. It returns "" if the list
-// is filtered by name, because it is then not sorted by the whole name.
+// byName describes the order of a list that is sorted by name. It returns "" if the list is
+// filtered by name, because it is then not sorted by the whole name.
 func byName(filter ui.Input) string {
 	if filter.Value != "" {
 		return ""
@@ -232,7 +230,8 @@ func byName(filter ui.Input) string {
 // isWhole reports whether this page shows all rows of the list.
 func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 
-// whyEmpty explains why a list has no rows, and what the user can do.
+// whyEmpty explains why a list has no rows, and what the user can do. wrong says that a
+// filter has an error.
 func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
 	case p.unassigned(l.Path) != "":
@@ -255,7 +254,8 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	return "No " + many + " match these filters. Remove a filter to see more:"
 }
 
-// olderLabel returns the text of the link to the rows that an empty list leaves out.
+// olderLabel returns the text of the link to older rows or rows with another status. Such a
+// link is shown if the list is empty.
 func (l List) olderLabel(p *Page, many string) string {
 	if l.Older.Status != "" {
 		return "Show " + strings.ToLower(sentence(l.Older.Status)) + " " + many

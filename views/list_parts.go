@@ -29,7 +29,7 @@ func listHead(title string, l List) templ.Component {
 	})
 }
 
-// listTabs shows the tabs of a list, and its saved views as further tabs.
+// listTabs shows the tabs of a list, followed by its saved views.
 func listTabs(p *Page, l List, label string, tabs []ui.Tab) ui.Written {
 	return func(m *ui.Markup) {
 		if tabs := l.viewTabs(p, tabs); len(tabs) > 1 {
@@ -47,7 +47,6 @@ func none(text string) ui.Written {
 	}
 }
 
-// alerts shows error messages.
 func alerts(sentences []string) ui.Written {
 	return func(m *ui.Markup) {
 		for _, sentence := range sentences {
@@ -92,7 +91,7 @@ func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written
 	}
 }
 
-// rest writes the links to the previous and the next page of a list.
+// rest writes the links to the previous and the next page, unless the list is empty.
 func rest(p ui.Pager, one, many string) ui.Written {
 	return func(m *ui.Markup) {
 		if p.Shown > 0 || p.PrevURL != "" || p.NextURL != "" {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// nothing writes the reason why a list has no rows.
+// nothing explains why a list has no rows, and what the user can do.
 //
 //go:noinline
 func nothing(p *Page, l List, many string, wrong bool) templ.Component {

@@ -69,7 +69,7 @@ func (p *Today) noteLink(e *store.Event) newsLink {
 	return newsLink{RecordPath(p.User, e.Partition), RecordName(e.Partition), nameOr(e.By, "unknown user") + ", " + p.time(e.When) + ": " + store.MaskCardNumbers(e.Why)}
 }
 
-// countLink links to the stock that was counted. The Before and After of the event
+// countLink returns a link to the stock that was counted. Before and After of the event
 // contain the warehouse and a quantity, such as w1: 5.
 func (p *Today) countLink(e *store.Event) newsLink {
 	l := p.recordLink(e)
@@ -81,8 +81,8 @@ func (p *Today) countLink(e *store.Event) newsLink {
 	return l
 }
 
-// bookingLink links to a booking. For an added booking, its text is the After of the
-// event, which describes the booking.
+// bookingLink returns a link to a booking. For a new booking, the text of the link is After
+// of the event, which describes the booking.
 func (p *Today) bookingLink(e *store.Event) newsLink {
 	l := p.recordLink(e)
 	if e.What == store.EventBookingAdded {
@@ -93,11 +93,10 @@ func (p *Today) bookingLink(e *store.Event) newsLink {
 	return l
 }
 
-// lastVisit formats the time of the user's last visit.
 func (p *Today) lastVisit(n *store.News) string { return in(n.Last, p.Zone).Format("Mon 2 Jan, 15:04") }
 
-// historySince returns the address of the history since the last visit. The history uses
-// UTC days.
+// historySince returns the address of the history since the last visit. It contains a UTC
+// day, because the history is filtered by UTC days.
 func (p *Today) historySince(n *store.News) string {
 	return "/admin/events?from=" + url.QueryEscape(n.Since.UTC().Format(key.Day))
 }

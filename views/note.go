@@ -28,7 +28,7 @@ type Noted struct {
 	List, ListName string // path and name of the list to which the form links back
 }
 
-// The next functions describe the records that can have notes.
+// The next functions return the records that can have notes.
 
 func NotedOrder(id string) Noted { return Noted{id, OrderPath(id), "/orders", "Orders"} }
 

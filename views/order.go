@@ -60,8 +60,8 @@ func (p Order) isOverdue() bool {
 	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return p.overdue(&i) })
 }
 
-// paymentBadge returns the payment state of the order, or Overdue if an invoice is
-// overdue.
+// paymentBadge returns the badge of the order's payment state, or the badge Overdue if an
+// invoice is overdue.
 func (p Order) paymentBadge() ui.Badge {
 	if p.isOverdue() {
 		return invoiceBadge(store.InvoiceOverdue)

@@ -14,12 +14,10 @@ type LineForm struct {
 	Quantity ui.Input
 }
 
-// ProductParam returns the name of the field for the product of line n. The first line is
-// 1.
+// ProductParam returns the name of the field for the product of line n, counted from 1.
 func ProductParam(n int) string { return "product-" + strconv.Itoa(n) }
 
-// QuantityParam returns the name of the field for the quantity of line n. The first line
-// is 1.
+// QuantityParam returns the name of the field for the quantity of line n, counted from 1.
 func QuantityParam(n int) string { return "quantity-" + strconv.Itoa(n) }
 
 // lineFields returns the quantity field of each line.

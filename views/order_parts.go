@@ -39,7 +39,8 @@ func orderGlance(p *Order) ui.Written {
 	}
 }
 
-// orderPayment writes the total, the payment state and the balance of each invoice.
+// orderPayment writes the total, the payment state, the balance of each invoice, and the
+// sum of the refunds.
 func orderPayment(m *ui.Markup, p *Order) {
 	if p.isOverdue() {
 		m.HTML(`<div class="bad">`)

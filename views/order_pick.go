@@ -12,7 +12,7 @@ type PickList struct {
 	Warehouses []store.Warehouse
 	Warehouse  ui.Input // warehouse ID; "" if none is chosen
 	Lines      []store.PickLine
-	Params     []ui.Param // parameters that select the orders, if the user selected all orders that match the filters
+	Params     []ui.Param // parameters of the filters if the user selected all orders that match them; nil if the user selected single orders
 }
 
 func (p *PickList) field() ui.Field {

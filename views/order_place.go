@@ -31,11 +31,11 @@ type NewLine struct {
 	Quantity ui.Input
 }
 
-// PickInput is the input of a PickField.
+// PickInput is the input of a PickField, in which the user names a record.
 type PickInput struct {
 	ui.Input
 	ID      string      // ID of the chosen record; "" for none
-	Choices []ui.Option // the matching records, or the chosen record
+	Choices []ui.Option // the matching records, or only the chosen record
 	CanAdd  bool        // the user may add a record of this kind
 	Closed  []ui.Option // links to closed customers that match; see ui.Pick
 }

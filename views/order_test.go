@@ -218,8 +218,8 @@ func TestStockFilters_NameAllWarehouses(t *testing.T) {
 	}
 }
 
-// TestOrderPage_IsolatesNotes shows notes that begin with Hebrew and that have two lines,
-// and a withdrawn note. The text around a note must not have the note's direction.
+// TestOrderPage_IsolatesNotes checks notes that begin with Hebrew, notes with two lines,
+// and a withdrawn note. The text around a note must not take over the note's direction.
 func TestOrderPage_IsolatesNotes(t *testing.T) {
 	order := someOrder()
 	for _, note := range []string{"\u05e9\u05dc\u05d5\u05dd!", "first line\nsecond line"} {
@@ -267,8 +267,9 @@ func TestTimeline_ShowsPaymentOnce(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsPaymentOnceOnBusyServer shows an order with two payments. The server
-// recorded the event of the first one late, and the second one soon afterwards.
+// TestTimeline_ShowsPaymentOnceOnBusyServer checks an order with two payments of the same
+// amount. The server recorded the event of the first one late, and the event of the second
+// one on time.
 func TestTimeline_ShowsPaymentOnceOnBusyServer(t *testing.T) {
 	order := someOrder()
 	invoice := &order.Invoices[0]

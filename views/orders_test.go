@@ -67,8 +67,8 @@ func TestOrdersPage_ShowsColumns(t *testing.T) {
 	if want := []string{"Select", "Order", "Customer", "Placed ↓", "Status", "Items", "Total", "Payment", "Shipment"}; !slices.Equal(rows[0], want) {
 		t.Errorf("got columns %q, want %q", rows[0], want)
 	}
-	// The page hides some columns on phones. The cells of the order and the total
-	// therefore also contain their values.
+	// The page hides some columns on phones. The cells of the order and the total therefore
+	// also contain the customer, the time and the status.
 	want := []string{"104829", "104829 Marta Lindqvist 20 Nov 2026, 13:06", "Marta Lindqvist", "20 Nov 2026, 13:06", "To ship", "7", "€1,234.50 To ship", "Paid", "Partly shipped"}
 	if !slices.Equal(rows[1], want) {
 		t.Errorf("got row %q, want %q", rows[1], want)

@@ -21,13 +21,13 @@ type Page struct {
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
 	Record   string      // kind of record that the page shows, such as "Customer"; "" for other pages
-	NextPart string      // address of the next part of a printed list; "" if there is none
+	NextPart string      // address of the page with the next part of a list for printing; "" if there is none
 	Flash    string      // message about the last change, shown once
 
 	Related store.Related // records whose names the page shows
 
-	Keep *ui.Kept // receives the content, unless nil
-	Kept bool     // the content is from memory
+	Keep *ui.Kept // where to store the HTML of the content, for KeptPage; nil if it is not stored
+	Kept bool     // the content was stored when an earlier page was written; see KeptPage
 
 	Zone     *time.Location // time zone of the business; nil for UTC
 	Currency string         // ISO 4217 code
@@ -49,7 +49,8 @@ const (
 	DarkTheme   Theme = "dark"
 )
 
-// Menu is the main menu of a role and a section. Its HTML is written once; see NewMenu.
+// Menu is the main menu for users of a role on the pages of a section. Its HTML is written
+// once; see NewMenu.
 type Menu struct{ html ui.Kept }
 
 // MenuGroup is a group of menu items.
@@ -122,8 +123,8 @@ type Part[T any] struct {
 	Unreadable []string // messages about rows that are missing because they could not be decoded
 }
 
-// under sets the heading of the part. On a page with several lists, the heading is part
-// of the labels of the links Previous and Next.
+// under sets the heading of the part. On a page with several lists, screen readers read it
+// together with the links Previous and Next, and these links lead back to the part.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

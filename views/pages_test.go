@@ -175,7 +175,7 @@ func from(component any) func(fill func(any)) templ.Component {
 	}
 }
 
-// editPage sets the paths of the form to paths of this site.
+// editPage fills the form, and sets its paths to paths of this site.
 func editPage(fill func(any)) templ.Component {
 	var p views.Edit
 	fill(&p)
@@ -186,7 +186,7 @@ func editPage(fill func(any)) templ.Component {
 	return views.EditPage(p)
 }
 
-// archivePage sets the path of the form to a path of this site.
+// archivePage fills the form, and sets its path to a path of this site.
 func archivePage(fill func(any)) templ.Component {
 	var p views.Archive
 	fill(&p)
@@ -194,7 +194,7 @@ func archivePage(fill func(any)) templ.Component {
 	return views.ArchivePage(p)
 }
 
-// notePage sets the paths of the record to paths of this site.
+// notePage fills the form, and sets the paths of its record to paths of this site.
 func notePage(fill func(any)) templ.Component {
 	var p views.Note
 	fill(&p)

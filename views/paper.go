@@ -27,7 +27,7 @@ type paperFact struct{ name, value string }
 type paperSum struct {
 	name   string
 	amount store.Amount
-	due    bool // the last sum, such as the amount that the customer must pay
+	due    bool // printed in bold, such as the amount that the customer must pay
 }
 
 // sumColumns returns the number of columns that the label of a sum spans.
@@ -55,7 +55,8 @@ func (d *paper) addSum(name string, amount store.Amount) {
 	d.sums = append(d.sums, paperSum{name: name, amount: amount})
 }
 
-// addTax adds the net amount and the VAT of an amount that includes tax.
+// addTax adds the net amount and the VAT of an amount that includes VAT. It adds nothing if
+// the tax rate is zero.
 func (d *paper) addTax(p *Page, amount store.Amount, rate store.TaxRate) {
 	if !rate.IsZero() {
 		net, tax := rate.Split(amount, p.Currency)

@@ -15,7 +15,7 @@ import (
 	"stockroom/store"
 )
 
-// Sizes of a page of a PDF, in millimetres.
+// Sizes of a page of a PDF, in millimeters.
 const (
 	pdfMargin = 20.0
 	pdfWidth  = 210 - 2*pdfMargin
@@ -76,7 +76,7 @@ func papersPDF(p *Page, c *store.Company, logo *store.Logo, title string, papers
 	return b.Bytes(), nil
 }
 
-// text replaces characters that the font does not have by a question mark.
+// text replaces each character that the PDF cannot show with a question mark.
 func (d *pdf) text(text string) string {
 	var b sfnt.Buffer
 	return strings.Map(func(r rune) rune {
@@ -87,14 +87,14 @@ func (d *pdf) text(text string) string {
 	}, text)
 }
 
-// hasGlyph reports whether the PDF can show a character. fpdf supports only characters up
-// to U+FFFF, and does not join Arabic letters.
+// hasGlyph reports whether the PDF can show a character: the font must have it, and fpdf
+// supports only characters up to U+FFFF.
 func hasGlyph(font *sfnt.Font, b *sfnt.Buffer, r rune) bool {
 	glyph, err := font.GlyphIndex(b, r)
 	return err == nil && glyph != 0 && r <= 0xffff
 }
 
-// pdfGaps returns the first two words that a PDF shows with question marks, or "" if there
+// pdfGaps returns the first two words with letters that the PDF cannot show, or "" if there
 // are none.
 func pdfGaps(texts ...string) string {
 	font, err := sfnt.Parse(goregular.TTF)
@@ -120,7 +120,8 @@ func customerGaps(c *store.Customer) string {
 	return pdfGaps(append([]string{c.Name}, c.Address.Lines()...)...)
 }
 
-// pdfItem returns the name of the menu item with the PDF of a customer's document.
+// pdfItem returns the text of the menu item for the PDF of a customer's document. It warns
+// about words that the PDF cannot show.
 func pdfItem(c *store.Customer) string {
 	if words := customerGaps(c); words != "" {
 		return "PDF (can't show " + words + ")"

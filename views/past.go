@@ -123,14 +123,15 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// latest returns the last second of the current minute, as the maximum of a field for a
-// moment. It is the same for a whole minute, because the server keeps contents that long.
+// latest returns the last second of the current minute, which is the maximum of the fields
+// for moments. It changes only once a minute, because the server keeps the content of pages
+// for a minute.
 func (p *Page) latest() string {
 	return p.Moment(p.Now.Truncate(time.Minute).Add(time.Minute - time.Second))
 }
 
-// Moment formats a moment for the parameter at. A time without seconds means the end of
-// the minute, so Moment omits the seconds only for the end of a minute.
+// Moment formats a moment for the parameter "at". It omits the seconds only at the end of a
+// minute, because a time without seconds means the end of the minute.
 func (p *Page) Moment(at time.Time) string {
 	layout := "2006-01-02T15:04:05"
 	if at.Add(time.Nanosecond).Truncate(time.Minute).After(at) {
@@ -160,8 +161,8 @@ func (p *PastState) listPath() string {
 	return p.link(p.Record.ListPath)
 }
 
-// known returns the earliest moment for which the state is known. It returns the zero
-// time if the shown state is known, or if that moment is in the future.
+// known returns the earliest moment at which the state is known. It returns the zero time
+// if the state on this page is known, or if the earliest moment is in the future.
 func (p *PastState) known() time.Time {
 	since := p.Record.Past.Since
 	if next := since.Truncate(time.Second); next.Before(since) {
@@ -222,7 +223,7 @@ func (r *PastRecord) title() string {
 	return "Values"
 }
 
-// banner returns the text before the moment in the banner.
+// banner returns the words before the moment in the banner.
 func (r *PastRecord) banner() string {
 	if r.Past.Gap == store.PastBegins || r.Past.Gap == store.PastNotAdded {
 		return "No record from"

@@ -47,12 +47,13 @@ func OrderItemPath(orderID, productID string) string {
 	return OrderPath(orderID) + "/items/" + ui.Segment(productID)
 }
 
-// ReferencePath returns the path of a reference entry.
+// ReferencePath returns the path of an entry of a reference list, such as regions.
 func ReferencePath(kind store.ReferenceKind, id string) string {
 	return "/reference/" + kind.List() + "/" + ui.Segment(id)
 }
 
-// ChoicesPath returns the address of the suggestions for a kind of record.
+// ChoicesPath returns the address from which a PickField requests suggestions for a kind of
+// record.
 func ChoicesPath(kind string) string { return "/choices/" + ui.Segment(kind) }
 
 // UserPath returns the path of a user.

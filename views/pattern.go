@@ -5,11 +5,11 @@ import (
 	"stockroom/views/ui"
 )
 
-// Patterns is the catalogue of access patterns.
+// Patterns is the list of access patterns.
 type Patterns struct {
 	Page
 	List           // URL parameter: system
-	System  string // system that filters the patterns; "" for all
+	System  string // show only patterns of this system; "" for all
 	Systems []string
 	Rows    []PatternUse
 }

@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// PatternsPage lists the access patterns in the catalogue.
+// PatternsPage lists the access patterns.
 //
 //go:noinline
 func PatternsPage(p Patterns) templ.Component {

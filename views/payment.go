@@ -57,7 +57,7 @@ func owedOnPaper(i store.Invoice) string {
 	return "To pay"
 }
 
-// owedWord returns the word after the amount of a balance.
+// owedWord returns the words after the amount of a balance: "due" or "to refund".
 func owedWord(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "to refund"

@@ -44,8 +44,8 @@ func (p PaymentRefund) canRefund() bool {
 	return p.Invoice.CanRefund() && (p.Limit == nil || p.Limit.Sign() > 0)
 }
 
-// ways returns an option for each payment that can be refunded, with the amount that can
-// still be refunded.
+// ways returns an option for each payment of which an amount can still be refunded. The
+// option shows this amount.
 func (p PaymentRefund) ways() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a payment"}}
 	left := p.Invoice.Refundable()

@@ -47,7 +47,8 @@ var groupNames = map[store.PersonalFile]string{
 	store.PersonalEmployments: "Employment at stores",
 }
 
-// records returns the number of records in a group that the erasure would change.
+// records returns the number of records in a group that the erasure would change. If not
+// all records were counted, the text begins with "at least".
 func (p PersonalData) records(group store.PersonalFile) string {
 	n := p.Erasure.Changed[group]
 	if group == store.PersonalEmails {

@@ -12,8 +12,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rawItems writes the items that the page read, as DynamoDB JSON. Admins can thereby see
-// where the data on a page comes from.
+// rawItems writes the items that the page read, as DynamoDB JSON. They show admins where
+// the data on a page comes from.
 func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`<details class="raw"><summary>`)
 	m.Icon(ui.IconRead)

@@ -158,8 +158,8 @@ func sum(reads []store.Read) store.Read {
 
 func appendUnits(b []byte, units float64) []byte { return strconv.AppendFloat(b, units, 'f', -1, 64) }
 
-// appendReadUnits appends a number of read units with the noun: 1 read unit, 2.5 read
-// units.
+// appendReadUnits appends a number of read units with the noun, such as 1 read unit or 2.5
+// read units.
 func appendReadUnits(b []byte, units float64) []byte {
 	if units == 1 {
 		return append(b, "1 read unit"...)

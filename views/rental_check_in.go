@@ -23,8 +23,8 @@ type CheckIn struct {
 // CheckInPayment contains the inputs for the payment of a check-in.
 type CheckInPayment struct{ Method, Keep, KeepWhy ui.Input }
 
-// payment returns the fields for the charge, if there is one, and for the deposit, if
-// there is one.
+// payment returns the fields for the charge and for the deposit. It omits a field if there
+// is no charge or no deposit.
 func (p CheckIn) payment() []ui.Field {
 	var fields []ui.Field
 	if p.Quote.Total.Sign() > 0 {
@@ -43,8 +43,8 @@ func (p CheckIn) payment() []ui.Field {
 	return fields
 }
 
-// depositMethod says how to return the deposits. It returns "" if they were not all paid
-// in the same way.
+// depositMethod says how to return the deposits, as in " in cash". It returns "" if they
+// were not all paid in the same way.
 func (p CheckIn) depositMethod() string {
 	var method store.PayMethod
 	for i := range p.Quote.Lines {
@@ -68,7 +68,7 @@ func (p CheckIn) depositMethod() string {
 // KayakState contains the inputs for the state of a returned kayak.
 type KayakState struct{ Condition, Damage, Repair ui.Input }
 
-// state returns the fields of kayak n, counted from 0.
+// state returns the fields for the state of kayak n, counted from 0.
 func (p CheckIn) state(n int) []ui.Field {
 	line, input := &p.Quote.Lines[n], p.States[n]
 	now := "If you leave this empty, the damage becomes the new condition. Without damage, the condition does not change."

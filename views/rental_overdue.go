@@ -32,7 +32,6 @@ func (p *Overdue) tabs() []ui.Tab {
 	}
 }
 
-// selectAll returns the label of the checkbox that selects all kayaks.
 func (p *Overdue) selectAll() string {
 	if p.DueToday {
 		return "All kayaks due back today"
@@ -40,8 +39,8 @@ func (p *Overdue) selectAll() string {
 	return "All overdue kayaks"
 }
 
-// actions returns the buttons for the selected kayaks. A reminder is only about overdue
-// kayaks.
+// actions returns the buttons for the selected kayaks. Reminders can be sent only for
+// overdue kayaks.
 func (p *Overdue) actions() []bulkAction {
 	actions := []bulkAction{{ButtonPrint, "Print list"}}
 	if !p.DueToday && p.may(store.RunRentals) {

@@ -34,7 +34,7 @@ func paidKayaks(payment *store.RentalPayment) string {
 	return strings.Join(ids, ", ")
 }
 
-// UnpaidRentals lists the charges of a store that renters will pay later.
+// UnpaidRentals lists the charges at a store that renters have not paid yet.
 type UnpaidRentals struct {
 	Page
 	List
@@ -146,8 +146,8 @@ func rentalPaymentName(kind store.RentalPaymentKind) string {
 	return string(kind)
 }
 
-// isFirstOfSlip reports whether rental i is the first rental of its check-out slip in the
-// list. A slip contains all kayaks that a person has rented from a store.
+// isFirstOfSlip reports whether no earlier rental in the list belongs to the same check-out
+// slip as rental i. A slip contains all kayaks that a person has rented from a store.
 func isFirstOfSlip(rentals []store.ActiveRental, i int) bool {
 	return !slices.ContainsFunc(rentals[:i], func(r store.ActiveRental) bool {
 		return r.StoreID == rentals[i].StoreID && r.PersonID == rentals[i].PersonID

@@ -701,7 +701,7 @@ func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment,
 	})
 }
 
-// UnpaidRentalsPage lists the charges of a store that renters will pay later.
+// UnpaidRentalsPage lists the charges at a store that renters have not paid yet.
 //
 //go:noinline
 func UnpaidRentalsPage(p UnpaidRentals) templ.Component {

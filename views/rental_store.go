@@ -25,7 +25,7 @@ type Store struct {
 	Store       store.RentalStore
 	Utilisation store.Utilisation
 	Person      PickInput // filter of the rental history
-	Retired     bool      // Kayaks contains only retired kayaks, and not the current ones
+	Retired     bool      // Kayaks contains the retired kayaks instead of the current ones
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
 	Overdue     Part[store.ActiveRental]
@@ -49,8 +49,8 @@ func (p *Page) canRent(storeID string) bool {
 	return p.User != nil && p.User.May(store.RunRentals) && p.User.InChargeOfStore(storeID)
 }
 
-// bars returns a bar for the utilisation of each week. The current week may be
-// incomplete.
+// bars returns a bar for the utilization of the kayaks in each week. The current week may
+// be incomplete.
 func (p Store) bars() []ui.Bar {
 	bars := make([]ui.Bar, len(p.Utilisation.Weeks))
 	for i, week := range p.Utilisation.Weeks {

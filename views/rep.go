@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Numbers of quarters and of reps that the pages about reps show as tabs or bars.
+// Maximum numbers of quarters and reps that tabs and charts show.
 const (
 	shownQuarters = 8
 	shownReps     = 8

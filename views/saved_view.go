@@ -54,7 +54,6 @@ func (p *SavedView) emailField() ui.Field {
 
 var viewFrequencies = []ui.Option{{Value: ViewNever, Text: "Never"}, {Value: string(store.ViewDaily), Text: "Daily"}, {Value: string(store.ViewWeekly), Text: "Weekly"}}
 
-// viewFrequency returns how often a view is emailed.
 func viewFrequency(f store.ViewFrequency) string {
 	for _, o := range viewFrequencies {
 		if o.Value == string(f) {
@@ -64,7 +63,7 @@ func viewFrequency(f store.ViewFrequency) string {
 	return viewFrequencies[0].Text // the option Never
 }
 
-// The path of a view starts with one of these.
+// The part of the path of a view after /views/.
 const (
 	OwnViews    = "own"
 	SharedViews = "shared"

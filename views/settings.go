@@ -27,8 +27,8 @@ func (p Settings) logoField() ui.Field {
 	return ui.Field{Name: store.FieldLogo, Label: "Logo", Input: p.LogoFile}
 }
 
-// inputs returns the fields of the form, by heading and as one list. If the currency
-// can't be changed, its field links to the open amounts.
+// inputs returns the fields of the form twice: grouped by heading, and as one list. If the
+// currency can't be changed, its field links to the open amounts.
 func (p Settings) inputs() (groups []editGroup, fields []ui.Field) {
 	groups = p.groups(p.Fields)
 	for _, group := range groups {

@@ -7,7 +7,7 @@ import (
 
 // Shipments is the list of shipments with one status, oldest first, or the list of
 // shipments from one warehouse. The list of a warehouse cannot be filtered by status or
-// date, because the index key for it contains neither.
+// date, because the keys of its index contain neither.
 type Shipments struct {
 	Page
 	List                            // URL parameters: status, from, to, sort, limit; or warehouse, sort, limit

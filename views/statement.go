@@ -52,7 +52,6 @@ func (p *Statement) path(below string) string {
 	return statementPath(p.Customer.ID, below, p.Found.DateRange)
 }
 
-// fields returns the fields of the period.
 func (p *Statement) fields() []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: "First day", Input: p.From, SharedHint: daysHint, Suggestions: daysList},
@@ -60,11 +59,10 @@ func (p *Statement) fields() []ui.Field {
 	}
 }
 
-// monthPresets is the number of links to earlier months, besides the link to the last
-// month.
+// monthPresets is the number of links to single months before the last month.
 const monthPresets = 3
 
-// months returns the periods of the links: the latest months and years.
+// months returns the periods to which the page links: the latest months and years.
 func (p *Statement) months() []period {
 	names := []string{"This month", "Last month"}
 	year, month, _ := p.Now.In(p.zone()).Date()
@@ -74,8 +72,8 @@ func (p *Statement) months() []period {
 	return periodsOf(append(names, "This year", "Last year")...)
 }
 
-// StatementLineText describes a line of a statement, such as Payment for invoice INV-1,
-// Visa.
+// StatementLineText describes a line of a statement, as in "Payment for invoice INV-1,
+// Visa".
 func StatementLineText(l *store.StatementLine) string {
 	switch l.Kind {
 	case store.StatementOpening:

@@ -82,7 +82,7 @@ func (p Stock) coverText() string {
 	return ""
 }
 
-// spanText formats a number of hours, from 48 hours on as days.
+// spanText formats a number of hours. From 48 hours on, it formats them as days.
 func spanText(hours int) string {
 	if hours < 48 {
 		return count(hours, "hour", "hours")

@@ -227,7 +227,7 @@ func stockTable(caption string, rows []store.StockRow) templ.Component {
 	})
 }
 
-// availableHeading writes the heading of the column of availableCell.
+// availableHeading writes the heading of the column of cells that availableCell writes.
 //
 //go:noinline
 func availableHeading() templ.Component {
@@ -366,7 +366,7 @@ func levelFigures(level store.StockLevel) templ.Component {
 	})
 }
 
-// levelCellsAtAGlance writes a stock level into the strip at the top of a page.
+// levelCellsAtAGlance writes a stock level into the summary at the top of a page.
 //
 //go:noinline
 func levelCellsAtAGlance(level store.StockLevel) templ.Component {

@@ -11,7 +11,7 @@ import (
 // of the form's path.
 type SubscriptionAction string
 
-// The actions.
+// The actions on a subscription.
 const (
 	SubscriptionChange SubscriptionAction = "change"
 	SubscriptionPause  SubscriptionAction = "pause"

@@ -306,8 +306,8 @@ func subscriptionTable(p *Page, caption string, subscriptions []store.Subscripti
 	})
 }
 
-// nextPayment shows the day of the next payment, and of the next attempt to charge it.
-// For a paused subscription, it shows no day.
+// nextPayment shows the day of the next payment. If a payment was declined, it also shows
+// the day of the next attempt. For a paused subscription, it shows no day.
 //
 //go:noinline
 func nextPayment(p *Page, s *store.Subscription, c subscriptionColumns) templ.Component {

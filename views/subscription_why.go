@@ -27,7 +27,7 @@ func WhyChargedPath(s *store.Subscription) string { return SubscriptionPath(s, "
 // verdict says in a few words whether the subscription is charged.
 func (p *WhyCharged) verdict() string {
 	a := p.Answer
-	switch future := a.Result == nil && a.Reason != store.ReasonPaid; { // a payment without a result can have a receipt
+	switch future := a.Result == nil && a.Reason != store.ReasonPaid; { // a payment with the reason ReasonPaid has a receipt, even if no result is stored
 	case a.Charges && future:
 		return p.money(a.Amount) + " will be charged"
 	case a.Charges:

@@ -99,7 +99,7 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 		if !m.When.IsZero() {
 			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
 		}
-		if m.Kind == "receipt" { // a receipt has only a due day; its time is midnight
+		if m.Kind == "receipt" { // the time of a receipt is midnight on its due day
 			entries[i].When, entries[i].At = p.calendar(m.When), m.When.Format(time.DateOnly)
 		}
 	}
@@ -157,11 +157,12 @@ func (p *Page) emailOf(e *store.Event) string {
 	return ""
 }
 
-// paymentEvents contains, by the ID of a payment, the event that recorded it.
+// paymentEvents maps the ID of a payment to the event that recorded the payment.
 type paymentEvents map[string]*store.Event
 
 // paymentEventsOf finds the events that recorded the payments and refunds of an order. An
-// event names the invoice and the sum of its payments, which are a voucher, a card or both.
+// event contains the invoice and a sum, but no ID of a payment. The sum can be that of two
+// payments: a voucher and a card.
 func paymentEventsOf(o *store.OrderDetails) paymentEvents {
 	found := paymentEvents{}
 	for i := range o.Events {
@@ -179,9 +180,9 @@ func paymentEventsOf(o *store.OrderDetails) paymentEvents {
 	return found
 }
 
-// add finds the payments that an event recorded: one payment, or two payments in a row,
-// with this sum. If several match, it takes those that are nearest to the event. A busy
-// server can record the event long after it has read the time for the payments.
+// add finds the payments that an event recorded: one payment, or two consecutive payments,
+// with this sum. If there are several, it takes those whose time is nearest to that of the
+// event. The event of a busy server can be up to 30 seconds later than the payments.
 func (p paymentEvents) add(e *store.Event, payments []store.Payment, sum store.Amount) {
 	var recorded []store.Payment
 	nearest := 30 * time.Second
@@ -235,7 +236,8 @@ func (p *Page) events(events []store.Event) []ui.TimelineEntry {
 	return p.eventsWith(events, overwritten(events))
 }
 
-// eventsWith is like events. later contains the events that prevent an undo; see overwritten.
+// eventsWith is like events. later maps the ID of an event to the later event that prevents
+// its undo; see overwritten.
 func (p *Page) eventsWith(events []store.Event, later map[string]*store.Event) []ui.TimelineEntry {
 	shown := make([]ui.TimelineEntry, len(events))
 	for i := range events {
@@ -314,8 +316,8 @@ func editedLines(e *store.Event) string {
 	return joinNonEmpty(" to ", "from "+lines(e.Before), lines(e.After))
 }
 
-// withAuthor adds the user's name to a text. After a punctuation mark or several lines,
-// the name becomes a separate sentence.
+// withAuthor adds the user's name to a text. If the text ends with a punctuation mark or
+// has several lines, the name becomes a separate sentence.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)
@@ -329,8 +331,8 @@ func joinNonEmpty(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }
 
-// placedTotal returns the total of an order at the time when it was placed. If the order
-// was edited since, the event of the first edit contains this total.
+// placedTotal returns the total of an order at the time when it was placed, or "" if it is
+// unknown. If the order was edited since, the event of the first edit contains this total.
 func placedTotal(p *Page, o store.OrderDetails) string {
 	total, first := o.Total, time.Time{}
 	for i := range o.Events {

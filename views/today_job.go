@@ -157,8 +157,7 @@ func appendFigure(figures []todayFigure, n *Count, f todayFigure) []todayFigure 
 }
 
 // weekChart returns the chart of a value in the last 7 days and in the 7 days before. It
-// cannot compare today with the same part of an earlier day, because the totals cover
-// whole days.
+// compares today with a whole day, because the totals contain no time of day.
 func (p *Today) weekChart(name, title, note string, value func(store.DayTotal) int, sum func([]store.DayTotal) string, short func(store.DayTotal) string) ui.WeekChart {
 	half := len(p.Days) / 2
 	before, now := p.Days[:half], p.Days[half:2*half]
@@ -178,7 +177,6 @@ func (p *Today) weekChart(name, title, note string, value func(store.DayTotal) i
 	return c
 }
 
-// orderChart returns the chart of the number of orders.
 func (p *Today) orderChart() ui.WeekChart {
 	orders := func(d store.DayTotal) int { return d.Count }
 	return p.weekChart("orders", "Orders per day", "excluding cancelled orders", orders,
@@ -192,7 +190,6 @@ func (p *Today) orderChart() ui.WeekChart {
 		func(d store.DayTotal) string { return strconv.Itoa(d.Count) })
 }
 
-// revenueChart returns the chart of the value of orders.
 func (p *Today) revenueChart() ui.WeekChart {
 	// Whole currency units are precise enough for a bar.
 	return p.weekChart("revenue", "Revenue per day", "net of returns", func(d store.DayTotal) int { return d.Amount.Whole() },

@@ -5,7 +5,6 @@ import (
 	"stockroom/views/ui"
 )
 
-// lowStockRows writes the rows of the table of low stock.
 func lowStockRows(p *Today, low *LowStock) ui.Written {
 	return func(m *ui.Markup) {
 		warehouses, changes := low.warehouses(), p.may(store.ChangeStock)

@@ -21,8 +21,8 @@ var trackingPages = map[string]string{
 	"usps":       "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
 }
 
-// trackingURL returns the address of the carrier's tracking page, or "" if the carrier
-// is unknown.
+// trackingURL returns the address of the carrier's tracking page, or "" if the carrier is
+// unknown or the number is empty.
 func trackingURL(carrier, number string) string {
 	page := trackingPages[strings.ToLower(strings.TrimSpace(carrier))]
 	number = strings.Join(strings.Fields(number), "")

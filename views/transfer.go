@@ -15,8 +15,8 @@ type Transfers struct {
 	Rows       []store.Transfer
 }
 
-// ShowSent is the value of the parameter "show" that selects the transfers sent from the
-// warehouses.
+// ShowSent is the value of the parameter "show" for transfers that the warehouses have
+// sent.
 const ShowSent = "sent"
 
 func (p Transfers) tabs() []ui.Tab {
@@ -44,7 +44,7 @@ func SentTransfersPath(warehouseID string) string {
 	return List{Path: TransfersPath, Params: []ui.Param{{Name: "show", Value: ShowSent}}}.With("warehouse", warehouseID)
 }
 
-// TransferPath returns the path of the forms of a transfer.
+// TransferPath returns the path of a transfer. The paths of its forms begin with it.
 func TransferPath(t store.Transfer) string {
 	return ProductPath(t.ProductID) + "/transfers/" + ui.Segment(t.ID)
 }

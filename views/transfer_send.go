@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// ButtonSend is the value of ButtonParam for the button that sends a transfer. The other
-// button has the value ButtonAddProduct.
+// ButtonSend is the value of ButtonParam for the button that sends a transfer. The button
+// that adds a product has the value ButtonAddProduct.
 const ButtonSend = "send"
 
 // TransferSheet is the form that sends products from one warehouse to another.

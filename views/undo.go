@@ -22,11 +22,10 @@ func UndoPath(partition, eventID string) string {
 	return "/undo?about=" + url.QueryEscape(partition) + "&event=" + url.QueryEscape(eventID)
 }
 
-// undo says whether the user can undo the change of an event. For events about the use
-// of the program, such as a sign-in or an import, it returns the zero Undo, because
-// nobody expects to undo them.
+// undo says whether and how the user can undo the change of an event. For events that only
+// record the use of the program, such as a sign-in or an import, it returns the zero Undo.
 //
-// later is the event that changed the same value since, or nil.
+// later is the event that has changed the same value since, or nil.
 func (p *Page) undo(e, later *store.Event) ui.Undo {
 	u := p.undoOf(e, later)
 	if e.Undoes != "" {

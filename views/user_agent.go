@@ -2,9 +2,9 @@ package views
 
 import "strings"
 
-// agentBrowsers and agentSystems map parts of User-Agent headers to names. The first
-// part that a header contains decides, because the headers of most browsers also contain
-// the names of other browsers.
+// agentBrowsers and agentSystems map parts of User-Agent headers to names. If a header
+// contains several of these parts, the first one in the list applies. Most headers also
+// contain the names of other browsers.
 var (
 	agentBrowsers = [][2]string{
 		{"Edg", "Edge"},
