@@ -11,7 +11,7 @@ import (
 // TestOnlyTestsAreUnsafe checks that only tests use these functions and options. They
 // make tests faster or predictable, but would make a server unsafe.
 func TestOnlyTestsAreUnsafe(t *testing.T) {
-	unsafe := map[string]string{ // name → the file that declares it
+	unsafe := map[string]string{ // maps a name to the file that declares it
 		"WeakenPasswords": "store/password.go",
 		"NoSync":          "store/embedded/db.go",
 		"UseEventKey":     "store/event_hour.go",

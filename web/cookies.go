@@ -11,13 +11,14 @@ import (
 	"stockroom/store"
 )
 
-// Names of the cookies other than the session's.
+// Names of the cookies for the theme and for flashes. Other files define the names of
+// further cookies.
 const (
 	themeCookie = "theme"
 	flashCookie = "flash"
 )
 
-// Maximum ages of the cookies, in seconds.
+// Maximum ages of these cookies, in seconds.
 const (
 	themeMaxAge = 365 * 24 * 60 * 60
 	flashMaxAge = 60

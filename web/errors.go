@@ -16,9 +16,9 @@ import (
 	"stockroom/store"
 )
 
-// handleError sends the response for an error. Users see Problem.Message. For an
-// internal error they also see Problem.Reference, with which an admin can find the
-// error in the log.
+// handleError sends the response for an error. Users see Problem.Message. If the status is
+// 500 or higher, they also see Problem.Reference, with which an admin can find the error in
+// the log.
 func (t *Tools) handleError(err error, c echo.Context) {
 	err = asTimeout(c, err)
 	if c.Response().Committed {

@@ -69,7 +69,8 @@ func (f Form) Version() int {
 // can occur more than once.
 const repeats = "*"
 
-// Messages for malformed forms. Forms of the program's own pages are never malformed.
+// Messages for forms that cannot be read. Forms of the program's own pages are never
+// malformed.
 const (
 	messageBadForm = "The form could not be read. Reload the page and try again."
 	messageSlow    = "The form arrived too slowly. Check your connection and try again."

@@ -66,8 +66,8 @@ func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// maxBody limits the body of a form without files, in bytes. It is far above the largest
-// form of the program.
+// maxBody limits the body of a form without files, in bytes. The forms of the program are
+// much smaller.
 const maxBody = 64 << 10
 
 // limitBody limits the size of a request's body.

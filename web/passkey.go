@@ -126,8 +126,9 @@ func (t *Tools) readPasskeyState(purpose, text string) (*webauthn.SessionData, e
 	return &state.Session, nil
 }
 
-// UsePasskey verifies the browser's response to RequestPasskey, and returns the user of
-// the passkey. It returns Forbidden if the response is invalid, or was used before.
+// UsePasskey verifies the browser's response to RequestPasskey, and returns the user of the
+// passkey. It returns Forbidden if the response is invalid or was used before, or if the
+// user is locked.
 func (t *Tools) UsePasskey(c echo.Context, state, response string) (*store.User, error) {
 	session, err := t.readPasskeyState(purposeUse, state)
 	if err != nil {

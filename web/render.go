@@ -23,8 +23,8 @@ func (t *Tools) Render(c echo.Context, page templ.Component) error {
 // pages per second.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// RenderStatus answers with a page. It renders into a buffer first, so a failure
-// sends no part of the page.
+// RenderStatus answers with a page. It renders the page into a buffer first. If this fails,
+// it sends no part of the page.
 func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) error {
 	b, _ := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
@@ -41,7 +41,7 @@ var (
 	encodings = []string{echo.HeaderAcceptEncoding}
 )
 
-// minCompressed is the minimum size, in bytes, of compressed responses.
+// minCompressed is the minimum size of the responses to compress, in bytes.
 const minCompressed = 1400
 
 // Compressors are reused, because a new one is expensive. They use fast levels,
