@@ -11,7 +11,7 @@ import (
 // BulkPath returns the path of a bulk change.
 func BulkPath(id string) string { return "/bulk/" + ui.Segment(id) }
 
-// bulkWords contains the words for a kind of bulk change.
+// bulkWords contains the words with which pages describe a kind of bulk change.
 type bulkWords struct {
 	do        string // verb of the button
 	one, many string // what the change creates or changes, such as product and products
@@ -49,7 +49,7 @@ type BulkChange struct {
 
 	Recipients map[string]*store.Renter // customers and renters who get an email, by ID
 	Quantities []ui.Input               // quantity of each row, as entered; nil for the saved quantities
-	Query      string                   // query string of this page, to return to after the form
+	Query      string                   // query string of this page, to which the form returns
 }
 
 // Values of the parameter "show". They select the rows with one outcome.
@@ -84,7 +84,7 @@ type BulkChanges struct {
 	Rows []store.BulkChange
 }
 
-// warehouse names the warehouse of a change, or counts its warehouses.
+// warehouse returns the name of the warehouse of a change, or the number of its warehouses.
 func (p *BulkChanges) warehouse(b *store.BulkChange) string {
 	ids := b.Warehouses()
 	switch {

@@ -39,8 +39,8 @@ func TestEmail_BreaksAtItsPartsOnly(t *testing.T) {
 	}
 }
 
-// TestSubscriptions_KeepDaysOnOneLine checks that a narrow table does not break a
-// date.
+// TestSubscriptions_KeepDaysOnOneLine checks that a narrow table of subscriptions does not
+// break a date over two lines.
 func TestSubscriptions_KeepDaysOnOneLine(t *testing.T) {
 	s := store.Subscription{ID: "S1", Status: store.SubscriptionActive, Attempt: 1, NextPaymentDate: someDay, NextAttemptDate: someDay.AddDate(0, 0, 1)}
 	page := markup(t, views.DuePage(views.Due{Page: signedIn(), Rows: []store.Subscription{s}}))
@@ -71,7 +71,8 @@ func TestSubscriptions_HideNextPaymentUnlessActive(t *testing.T) {
 	}
 }
 
-// TestReceipts_KeepDaysOnOneLine checks that a narrow table does not break a date.
+// TestReceipts_KeepDaysOnOneLine checks that a narrow table of receipts does not break a
+// date over two lines.
 func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
 	r := store.Receipt{SubscriptionID: "S1", DueDate: someDay, Expires: someDay.AddDate(0, 0, 1)}
 	page := markup(t, views.BillingPage(views.Billing{Page: signedIn(), Receipts: views.Part[store.Receipt]{Rows: []store.Receipt{r}}}))

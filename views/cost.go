@@ -42,7 +42,7 @@ const (
 	CostUnused  CostKind = "unused" // a pattern without requests in 30 days
 )
 
-// CostRow is a row with a cost.
+// CostRow is the cost of a day, a page, a job, an access pattern, a role or a month.
 type CostRow struct {
 	Kind CostKind
 	Name string

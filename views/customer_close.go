@@ -48,7 +48,7 @@ func (p *CloseCustomer) why() ui.Field {
 // ClosedCustomersPath is the path of the page with the closed customers.
 const ClosedCustomersPath = "/admin/settings/closed-customers"
 
-// ClosedCustomers is the dry run of the daily erasure of closed customers.
+// ClosedCustomers is the page that shows which closed customers the daily job would erase.
 type ClosedCustomers struct {
 	Page
 	Closed store.ClosedCustomers

@@ -1,6 +1,6 @@
 package views
 
-// Model is the page of the table design.
+// Model is the page with the design of the table: the keys and indexes of all entities.
 type Model struct {
 	Page
 	JSON string

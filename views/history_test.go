@@ -40,7 +40,7 @@ func TestRecordName(t *testing.T) {
 }
 
 // TestBillingPage_ShowsPaymentsOfRuns checks that the page of an account shows payments
-// that have a receipt but no event.
+// that have a receipt but no event, such as those of payment runs.
 func TestBillingPage_ShowsPaymentsOfRuns(t *testing.T) {
 	paid := time.Date(2026, time.March, 2, 4, 0, 0, 0, time.UTC)
 	receipt := store.Receipt{

@@ -31,7 +31,7 @@ type JobDay struct {
 	By    string
 	Due   int
 
-	Service store.Service // "" for runs of earlier versions
+	Service store.Service // "" for runs of earlier versions of the program
 	store.JobCounts
 	Updated time.Time
 }

@@ -24,7 +24,7 @@ func (l List) chips() []ui.Chip {
 	return chips
 }
 
-// isFiltered reports whether chips returns any filters.
+// isFiltered reports whether the list has active filters.
 func (l List) isFiltered() bool {
 	return slices.ContainsFunc(l.Params, func(p ui.Param) bool { return filterName(p.Name) != "" })
 }
@@ -100,8 +100,8 @@ func (l List) without(name string) List {
 	return l
 }
 
-// hiddenParams returns the parameters that a form must send as hidden fields. fields are
-// the parameters for which the form has its own fields.
+// hiddenParams returns the parameters that a form must send as hidden fields. It omits
+// those in fields, for which the form has visible fields.
 func (l List) hiddenParams(fields ...string) []ui.Param {
 	var params []ui.Param
 	for _, p := range l.Params {

@@ -57,8 +57,8 @@ func alerts(sentences []string) ui.Written {
 	}
 }
 
-// recentOnly writes a hint that the list shows only the last months. If the user has set
-// filters, it writes nothing.
+// recentOnly writes a hint that the list shows only the last three months. If the user has
+// set filters, it writes nothing.
 func recentOnly(l List) ui.Written {
 	return func(m *ui.Markup) {
 		if !l.isFiltered() {

@@ -98,7 +98,7 @@ func TestSearchPage_GroupsResults(t *testing.T) {
 	}
 }
 
-// TestSearchPage_LeadsToMore shows the first of many results. The page must say that
+// TestSearchPage_LeadsToMore checks a page with the first of many results. It must say that
 // there are more. If a list can show all results, the page must link to the list.
 func TestSearchPage_LeadsToMore(t *testing.T) {
 	p := signedIn()

@@ -22,7 +22,7 @@ type NewOrder struct {
 	Levels     map[string]store.StockLevel // stock levels of the products in Quote
 }
 
-// CopyParam is the parameter of the order to copy.
+// CopyParam is the parameter with the ID of the order to copy.
 const CopyParam = "copy"
 
 // NewLine is one line of a new order.

@@ -207,7 +207,8 @@ func TestProducts_SaysWhichWarehouses(t *testing.T) {
 	}
 }
 
-// TestStockFilters_NameAllWarehouses checks the first option of the warehouse filter.
+// TestStockFilters_NameAllWarehouses checks the first option of the warehouse filter, which
+// stands for all warehouses that the user may see.
 func TestStockFilters_NameAllWarehouses(t *testing.T) {
 	for role, want := range map[store.Role]string{store.Viewer: "All warehouses", store.Manager: "Your warehouses"} {
 		p := views.Deliveries{Page: signedIn()}

@@ -33,7 +33,7 @@ type Page struct {
 	Currency string         // ISO 4217 code
 	Now      time.Time      // the current time, for texts such as "3 days ago"
 
-	Reads        []store.Read    // requests to the table
+	Reads        []store.Read    // requests to the table for this page
 	SessionReads []store.Read    // requests for the session and settings, which the footer lists separately
 	Written      store.WriteCost // cost of the change before this page; zero if there was none
 	Items        []store.Item    // raw items for admins on detail pages; nil to show none

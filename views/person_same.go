@@ -37,7 +37,7 @@ func renterPath(r *store.Renter) string {
 	return PersonPath(r.ID)
 }
 
-// renterKind returns the kind of record that a renter is, with the ID.
+// renterKind returns the kind and the ID of a renter's record, such as Customer C1.
 func renterKind(r *store.Renter) string {
 	switch {
 	case r.Customer:

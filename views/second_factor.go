@@ -99,7 +99,7 @@ func (p SecondFactor) groupedSecret() string {
 
 func (p SecondFactor) isSet() bool { return p.Secret == "" || len(p.Factor.Passkeys) > 0 }
 
-// RecoveryCodes is the page that shows new recovery codes, once.
+// RecoveryCodes is the page with new recovery codes. The codes are shown only on this page.
 type RecoveryCodes struct {
 	Page
 	Codes   []string

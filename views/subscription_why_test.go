@@ -9,8 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// TestWhyChargedPage_Tense checks that a payment that was charged is in the past tense, and
-// that an expected payment is in the future tense.
+// TestWhyChargedPage_Tense checks that the page uses the past tense for a charged payment,
+// and the future tense for an expected payment.
 func TestWhyChargedPage_Tense(t *testing.T) {
 	for reason, want := range map[store.ChargeReason]string{store.ReasonPaid: " was charged", store.ReasonDue: " will be charged"} {
 		answer := &store.ChargeAnswer{Day: time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC), Reason: reason, Charges: true, Amount: store.MinorUnits(500)}
@@ -21,9 +21,8 @@ func TestWhyChargedPage_Tense(t *testing.T) {
 	}
 }
 
-// TestWhyChargedPage_Known checks that the page says only what is recorded: the payment
-// service may have charged nobody, and a payment may have been charged on another day than
-// it was due.
+// TestWhyChargedPage_Known checks that the page says only what is recorded. The payment
+// service may have charged nobody, or charged a payment on another day than its due day.
 func TestWhyChargedPage_Known(t *testing.T) {
 	day := time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
 	late := &store.ChargeAnswer{Day: day, Reason: store.ReasonPaid, Charges: true, Due: day.AddDate(0, 0, -1)}

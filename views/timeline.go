@@ -340,7 +340,7 @@ func placedTotal(p *Page, o store.OrderDetails) string {
 		before, _, ok := e.EditedTotals()
 		switch {
 		case e.What != store.EventOrderEdited || !first.IsZero() && !e.When.Before(first):
-		case !ok: // an event from an earlier version of the program
+		case !ok: // an event from an earlier version of the program, which stored no totals
 			return ""
 		default:
 			total, first = before, e.When

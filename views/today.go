@@ -154,7 +154,7 @@ func (p *Today) notes() []string {
 			earlier = append(earlier, "As of "+p.time(e.At)+": "+e.Name)
 		}
 	}
-	if len(earlier) > 0 { // one note covers all parts, because their ages can differ
+	if len(earlier) > 0 {
 		notes = append(notes, strings.Join(earlier, ". ")+".")
 	}
 	return notes

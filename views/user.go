@@ -69,7 +69,8 @@ type User struct {
 	Tokens   []store.AccessToken
 }
 
-// OneTimePassword is the page that shows a new one-time password, once.
+// OneTimePassword is the page with a new one-time password. The password is shown only on
+// this page.
 type OneTimePassword struct {
 	Page
 	Name     string

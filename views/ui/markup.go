@@ -113,8 +113,8 @@ func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 1
 // Address writes an address of this site as the value of an attribute.
 func (m *Markup) Address(address string) { m.Text(Local(address)) }
 
-// Local returns the address if it is a path of this site, otherwise "/". It thereby
-// excludes other sites and JavaScript URLs.
+// Local returns the address if it is a path of this site, otherwise "/". This excludes
+// other sites and JavaScript URLs.
 func Local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
 		return "/"

@@ -15,7 +15,7 @@ import (
 // replaces only the content of the page when a user follows a link, not the whole page.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 
-// Tab is a link to one view of a list.
+// Tab is a link to a list with certain filters.
 type Tab struct {
 	Name    string
 	URL     string
