@@ -82,7 +82,8 @@ func verifyAudit(ctx context.Context, c *call) error {
 	})
 }
 
-// readSeals reads the file of -copy. It returns the MAC of each day's seal.
+// readSeals reads the file of -copy. It returns the MAC of each day's seal, by day. Without
+// -copy, it returns nil.
 func (c *call) readSeals() (known map[string]string, err error) {
 	if c.copied == "" {
 		return nil, nil
@@ -109,7 +110,7 @@ func (c *call) readSeals() (known map[string]string, err error) {
 	}
 }
 
-// parseDay parses the day in a flag. It returns the zero time for "".
+// parseDay parses the value of a flag as a day. It returns the zero time for "".
 func parseDay(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -13,18 +13,18 @@ import (
 	"stockroom/store"
 )
 
-// followInterval is the time between two reads of audit export -follow.
+// followInterval is the time after which 'audit export -follow' looks for new events.
 const followInterval = 30 * time.Second
 
-// auditExporter writes the history as JSON lines. It writes each line only once.
+// auditExporter writes the history as JSON lines. It writes an event again only if the
+// event has counted more failed attempts since.
 type auditExporter struct {
 	store *store.Store
 	out   *bufio.Writer
-	day   time.Time // first day that may have new lines
+	day   time.Time // first day that may still get new lines
 
-	// written contains the lines that have already been written for x.day and later
-	// days. Its keys identify events and seals. An event can later count more failed
-	// attempts. Its line is then written again.
+	// written contains the lines for x.day and later days that have already been written.
+	// Its keys identify events and seals.
 	written map[string]writtenLine
 }
 
@@ -93,8 +93,8 @@ func (c *call) auditDays() (days store.DateRange, err error) {
 	return days, nil
 }
 
-// write writes all new lines from x.day to the given day. It moves x.day past the days
-// that are sealed.
+// write writes all new lines from x.day to the given day. It moves x.day to the first day
+// that is not sealed.
 func (x *auditExporter) write(ctx context.Context, to time.Time) error {
 	lines := json.NewEncoder(x.out)
 	err := x.store.ExportAudit(ctx, store.DateRange{From: x.day, To: to}, func(line store.AuditLine) error {
@@ -108,9 +108,9 @@ func (x *auditExporter) write(ctx context.Context, to time.Time) error {
 	return errors.Join(err, x.out.Flush())
 }
 
-// remember records that a line was written. After the seal of a day, no new lines of
-// this day or earlier days can follow. For a seal, remember therefore moves x.day to the
-// next day and forgets the earlier lines.
+// remember records that a line was written. If the line is the seal of a day, no new lines
+// can follow for this day or earlier days: remember then moves x.day to the next day and
+// forgets the earlier lines.
 func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
 	if !isSeal {
 		x.written[id] = l

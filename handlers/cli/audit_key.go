@@ -21,9 +21,10 @@ const auditKeyVariable = "STOCKROOM_AUDIT_KEY"
 const auditKeyFile = "audit-key"
 
 // useAuditKeys sets the keys with which the store seals the history. They come from the
-// environment, or from a file in the data folder. If create is true and there is no
-// file, useAuditKeys creates it. With Amazon DynamoDB, no file is used, because all
-// servers must have the same keys.
+// environment, or from a file in the data folder. If there is no file and create is true,
+// useAuditKeys creates one. With Amazon DynamoDB, it uses no file, because all servers must
+// have the same keys. Without keys in the environment, it then logs a warning if create is
+// true, and otherwise returns an error.
 func (c *call) useAuditKeys(s *store.Store, create bool) error {
 	texts := strings.FieldsFunc(c.env(auditKeyVariable), func(r rune) bool { return r == ',' || r == ' ' })
 	switch {
@@ -51,8 +52,8 @@ func (c *call) useAuditKeys(s *store.Store, create bool) error {
 	return nil
 }
 
-// readAuditKey reads the file with the key. If create is true, it creates a missing
-// file.
+// readAuditKey reads the key from its file. If the file is missing and create is true, it
+// creates the file with a random key.
 func (c *call) readAuditKey(create bool) (string, error) {
 	path := filepath.Join(c.data, auditKeyFile)
 	text, err := os.ReadFile(path)
@@ -61,7 +62,7 @@ func (c *call) readAuditKey(create bool) (string, error) {
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err == nil {
-		err = os.Chmod(path, 0o600) // other users may be able to read a file that was copied
+		err = os.Chmod(path, 0o600) // a copied file may be readable for other users
 	}
 	if err != nil {
 		return "", err

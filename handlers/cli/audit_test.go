@@ -10,13 +10,13 @@ import (
 )
 
 // TestAudit checks that the history of an import can be sealed, verified and exported. It
-// then cuts off the end of the exported file, as if the export had been killed. Another
+// then cuts off the end of the exported file, as if the export had been killed. The next
 // export must complete the file.
 func TestAudit(t *testing.T) {
 	folder := t.TempDir()
 	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)
 	run(t, "audit", "verify", "-data", folder).want(t, exitFailed, "cannot use the key that seals the history")
-	// wantProblem runs audit verify. The test fails unless the command prints the
+	// wantProblem runs 'audit verify', and fails the test unless the command prints the
 	// problem.
 	wantProblem := func(env environment, problem string, flags ...string) {
 		t.Helper()

@@ -31,13 +31,13 @@ type backend struct {
 	close  func() error
 }
 
-// Close closes the database or the connection to it.
+// Close closes the data folder or the connections to the database.
 func (b *backend) Close() error { return b.close() }
 
 // open opens the backend of a command. With -dynamodb, this is Amazon DynamoDB. Otherwise,
-// it is the server that has opened the data folder. If no server runs, open opens the
-// data folder itself. If the folder contains no store, open returns an error or, if
-// create is true, creates one.
+// it is the server that has opened the data folder. If no server runs, open opens the data
+// folder in this process. If the folder contains no store, open creates one if create is
+// true, and otherwise returns an error.
 func (c *call) open(ctx context.Context, create bool) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -83,13 +83,12 @@ const (
 	attemptTimeout = 4 * time.Second
 )
 
-// maxIdleConns is the number of idle connections that stay open, in addition to those of
-// jobs. The SDK keeps only 10, but a list can query more shards than that at the same
-// time.
+// maxIdleConns is the number of idle connections to the database that stay open. Jobs keep
+// more. The SDK keeps only 10, but a list can query more shards than that at the same time.
 const maxIdleConns = 64
 
-// connectDynamoDB returns a client for Amazon DynamoDB. It first checks that the region
-// and the credentials are set. Otherwise, the first request would be retried several
+// connectDynamoDB returns a client for Amazon DynamoDB. It returns an error if the region
+// or the credentials are not set, because the SDK would retry the first request several
 // times before it fails.
 func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 	cfg, err := config.LoadDefaultConfig(ctx,
@@ -99,7 +98,7 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 			})
 		}),
 		config.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
-			t.MaxIdleConnsPerHost = maxIdleConns + c.workers*store.MaxShards // each worker of a job uses a connection
+			t.MaxIdleConnsPerHost = maxIdleConns + c.workers*store.MaxShards // for each worker of a job
 			t.MaxIdleConns = t.MaxIdleConnsPerHost
 		})),
 	)

@@ -64,8 +64,8 @@ func (c *call) requireEmbedded(name string) error {
 	return nil
 }
 
-// writeNewFile writes a new file and returns its size in bytes. The file gets its name
-// only when it is complete and synced to disk. If a file with this name exists,
+// writeNewFile writes a new file and returns its size in bytes. The file has a temporary
+// name until it is complete and synced to disk. If a file with the final name exists,
 // writeNewFile returns an error.
 func writeNewFile(path string, write func(io.Writer) error) (size int64, err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -93,11 +93,12 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	return counter.size, syncFolder(folder)
 }
 
-// partPrefix is the start of the name of a file while writeNewFile writes it.
+// partPrefix is the prefix of the temporary names of writeNewFile.
 const partPrefix = ".stockroom-"
 
-// removePartFiles removes incomplete files of killed commands from a folder, because
-// they can contain a whole backup. It ignores files that cannot be removed.
+// removePartFiles removes the temporary files of killed commands from a folder, because
+// they can be as large as a backup. It keeps recent ones, which may belong to a running
+// command, and ignores files that cannot be removed.
 func removePartFiles(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -123,7 +124,7 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// syncFolder syncs the directory entry of a new file to disk.
+// syncFolder syncs a folder to disk, so that a new file in it survives a power failure.
 func syncFolder(path string) (err error) {
 	folder, err := os.Open(path)
 	if err != nil {

@@ -17,8 +17,8 @@ const ageHeader = "age-encryption.org/v1\n"
 // minPassphrase is the minimum length of a backup's passphrase, in bytes.
 const minPassphrase = 16
 
-// recipient returns the key of -encrypt or the passphrase in -passphrase-file, with
-// which the backup is encrypted. It returns nil if the backup is not encrypted.
+// recipient returns the key that encrypts a backup: the key of -encrypt, or one derived
+// from the passphrase in -passphrase-file. Without these flags, it returns nil.
 func (c *call) recipient() (age.Recipient, error) {
 	switch {
 	case c.encrypt != "" && c.passphraseFile != "":
@@ -39,7 +39,8 @@ func (c *call) recipient() (age.Recipient, error) {
 	return all[0], nil
 }
 
-// identities returns the keys that can decrypt a backup.
+// identities returns the keys that may decrypt a backup: those in the file of -identity, or
+// one derived from the passphrase in -passphrase-file.
 func (c *call) identities() ([]age.Identity, error) {
 	switch {
 	case c.identity != "" && c.passphraseFile != "":

@@ -28,7 +28,7 @@ func createSample(t *testing.T) (folder string) {
 	return folder
 }
 
-// readItems returns all items of a store. The store must not be open.
+// readItems returns all items of a store except costs. The store must not be open.
 func readItems(t *testing.T, folder string) []map[string]any {
 	t.Helper()
 	db := storetest.EmbeddedAt(t, folder, clock)
@@ -39,7 +39,7 @@ func readItems(t *testing.T, folder string) []map[string]any {
 	}
 	var items []map[string]any
 	for _, item := range out.Items {
-		// Skip costs. A server writes them once a minute and when it stops.
+		// Skip costs, which a server writes once a minute and when it stops.
 		if kind, ok := item[table.AttrType].(*types.AttributeValueMemberS); ok && kind.Value == (&store.DayCosts{}).EntityType() {
 			continue
 		}
@@ -54,8 +54,7 @@ func readItems(t *testing.T, folder string) []map[string]any {
 
 func TestBackup_RestoresEqualStore(t *testing.T) {
 	folder := createSample(t)
-	// Seal the history before the backup, because otherwise the server may seal it
-	// during the backup.
+	// Seal the history, so that the server does not seal it during the test.
 	runWith(t, environment{auditKeyVariable: strings.Repeat("k", 40)}, "", "audit", "seal", "-data", folder).want(t, exitDone)
 	running := startServer(t, "-data", folder)
 	served := filepath.Join(t.TempDir(), "served.backup")
@@ -108,12 +107,12 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	}
 }
 
-// TestBackup_RemovesIncompleteFiles creates the incomplete files of two killed backups.
-// A backup must remove the old file. It must not remove the new file, which may still be
-// being written.
+// TestBackup_RemovesIncompleteFiles creates the incomplete files of two killed backups. A
+// backup must remove the old file. It must not remove the new file, because another command
+// may still be writing it.
 func TestBackup_RemovesIncompleteFiles(t *testing.T) {
 	folder, elsewhere := createSample(t), t.TempDir()
-	now := time.Now() // of this process; the file system's clock may differ
+	now := time.Now() // not the time of the file system, which may differ
 	for name, age := range map[string]time.Duration{".stockroom-123": 48 * time.Hour, ".stockroom-notes": 48 * time.Hour, ".stockroom-45": 0} {
 		path := save(t, filepath.Join(elsewhere, name), "part")
 		if err := os.Chtimes(path, now.Add(-age), now.Add(-age)); err != nil {

@@ -91,13 +91,13 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	return nil
 }
 
-// checkReport prints the problems and findings of a check, as lines or as one JSON
-// object. It prints each problem immediately, because all problems of a damaged table
-// may not fit into memory.
+// checkReport prints the problems and findings of a check, as lines or as one JSON object.
+// It prints each problem immediately, because a damaged table may have more problems than
+// fit into memory.
 type checkReport struct {
 	*call
-	list   string // list in the JSON object that is being written: problems or findings
-	empty  bool   // this list has no elements yet
+	list   string // list of the JSON object that is being written: "problems", "findings", or "" before the first one
+	empty  bool   // the list has no elements yet
 	totals store.CheckResult
 	wrong  bool // the check is complete and found problems
 }
@@ -143,7 +143,8 @@ func (r *checkReport) add(list string, element any) {
 	r.empty = false
 }
 
-// begin starts a list in the JSON object, after ending the previous list.
+// begin starts a list of the JSON object, unless it has already started. It first ends the
+// previous list.
 func (r *checkReport) begin(list string) {
 	for _, next := range []string{"problems", "findings"} {
 		if r.list == list {
@@ -171,7 +172,7 @@ func (r *checkReport) end(err error) {
 	}
 	r.begin("findings")
 	byRule := r.totals.Findings
-	if byRule == nil { // without counts: the check stopped before it reached the books
+	if byRule == nil { // the check stopped before it checked the books
 		byRule = map[store.CheckRule]int{}
 	}
 	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": byRule, "state": "correct"}
@@ -185,7 +186,8 @@ func (r *checkReport) end(err error) {
 	fmt.Fprintf(r.stdout, "],%s\n", strings.TrimPrefix(string(counts), "{"))
 }
 
-// checkBooks runs the nightly check. The page Check shows its result.
+// checkBooks checks the books, like the nightly check of a server. The page Check shows the
+// result.
 func checkBooks(ctx context.Context, c *call) error {
 	if err := c.checkReadUnits(); err != nil {
 		return err

@@ -29,7 +29,6 @@ type command struct {
 	run     func(context.Context, *call) error
 }
 
-// commonFlags are the flags of every command.
 var commonFlags = []string{"data", "dynamodb", "table"}
 
 var jobFlags = []string{"date", "dry-run", "rate", "workers", "smtp", "mail-from", "public-url"}
@@ -127,8 +126,8 @@ func (e usageError) Error() string { return string(e) }
 
 func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
 
-// findCommand finds the command whose name is the first words. It also returns its
-// arguments.
+// findCommand returns the command whose name the words start with, and its arguments, which
+// are the words after the name.
 func findCommand(words []string) (command, []string, error) {
 	if len(words) == 0 {
 		return commands[0], nil, nil

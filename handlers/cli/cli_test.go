@@ -29,7 +29,7 @@ type result struct {
 // clock is the clock of all commands and databases in the tests.
 var clock = storetest.NewClock()
 
-// environment contains environment variables. A test uses it instead of the environment
+// environment contains the environment variables of a run. The program does not see those
 // of the machine.
 type environment map[string]string
 
@@ -47,8 +47,8 @@ func runWith(t *testing.T, env environment, stdin string, args ...string) result
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// want fails the test unless the run has this exit code and has printed these texts:
-// after a success on standard output, and otherwise on standard error.
+// want fails the test unless the run has this exit code and has printed these texts: on
+// standard output after a success, and otherwise on standard error.
 func (r result) want(t *testing.T, code int, texts ...string) {
 	t.Helper()
 	output := r.stdout
@@ -68,7 +68,7 @@ func (r result) want(t *testing.T, code int, texts ...string) {
 	}
 }
 
-// buffer is a buffer that a test can read while a command writes to it.
+// buffer is a buffer that a test can read while the program writes to it.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -8,14 +8,14 @@ import (
 	"stockroom/store/embedded"
 )
 
-// A server checks its data file once a day. It delays the first check, so that the check
-// does not slow down the start.
+// Times of the checks of the data file. The first check is some minutes after the start, so
+// that it does not slow down the start.
 const (
 	firstFileCheck = 10 * time.Minute
 	fileCheckEvery = 24 * time.Hour
 )
 
-// dataFile gives the pages access to the data file of this server.
+// dataFile implements handlers.DataFile for the data folder of this server.
 type dataFile struct{ engine *embedded.DB }
 
 // dataFile returns the data file, or nil if the backend is Amazon DynamoDB.
@@ -53,8 +53,8 @@ func (f dataFile) Compact() error {
 	return nil
 }
 
-// problemText returns the text that admins see for an error. The log contains the
-// complete error.
+// problemText returns the text that admins see for an error. For most errors, it only
+// refers to the log, which contains the complete error.
 func problemText(err error) string {
 	var stated interface{ Problem() string }
 	switch {

@@ -13,9 +13,9 @@ import (
 	"stockroom/store/embedded/wire"
 )
 
-// dynamodbKeyVariable is the environment variable with the access key for
-// -dynamodb-addr, as ID:SECRET. The key cannot be set with a flag, because other users
-// of the machine can see the flags of a process.
+// dynamodbKeyVariable is the environment variable with the access key for -dynamodb-addr,
+// as ID:SECRET. There is no flag for the key, because other users of the machine can see
+// the flags of a process.
 const dynamodbKeyVariable = "STOCKROOM_DYNAMODB_KEY"
 
 // dynamodbKeyFile is the file in the data folder with the access key. AWS clients can
@@ -26,9 +26,9 @@ const dynamodbKeyFile = "dynamodb-credentials"
 // minDynamoDBSecret is the minimum length of a secret access key, in bytes.
 const minDynamoDBSecret = 16
 
-// dynamodbKey returns the access key for -dynamodb-addr, and a text that says where the
-// key is stored. The key comes from the environment, or from a file that only its owner
-// can read. If the file does not exist, dynamodbKey creates it with a random key.
+// dynamodbKey returns the access key for -dynamodb-addr, and a text that says where the key
+// is stored. The key comes from the environment, or from a file that only its owner can
+// read. If there is no file, dynamodbKey creates one with a random key.
 func (c *call) dynamodbKey() (key wire.AccessKey, source string, err error) {
 	if text := c.env(dynamodbKeyVariable); text != "" {
 		id, secret, _ := strings.Cut(text, ":")
@@ -45,7 +45,7 @@ func (c *call) dynamodbKey() (key wire.AccessKey, source string, err error) {
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err == nil {
-		err = os.Chmod(path, 0o600) // other users may be able to read a file that was copied
+		err = os.Chmod(path, 0o600) // a copied file may be readable for other users
 	}
 	if err != nil {
 		return key, "", fmt.Errorf("cannot store the access key of the DynamoDB API: %w", err)

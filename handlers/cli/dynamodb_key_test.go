@@ -142,7 +142,7 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 	} {
 		got, err := client.Scan(ctx, in)
 		if err != nil && strings.HasPrefix(name, "a filter") {
-			continue // the statement is not valid for this operation
+			continue // this statement is not valid for the operation
 		}
 		if err != nil {
 			t.Errorf("scan of %s: got error %v", name, err)
@@ -194,7 +194,7 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	arn := described.Table.TableArn
-	// The stream can be enabled, because the engine hides secret items from streams.
+	// A stream may be enabled, because the engine hides secret items from streams.
 	if _, err := client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, StreamSpecification: &types.StreamSpecification{
 		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeKeysOnly,
 	}}); err != nil {

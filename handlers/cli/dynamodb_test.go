@@ -23,8 +23,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// pretendAWS starts an embedded engine, and sets the environment variables of the AWS
-// SDK so that the SDK sends its requests to this engine.
+// pretendAWS starts an embedded engine instead of DynamoDB. It sets the environment
+// variables of the AWS SDK, so that the SDK sends its requests to this engine.
 func pretendAWS(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	endpoint := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -155,7 +155,7 @@ func TestTableCreate_Protects(t *testing.T) {
 	}))
 	t.Cleanup(endpoint.Close)
 	t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint.URL)
-	for range 2 { // the second time, the table exists
+	for range 2 { // the second time, the table already exists
 		bodies = nil
 		run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
 		if len(bodies) != 2 || !strings.Contains(bodies[1], `"PointInTimeRecoveryEnabled":true`) {

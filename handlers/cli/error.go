@@ -42,8 +42,8 @@ func operationOf(err error) string {
 	return "request"
 }
 
-// fileError returns an error of the file system without the operation and the path,
-// which the caller's message already contains.
+// fileError removes the operation and the path from an error of the file system, because
+// the caller's message contains them.
 func fileError(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -18,9 +18,9 @@ import (
 	"stockroom/store/exchange"
 )
 
-// exportFiles exports to new files in a folder, and records this in the history. It does
-// not overwrite files. The files may contain some of the changes that are made during
-// the export.
+// exportFiles exports the data to new files in a folder, and records the export in the
+// history. It does not overwrite files. Changes that are made during the export may be in
+// the files or not.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if !slices.Contains(exchange.Formats, format) {
@@ -87,8 +87,8 @@ func exportFiles(ctx context.Context, c *call) error {
 // recordTimeout limits the time for recording an export.
 const recordTimeout = 10 * time.Second
 
-// recordExport records an event. It does so even after an error, because the folder may
-// contain a part of the data.
+// recordExport records the export in the history. It is also called after an error, because
+// the folder may contain a part of the data.
 func (c *call) recordExport(ctx context.Context, s *store.Store, entities []string, rows map[string]int, stopped bool) {
 	name := "files with the command stockroom export -format " + c.format
 	for _, flag := range []struct{ name, value string }{{"entity", strings.Join(entities, ",")}, {"since", c.since}} {
@@ -144,7 +144,8 @@ func existsError(err error) error {
 	return fmt.Errorf("%w: choose another folder, or remove the file", err)
 }
 
-// printRowCounts prints the number of rows of each file or entity.
+// printRowCounts prints the number of rows of each file. suffix is the extension of the
+// files.
 func (c *call) printRowCounts(rows map[string]int, suffix string) {
 	printColumns(c.stdout, func(row func(...string)) {
 		for _, name := range slices.Sorted(maps.Keys(rows)) {

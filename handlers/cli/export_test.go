@@ -84,8 +84,8 @@ func TestExport_RecordsEvent(t *testing.T) {
 	}
 }
 
-// TestExport_Since exports with -since. The export must leave out earlier orders, and list
-// the entities that it exports in full.
+// TestExport_Since exports with -since. The export must leave out orders that have not
+// changed since, and print which entities it exports in full.
 func TestExport_Since(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
@@ -135,7 +135,7 @@ func TestExport_OfImportedTableIsEqual(t *testing.T) {
 			if dynamoDB {
 				s := store.New(pretendAWS(t), "OnlineShop", clock.Now)
 				settings := store.DefaultSettings()
-				settings.Shards, settings.ShardsRead = 1, 1 // the number of shards of the embedded store
+				settings.Shards, settings.ShardsRead = 1, 1 // as in a new embedded store
 				if err := errors.Join(s.CreateTable(t.Context()), s.SaveSettings(t.Context(), settings, store.Program)); err != nil {
 					t.Fatal(err)
 				}

@@ -73,16 +73,16 @@ type settings struct {
 // does not list them.
 var aliases = map[string]string{"rehearse": "dry-run"}
 
-// commandLine is the parsed command line. Flags can be at any position. All other
-// arguments are words.
+// commandLine is the parsed command line. Flags can be at any position. The other arguments
+// are called words.
 type commandLine struct {
 	flags *flag.FlagSet
-	words []string // words of the command and its arguments
-	args  []string // words after the command
+	words []string // name of the command and its arguments
+	args  []string // arguments of the command
 }
 
-// newCommandLine declares the flags of all commands. It can parse flags before it knows
-// the command, because a flag means the same for all commands.
+// newCommandLine declares the flags of all commands. The flags can be parsed before the
+// command is known, because a flag means the same for all commands.
 func newCommandLine(s *settings) *commandLine {
 	f := flag.NewFlagSet("stockroom", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -160,9 +160,9 @@ func newCommandLine(s *settings) *commandLine {
 	return l
 }
 
-// parse parses args and returns the command. If a flag is not in args, parse reads its
-// environment variable. If err is flag.ErrHelp or a usageError, the returned command is
-// the one whose help the caller should print.
+// parse parses args and returns the command. For flags that are not in args, it uses their
+// environment variables. With the error flag.ErrHelp or a usageError, it returns the
+// command whose help the caller should print.
 func (l *commandLine) parse(args []string, env func(string) string) (command, error) {
 	words, flagErr := l.split(args)
 	l.words = words
@@ -190,8 +190,8 @@ func (l *commandLine) checkFlags(cmd command) (err error) {
 	return err
 }
 
-// readEnv sets the flags that are not on the command line from their environment
-// variables.
+// readEnv sets each flag that is not on the command line to the value of its environment
+// variable.
 func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
 	set := map[string]bool{}
 	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })
@@ -239,7 +239,7 @@ func (c command) accepts(flag string) bool {
 type secret struct {
 	name     string
 	flag     string   // commands with this flag can use the secret
-	commands []string // other commands that can use the secret
+	commands []string // names of further commands that can use the secret
 	usage    string
 }
 
@@ -337,8 +337,8 @@ func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	}
 }
 
-// notEmpty returns a function that sets a flag and rejects an empty value. Otherwise, a
-// script with an unset variable would write a backup without encryption.
+// notEmpty returns a function that sets a flag and rejects an empty value. For example, a
+// script with -encrypt "$KEY" must not write an unencrypted backup if KEY is not set.
 func notEmpty(value *string) func(string) error {
 	return func(text string) error {
 		if text == "" {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// healthTimeout is the time limit of the request. Even a busy server answers a request
-// that reads one item in this time.
+// healthTimeout is the time limit of the request. The request reads one item, so even a
+// busy server answers within this time.
 const healthTimeout = 5 * time.Second
 
-// checkHealth checks that the server at -addr responds and can read its table. Container
-// health checks can use it if the container has no HTTP client.
+// checkHealth checks that the server at -addr responds and can read its table. It is meant
+// for health checks of containers that have no HTTP client.
 func checkHealth(ctx context.Context, c *call) error {
 	host, port, err := net.SplitHostPort(c.addr)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHealth_ServerOnLoopback checks that the command health succeeds for a running
-// server, and fails without one.
+// TestHealth_ServerOnLoopback checks that the command health succeeds while a server runs,
+// and fails without one.
 func TestHealth_ServerOnLoopback(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())

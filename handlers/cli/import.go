@@ -20,8 +20,8 @@ import (
 	"stockroom/store/imports"
 )
 
-// importFiles imports files. Before that, it reads the start of every file, and all of
-// each NoSQL Workbench model. If a file is invalid, it imports nothing.
+// importFiles imports files. It first reads the start of every file, and NoSQL Workbench
+// models completely. If one of them is invalid, it imports nothing.
 func importFiles(ctx context.Context, c *call) (err error) {
 	if c.args, err = exchange.ExpandFolders(c.args); err != nil {
 		return withPath(err)
@@ -73,9 +73,8 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// withImportStore opens the store and calls run. An import creates a missing store. A
-// dry run must not create one, so it prints a note and uses an empty table in a
-// temporary folder.
+// withImportStore opens the store and calls run. If the store is missing, an import creates
+// it. A dry run prints a note instead, and uses an empty table in a temporary folder.
 func (c *call) withImportStore(ctx context.Context, run func(*store.Store) error) (err error) {
 	if _, err := os.Stat(filepath.Join(c.data, embedded.FileName)); !c.dryRun || c.dynamodb || !errors.Is(err, fs.ErrNotExist) {
 		return c.withStore(ctx, true, run)
@@ -93,13 +92,13 @@ type importRun struct {
 	*call
 	work    *imports.Work
 	imports []fileImport      // one element for each argument, in the same order
-	files   *exchange.Mapping // mapping of columns, or nil
+	files   *exchange.Mapping // mapping of the columns; nil without -map
 	bar     *progress         // progress of the current source
 }
 
-// fileImport is the import of one file. A file is not the same as a source: a source can
-// read several files, and several sources can read the same file. For example, the last
-// source reads the totals of all files.
+// fileImport is the import of one file. An exchange.Source can read several files, and
+// several sources can read the same file. For example, the last source reads the totals of
+// all files.
 type fileImport struct {
 	input    *inputFile
 	rejected rejectedFile
@@ -107,8 +106,8 @@ type fileImport struct {
 	done     bool
 }
 
-// importSources imports the sources and prints the counts of each file. For each file
-// with rejected rows, it writes these rows to a file in the same folder.
+// importSources imports the sources and prints the counts of each file. It writes the
+// rejected rows of each file to a rejectedFile.
 func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
 	r.work = &imports.Work{
 		Access:      s.As(&store.User{Name: store.Program, Role: store.Admin}),
@@ -139,8 +138,8 @@ func (r *importRun) importSources(ctx context.Context, s *store.Store, sources [
 	return err
 }
 
-// finishSource prints the counts of each file that is complete after this source. If err
-// is not nil, finishSource returns it with the name of the file.
+// finishSource prints the counts of each file that is complete after this source. err is
+// the error of the source; finishSource adds the name of the file to it.
 func (r *importRun) finishSource(source *exchange.Source, result exchange.ImportResult, err error) error {
 	r.bar.clear()
 	r.imports[source.File].result.Add(result)
@@ -160,9 +159,9 @@ func (r *importRun) finishSource(source *exchange.Source, result exchange.Import
 	return err
 }
 
-// checkRejected returns an error with the names of the files of rejected rows, or nil if
-// no rows were rejected. After an import, it also removes the files of earlier imports
-// that are out of date.
+// checkRejected returns an error with the names of the files of rejected rows, or nil if no
+// rows were rejected. After an import, it also removes such files of earlier imports,
+// unless the import has replaced them.
 func (r *importRun) checkRejected() error {
 	var paths []string
 	for i := range r.imports {
@@ -185,9 +184,9 @@ func (r *importRun) checkRejected() error {
 type inputFile struct {
 	io.ReadCloser
 	name string
-	size int64 // size in bytes; 0 if unknown
+	size int64 // bytes; 0 if unknown
 	read atomic.Int64
-	hash hash.Hash // hash of the bytes read from standard input; nil for other files
+	hash hash.Hash // hash of the bytes that were read; nil unless the file is standard input
 }
 
 func (f *inputFile) Read(p []byte) (int, error) {
@@ -237,7 +236,7 @@ func readError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// label returns the name of a file, for messages.
+// label returns the name of a file in messages.
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
 // tempFolder returns the folder for temporary files. It is the data folder, because the

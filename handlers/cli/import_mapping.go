@@ -10,7 +10,7 @@ import (
 	"stockroom/store/exchange"
 )
 
-// readMapping reads the file of -map, or returns nil without this flag.
+// readMapping reads the mapping in the file of -map. Without this flag, it returns nil.
 func (c *call) readMapping() (m *exchange.Mapping, err error) {
 	if c.mapping == "" {
 		return nil, nil
@@ -40,8 +40,7 @@ func (r *importRun) printSkipped() {
 	}
 }
 
-// setCurrency sets the currency of the mapping to the currency of the business. m may be
-// nil.
+// setCurrency sets the currency of the mapping to that of the business. m may be nil.
 func setCurrency(ctx context.Context, s *store.Store, m *exchange.Mapping) error {
 	if m == nil {
 		return nil

@@ -77,8 +77,8 @@ func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	}
 }
 
-// TestImport_TemporaryFilesInDataFolder checks that an import needs no system
-// folder for temporary files.
+// TestImport_TemporaryFilesInDataFolder checks that an import does not need the temporary
+// folder of the operating system.
 func TestImport_TemporaryFilesInDataFolder(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("TMPDIR", filepath.Join(data, "missing"))

@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// describeFiles adds the names, sizes and digests of the files to the record of the
-// import. It runs before the import starts.
+// describeFiles adds the names, sizes and digests of the files to the record of the import.
+// For standard input, completeRecord adds the size and the digest later.
 func (r *importRun) describeFiles() error {
 	if r.mapping != "" {
 		r.work.Mapping = filepath.Base(r.mapping)
@@ -30,8 +30,8 @@ func (r *importRun) describeFiles() error {
 	return nil
 }
 
-// completeRecord adds the digest of standard input to the record of the import. If the
-// import stopped, it also adds the reason.
+// completeRecord adds the size and the digest of standard input to the record of the
+// import. If the import stopped with an error, it adds the error.
 func (r *importRun) completeRecord(record *store.ImportRun, err error) {
 	for i := range record.Files {
 		r.imports[i].input.describeStdin(&record.Files[i])
@@ -48,7 +48,8 @@ func (f *inputFile) label() string {
 	return filepath.Base(f.name)
 }
 
-// describe returns the name, size and digest of the file.
+// describe returns the name, size and digest of the file. For standard input, it returns
+// only the name.
 func (f *inputFile) describe() (d store.ImportFile, err error) {
 	d.Name = f.label()
 	if f.hash != nil {
@@ -65,8 +66,8 @@ func (f *inputFile) describe() (d store.ImportFile, err error) {
 	return d, err
 }
 
-// describeStdin sets the size and the digest of standard input. It runs after the import
-// has read all of it.
+// describeStdin sets the size and the digest of standard input, which are known after the
+// import has read it.
 func (f *inputFile) describeStdin(d *store.ImportFile) {
 	if f.hash != nil {
 		d.Size, d.Digest = int(f.read.Load()), hex.EncodeToString(f.hash.Sum(nil))

@@ -37,7 +37,7 @@ func TestImport_IsInHistory(t *testing.T) {
 	if err != nil || len(runs.Rows) != 2 {
 		t.Fatalf("got %+v, %v, want two imports", runs.Rows, err)
 	}
-	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // sort by name, because both imports started in the same second
+	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // by name, because both imports started in the same second
 	first := runs.Rows[1]
 	if first.State != store.ImportDone || first.By != store.Program || first.Upload || first.Sum.Rejected != 1 || !slices.Equal(first.Options, []string{"lenient"}) {
 		t.Errorf("got import %+v, want a finished import of the program with one rejected row and the option lenient", first)
@@ -131,7 +131,7 @@ type recordedImport struct {
 	event store.Event
 }
 
-// lastImport returns the newest import of a store and its event.
+// lastImport returns the newest import of a store and its event in the history.
 func lastImport(t *testing.T, s *store.Store) recordedImport {
 	t.Helper()
 	admin := s.As(&store.User{Name: "admin", Role: store.Admin})

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// rejectedFile is a file with the rejected rows of an imported file. It is in the same
-// folder as the imported file.
+// rejectedFile is the file with the rejected rows of an imported file. It is usually in the
+// same folder; see create.
 type rejectedFile struct {
 	name   string // name of the imported file
 	path   string // path of this file; "" if no rows were rejected
@@ -17,10 +17,9 @@ type rejectedFile struct {
 	*os.File
 }
 
-// create creates the file. Only its owner can read it, because it contains personal
-// data. During an import, the file has a temporary name, and Close renames it. A dry run
-// creates the file in a temporary folder, so that it does not replace the file of an
-// earlier import.
+// create creates the file. Only its owner can read it, because it contains personal data.
+// During an import, the file has a temporary name, and Close renames it. If the file exists
+// already, a dry run creates its file in a temporary folder instead of replacing it.
 func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	f.path = f.pathOf(extension)
 	if !f.dryRun {
@@ -40,7 +39,7 @@ func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	return f, err
 }
 
-// partSuffix is the suffix of the temporary name.
+// partSuffix is the suffix of the temporary name during an import.
 const partSuffix = ".part"
 
 // checkRejectedFiles returns an error if the rejected rows of one file would overwrite
@@ -70,7 +69,7 @@ func (f *rejectedFile) pathOf(extension string) string {
 	return f.name + ".rejected" + extension
 }
 
-// removeOld removes the rejected rows of an earlier import.
+// removeOld removes the file with the rejected rows of an earlier import, if there is one.
 func (f *rejectedFile) removeOld() error {
 	for _, extension := range []string{".csv", ".jsonl"} {
 		if err := os.Remove(f.pathOf(extension)); err != nil && !errors.Is(err, fs.ErrNotExist) {

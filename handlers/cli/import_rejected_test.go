@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestImport_RefusesItsRejectedFile imports a file together with the file of its
-// rejected rows, which a user has corrected. The program must refuse this, because the
-// import would overwrite the corrected file.
+// TestImport_RefusesItsRejectedFile imports a file together with the corrected file of its
+// rejected rows. The program must refuse this, because the import would overwrite the
+// corrected file.
 func TestImport_RefusesItsRejectedFile(t *testing.T) {
 	folder := t.TempDir()
 	file := save(t, filepath.Join(folder, "customers.csv"), "CustomerID,Name\n,Kim\n")
@@ -21,7 +21,7 @@ func TestImport_RefusesItsRejectedFile(t *testing.T) {
 }
 
 // TestImport_DryRunKeepsRejectedFile makes dry runs with and without rejected rows. They
-// must not change the rejected rows of an earlier import.
+// must not change the file with the rejected rows of an earlier import.
 func TestImport_DryRunKeepsRejectedFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir())

@@ -10,7 +10,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// printFile prints the counts of a file and its corrected keys.
+// printFile prints the result of a file: counts, corrected keys, changed values and
+// warnings. With -json, it prints nothing.
 func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	if r.json {
 		return
@@ -50,8 +51,8 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}
 }
 
-// printChanges prints the changes of a dry run to existing items. For an import, it
-// prints only the number of removed values.
+// printChanges prints the values that a dry run would change or remove in existing items.
+// For an import, it prints only the number of removed values.
 func (r *importRun) printChanges(result exchange.ImportResult) {
 	if removed := result.Removed.Total; removed > 0 && r.dryRun {
 		fmt.Fprintf(r.stdout, "  values that would be removed, because their cells are empty: %d\n", removed)
@@ -82,7 +83,7 @@ func printCells(to io.Writer, changes exchange.CellChanges, word string, heading
 	}
 }
 
-// oneLine shortens a text to one line of a table.
+// oneLine shortens a text and puts it on one line, for a cell of a table.
 func oneLine(text string) string {
 	const length = 60
 	runes := []rune(strings.Join(strings.Fields(text), " "))

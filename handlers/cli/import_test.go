@@ -54,9 +54,8 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 	}
 }
 
-// TestImport_CountsEveryRow checks the counts of an import with a new row, a row that
-// the table already contains, and rejected rows. One of the rejected rows has an
-// unknown entity.
+// TestImport_CountsEveryRow checks the counts of an import with a new row, a row that the
+// table already contains, and rejected rows. One rejected row has an unknown entity.
 func TestImport_CountsEveryRow(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// indexState is a database with one index that is not ACTIVE. While an index is being
-// created, it rejects queries of the index, like Amazon DynamoDB.
+// indexState is a database in which one index has another status than ACTIVE. Like Amazon
+// DynamoDB, it rejects queries of this index if the status is CREATING.
 type indexState struct {
 	http.Handler
 	index, status string
@@ -45,7 +45,7 @@ func (s *indexState) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answerDynamoDB sends a response with its checksum.
+// answerDynamoDB sends a response of DynamoDB, with the checksum that the SDK verifies.
 func answerDynamoDB(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	w.Header().Set("X-Amz-Crc32", fmt.Sprint(crc32.ChecksumIEEE([]byte(text))))
@@ -53,8 +53,8 @@ func answerDynamoDB(w http.ResponseWriter, status int, text string) {
 	fmt.Fprint(w, text)
 }
 
-// TestServe_IndexBuilding starts a server while DynamoDB creates an index, for each of
-// the indexes. The log must name the pages that wait for the index. The other pages must
+// TestServe_IndexBuilding starts a server while DynamoDB creates an index. It repeats this
+// for each index. The log must name the pages that wait for the index. The other pages must
 // work.
 func TestServe_IndexBuilding(t *testing.T) {
 	pretendAWS(t)

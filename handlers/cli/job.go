@@ -16,17 +16,17 @@ import (
 	"stockroom/store/jobs"
 )
 
-// Environment variables of secrets. There are no flags for them, because other users of
-// the machine can see the arguments of a process.
+// Environment variables with secrets. There are no flags for these secrets, because other
+// users of the machine can see the arguments of a process.
 const (
 	stripeKey    = "STOCKROOM_STRIPE_KEY"
 	smtpUser     = "STOCKROOM_SMTP_USER"
 	smtpPassword = "STOCKROOM_SMTP_PASSWORD"
 )
 
-// checkPayments returns a usageError if -payments and STOCKROOM_STRIPE_KEY contradict
-// each other. The service stripe requires the key. With the service record, the key must
-// not be set.
+// checkPayments returns a usageError if -payments or -stripe-url is invalid. The service
+// stripe requires a key in STOCKROOM_STRIPE_KEY. With the service record, this variable
+// must not be set.
 func (c *call) checkPayments() error {
 	hasKey := c.env(stripeKey) != ""
 	switch {
@@ -40,8 +40,8 @@ func (c *call) checkPayments() error {
 	return c.checkStripeURL()
 }
 
-// checkStripeURL returns a usageError if -stripe-url is not on loopback. Requests
-// contain Stripe's secret key, and a wrong URL would send it to another machine.
+// checkStripeURL returns a usageError if -stripe-url is not a loopback URL without a path.
+// Requests contain the secret key of Stripe, which must not be sent to another machine.
 func (c *call) checkStripeURL() error {
 	if c.stripeURL == "" {
 		return nil
@@ -62,7 +62,7 @@ func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	return s.StatePayments(ctx, store.Service(c.payments))
 }
 
-// checkProgress is the name of the file in the data folder with the progress of an
+// checkProgress is the name of the file in the data folder that contains the progress of an
 // interrupted nightly check.
 const checkProgress = "check-progress"
 
@@ -111,10 +111,8 @@ func runReminders(ctx context.Context, c *call) error { return c.runJob(ctx, sto
 
 func runPayments(ctx context.Context, c *call) error { return c.runJob(ctx, store.PaymentsJob) }
 
-// runNotices queues the daily notices.
 func runNotices(ctx context.Context, c *call) error { return c.runJob(ctx, store.NoticesJob) }
 
-// runEmails sends the emails in the outbox.
 func runEmails(ctx context.Context, c *call) error {
 	if c.smtp == "" {
 		return usagef("job emails needs a mail server in -smtp")
@@ -129,8 +127,8 @@ func runEmails(ctx context.Context, c *call) error {
 	})
 }
 
-// deliverEmails sends the emails in the outbox and prints the counts. Without a mail
-// server, it prints that they stay in the outbox.
+// deliverEmails sends the emails in the outbox and prints the counts. Without -smtp, it
+// prints that the emails stay in the outbox.
 func (c *call) deliverEmails(ctx context.Context, r *jobs.Runner) error {
 	if !r.SendsEmails() {
 		fmt.Fprintln(c.stdout, "emails: kept in the outbox, because -smtp is not set")
@@ -144,7 +142,8 @@ func (c *call) deliverEmails(ctx context.Context, r *jobs.Runner) error {
 	return nil
 }
 
-// runJob runs a daily job for the day of -date, or for today.
+// runJob runs a daily job for the day of -date, by default today, and then sends the emails
+// in the outbox. With -dry-run, it only prints what it would do.
 func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	if c.rate < 0 {
 		return usagef("invalid -rate %d: enter a number per second, or 0 for no limit", c.rate)
@@ -187,8 +186,8 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of a run. It returns an error if some steps failed, have
-// an unknown outcome, or are being made by another server.
+// printReport prints the counts of a run. It returns an error if some steps failed or have
+// an unknown outcome, or if another server is running a part of the job.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {
@@ -204,7 +203,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	return nil
 }
 
-// stepNames contains the names of steps that a dry run prints.
+// stepNames contains the descriptions of steps that a dry run prints.
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
 	store.StepSkip:   "skip the late payment",

@@ -27,7 +27,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// long makes TestJobs_Killed use many payments. It then takes some minutes.
+// long makes TestJobs_Killed use many payments, which takes some minutes.
 var long = flag.Bool("long", false, "kill the program 20 times while it charges 5,000 payments")
 
 // clockVariable is the environment variable that sets the clock of a child process. Its
@@ -62,29 +62,29 @@ const (
 	killPoints
 )
 
-// outside simulates Stripe and a mail server. It kills the program at the killPoint.
+// outside simulates Stripe and a mail server. It kills the program at a killPoint.
 type outside struct {
 	mu         sync.Mutex
 	charges    map[string]int  // number of charges by subscription
 	answers    map[string]bool // idempotency keys of the charges that Stripe has answered
 	deliveries map[string]int  // number of accepted messages by Message-ID
-	unanswered []string        // Message-IDs of messages that the server accepted, although its response did not reach the program
+	unanswered []string        // Message-IDs of accepted messages for which the program got no response
 	round
 }
 
 // round is one execution of the program, from its start to the kill.
 type round struct {
 	point     killPoint
-	remaining int           // number of times that the program reaches the killPoint before the kill
+	remaining int           // the kill happens when the program reaches the killPoint for this many times
 	charging  int           // number of requests that Stripe still answers; others wait until the kill
 	accepting int           // number of messages that the mail server still accepts; others wait until the kill
 	kill      func()        // kills the program; nil in a round without a kill
 	over      chan struct{} // closed when the program is dead
 }
 
-// begin takes one from a quota, and reports whether the caller may continue. If the quota
-// is used up, it waits until the program is dead and returns false. It also returns false
-// if it kills the program at this point. In a round without a kill, it returns true.
+// begin decrements a quota, and reports whether the caller may continue. If the quota is
+// used up, it waits until the program is dead and returns false. It also returns false if
+// it kills the program at this point. In a round without a kill, it returns true.
 func (o *outside) begin(quota *int, point killPoint) bool {
 	o.mu.Lock()
 	over := o.over
@@ -102,8 +102,8 @@ func (o *outside) begin(quota *int, point killPoint) bool {
 	return !o.reach(point)
 }
 
-// reach kills the program if point is the killPoint, and reports whether it did. At
-// killAfterAnswer, the kill follows a moment later, so reach returns false.
+// reach kills the program if point is the killPoint of the round, and reports whether it
+// did. At killAfterAnswer, it kills the program a few milliseconds later and returns false.
 func (o *outside) reach(point killPoint) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -125,9 +125,9 @@ func (o *outside) reach(point killPoint) bool {
 // one in ten.
 func declines(id string) bool { return strings.HasSuffix(id, "0") }
 
-// ServeHTTP answers like Stripe.
+// ServeHTTP answers requests like Stripe.
 func (o *outside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet { // the program looks for an earlier attempt
+	if r.Method == http.MethodGet { // the program looks for an earlier attempt to charge
 		fmt.Fprint(w, `{"object":"search_result","data":[],"has_more":false}`)
 		return
 	}
@@ -170,7 +170,7 @@ func (o mailSession) Data(r io.Reader) error {
 		return err
 	}
 	if !o.begin(&o.accepting, killBeforeDelivery) {
-		return &smtp.SMTPError{Code: 451, Message: "not accepted"} // the program was killed
+		return &smtp.SMTPError{Code: 451, Message: "not accepted"} // not seen by the program, which was killed
 	}
 	id := m.Header.Get("Message-ID")
 	o.mu.Lock()
@@ -271,7 +271,6 @@ func (o *outside) runUntilKilled(t *testing.T, r round, ahead time.Duration, arg
 	}
 }
 
-// administrator is a user with all permissions.
 var administrator = &store.User{Name: "admin", Role: store.Admin}
 
 // TestJobs_Killed runs the program with due payments and reminders. It kills the program
@@ -345,7 +344,6 @@ func finishJobs(t *testing.T, flags []string, later *storetest.Clock) {
 	}
 }
 
-// messageID returns the Message-ID of an email.
 func messageID(e *store.Email) string { return "<" + e.MessageID() + "@localhost>" }
 
 // wantOnce checks the charges, the receipts and the emails of all subscriptions. It

@@ -25,7 +25,7 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	for range 2 {
 		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")
 	}
-	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // the first day after today with due payments
+	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // 28 November is the next day with due payments
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
 }
 
@@ -48,8 +48,8 @@ func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "Record only", stripeKey)
 }
 
-// TestJob_DeliversOutbox checks that a reminder that was queued without a mail
-// server is sent once there is one.
+// TestJob_DeliversOutbox queues a reminder without a mail server. The next run with a mail
+// server must send it.
 func TestJob_DeliversOutbox(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone)
@@ -62,7 +62,7 @@ func TestJob_DeliversOutbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	serving := smtp.NewServer(server)
-	go func() { _ = serving.Serve(listener) }() // returns when the server is closed
+	go func() { _ = serving.Serve(listener) }() // returns when the test closes the server
 	defer serving.Close()
 	run(t, "job", "emails", "-data", data, "-smtp", listener.Addr().String()).want(t, exitDone, "emails: 1 sent, 0 queued again, 0 failed, 0 unconfirmed")
 	run(t, "job", "payments", "-data", data, "-date", "2023-06-21", "-payments", "record", "-smtp", listener.Addr().String()).want(t, exitDone, "emails: 0 sent")

@@ -18,15 +18,14 @@ import (
 type maintenance interface {
 	// Backup writes a consistent snapshot of the store.
 	Backup(ctx context.Context, w io.Writer) error
-	// Check reports each problem of the store as a sentence.
+	// Check calls report with a sentence for each problem of the store.
 	Check(ctx context.Context, report func(problem string)) error
 	// Compact removes unused space from the file.
 	Compact(ctx context.Context) (embedded.CompactResult, error)
 }
 
-// Paths of the maintenance requests on the socket, which also serves the DynamoDB API.
-// Only the user who runs the server can connect to the socket. The address of
-// -dynamodb-addr serves only the DynamoDB API.
+// Paths of the maintenance requests. Only the socket serves them, in addition to the
+// DynamoDB API, because only the user who runs the server can connect to it.
 const (
 	backupPath  = "/stockroom/backup"
 	checkPath   = "/stockroom/check"
@@ -51,7 +50,7 @@ func (b *backend) maintenance() maintenance {
 // requests to the DynamoDB API.
 func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	failed := func(r *http.Request, err error) {
-		if r.Context().Err() == nil { // otherwise the client was interrupted, and nothing failed
+		if r.Context().Err() == nil { // otherwise the client has disconnected
 			engine.Log().Error("command failed", "path", r.URL.Path, "error", err)
 		}
 	}
@@ -61,7 +60,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 		clearWriteDeadline(w)
 		if err := engine.Backup(r.Context(), w); err != nil {
 			failed(r, err)
-			panic(http.ErrAbortHandler) // closes the connection, so that the client notices that the backup is incomplete
+			panic(http.ErrAbortHandler) // close the connection, to tell the client that the backup is incomplete
 		}
 	})
 	mux.HandleFunc("GET "+checkPath, func(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +72,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 			failed(r, err)
 			panic(http.ErrAbortHandler)
 		}
-		_ = lines.Encode(checkLine{Done: true}) // without this last line, the client reports an error
+		_ = lines.Encode(checkLine{Done: true}) // if this fails, the client misses the last line and reports an error
 	})
 	mux.HandleFunc("POST "+compactPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
@@ -94,9 +93,9 @@ type compactAnswer struct {
 	Problem string
 }
 
-// clearWriteDeadline removes the deadline for writing the response, because a large
-// store needs more time. If this fails, the response ends at the deadline, and the
-// client reports an error.
+// clearWriteDeadline removes the deadline for writing the response, because a large store
+// needs more time. It ignores errors: the response then ends at the deadline, and the
+// client reports that.
 func clearWriteDeadline(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 }

@@ -15,8 +15,8 @@ import (
 	"stockroom/store/jobs"
 )
 
-// metricsServer counts what this process does, and serves the counts as metrics. The
-// methods of a nil metricsServer do nothing.
+// metricsServer collects the metrics of this process and serves them. The methods of a nil
+// metricsServer do nothing.
 type metricsServer struct {
 	*metrics.Metrics
 	listener net.Listener
@@ -39,7 +39,8 @@ func (c *call) listenForMetrics() (*metricsServer, error) {
 	return &metricsServer{Metrics: metrics.New(), listener: listener}, nil
 }
 
-// countTable makes the metrics count all requests to the table.
+// countTable makes the metrics count all requests to the table. It also adds the metrics of
+// the embedded store.
 func (m *metricsServer) countTable(b *backend) {
 	if m == nil {
 		return
@@ -59,15 +60,15 @@ func (m *metricsServer) countCosts(s *store.Store) {
 	}
 }
 
-// behindTimeout limits how long a request for metrics waits for the metric about late
-// payments, which reads the table. The other metrics are available even if the table
-// does not respond.
+// behindTimeout limits the table request of the metric about late payments. If the table
+// does not respond, the other metrics are still available.
 const behindTimeout = 2 * time.Second
 
-// behindLifetime is the minimum time between two reads of late payments.
+// behindLifetime is the time for which the metric about late payments is cached.
 const behindLifetime = 30 * time.Second
 
-// countJobs makes the metrics count the steps of all jobs.
+// countJobs makes the metrics count the steps of all jobs. It also adds the metric about
+// late payments.
 func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	if m == nil {
 		return
@@ -84,9 +85,8 @@ func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	}))
 }
 
-// cached returns a function that returns the value of read. It stores the value for the
-// given lifetime, and calls read again only after that. Concurrent callers share one
-// call.
+// cached returns a function that returns the value of read. It caches the value for the
+// given lifetime. Concurrent callers share one call of read.
 func cached(lifetime time.Duration, read func() float64) func() float64 {
 	var mu sync.Mutex
 	var value float64
@@ -110,7 +110,8 @@ func (m *metricsServer) counted() *metrics.Metrics {
 	return m.Metrics
 }
 
-// start serves the metrics. It returns the line of the greeting with their address.
+// start starts serving the metrics. It returns a line with their address, which the server
+// prints.
 func (m *metricsServer) start(running *servers) (greeting []string) {
 	if m == nil {
 		return nil
@@ -119,10 +120,10 @@ func (m *metricsServer) start(running *servers) (greeting []string) {
 	return []string{"Metrics are at " + urlOf(m.listener.Addr()) + "/metrics"}
 }
 
-// handler serves the metrics. On a loopback address, it also serves profiles, and
-// accepts only requests whose Host header is a loopback name or address. Otherwise, a
-// web page could read the profiles through a domain name that resolves to this machine
-// (DNS rebinding).
+// handler serves the metrics. On a loopback address, it also serves profiles, and accepts
+// only requests whose Host header is a loopback name or address. This prevents DNS
+// rebinding: a web page could otherwise read the profiles through a domain name that
+// resolves to this machine.
 func (m *metricsServer) handler() http.Handler {
 	local := wire.IsLoopback(m.listener.Addr().String())
 	handler := m.Handler(local)

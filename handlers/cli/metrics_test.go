@@ -12,7 +12,7 @@ import (
 	"stockroom/handlers/metrics"
 )
 
-// addressed is a listener that has an address but accepts no clients.
+// addressed is a listener that only has an address.
 type addressed struct {
 	net.Listener
 	address string
@@ -26,8 +26,8 @@ func (a addressed) Addr() net.Addr {
 	return tcp
 }
 
-// TestMetrics_Hosts checks who can read metrics and profiles. On loopback, a web
-// page must not read them, even if its domain resolves to this machine. On other
+// TestMetrics_Hosts checks who can read metrics and profiles. On loopback, a web page must
+// not be able to read them, even if its domain resolves to this machine. On other
 // addresses, there must be no profiles.
 func TestMetrics_Hosts(t *testing.T) {
 	for _, c := range []struct {

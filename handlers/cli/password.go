@@ -13,8 +13,8 @@ import (
 	"stockroom/store"
 )
 
-// maxPasswordInput limits how many bytes are read from standard input. The store
-// checks the length of the password.
+// maxPasswordInput is the maximum number of bytes that are read from standard input. It
+// exceeds the maximum length of a password, which the store checks.
 const maxPasswordInput = 4 << 10
 
 // newPassword returns the new password of a user. With -one-time, it generates a
@@ -55,7 +55,7 @@ func (c *call) printOneTimePassword(password string) error {
 	return err
 }
 
-// readPassword reads a password. The input must be one line.
+// readPassword reads a password. It returns an error if the input has more than one line.
 func readPassword(from io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxPasswordInput))
 	if err != nil {

@@ -51,7 +51,7 @@ func openTerminal(t *testing.T) *terminal {
 	return term
 }
 
-// await waits until the program has printed a text.
+// await waits until the program has printed this text.
 func (term *terminal) await(t *testing.T, what string) {
 	t.Helper()
 	storetest.WaitFor(t, "output "+what, func() bool { return strings.Contains(term.seen.String(), what) })

@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// catalogue is the published JSON format. It does not use the types of the program, so
-// that a change of these types fails the test.
+// catalogue is the published JSON format. It does not use the types of the program, so that
+// the test fails if these types change.
 type catalogue struct {
 	Table    map[string]any
 	Notation string

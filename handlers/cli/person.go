@@ -48,15 +48,15 @@ func exportPerson(ctx context.Context, c *call) error {
 	})
 }
 
-// printArchive prints the number of records of each group.
+// printArchive prints the number of records in each group of an export.
 func printArchive(w io.Writer, counts store.PersonalCounts) {
 	for _, group := range store.PersonalFiles {
 		fmt.Fprintf(w, "%6d records in %s\n", counts[group], group.Name())
 	}
 }
 
-// printOthers prints the other records of the same person. The export does not contain
-// them.
+// printOthers prints the IDs of other records of the same person, which the export does not
+// contain.
 func printOthers(ctx context.Context, w io.Writer, program store.Access, id string) error {
 	others, err := program.OthersOf(ctx, id)
 	for _, other := range others {

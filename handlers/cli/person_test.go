@@ -89,8 +89,8 @@ func TestPersonExport(t *testing.T) {
 	}
 }
 
-// TestPersonErase erases a customer without orders, first as a dry run and then twice for
-// real. No item may contain the name afterwards.
+// TestPersonErase erases a customer without orders: first with -dry-run, and then twice
+// without it. Afterwards, no item may contain the customer's name.
 func TestPersonErase(t *testing.T) {
 	folder := createSample(t)
 	run(t, "person", "erase", "nobody", "-data", folder).want(t, exitFailed, "Nobody has the ID nobody.")

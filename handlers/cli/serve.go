@@ -31,8 +31,8 @@ import (
 // length of HMAC-SHA-256, which signs the cookies. See RFC 2104, section 3.
 const minSessionKey = 32
 
-// maxRequestTimeout is the maximum of -request-timeout. The write timeout of the server
-// is longer, so that it can still send the response.
+// maxRequestTimeout is the maximum of -request-timeout. It is shorter than the write
+// timeout of the server, so that there is time to send the response.
 const maxRequestTimeout = 20 * time.Second
 
 // serve runs the back office until ctx is cancelled. It then waits for the requests in
@@ -119,22 +119,22 @@ func serve(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// site contains what serve opens before it serves pages.
+// site contains what serveSite needs, apart from the settings of the command.
 type site struct {
 	listener net.Listener
 	backend  *backend
 	store    *store.Store
 	runner   *jobs.Runner
 	importer *imports.Runner
-	keys     [][]byte       // session keys, from -session-key
-	proxies  []netip.Prefix // trusted proxies, from -trusted-proxies
-	public   *url.URL       // public URL, from -public-url
+	keys     [][]byte       // from -session-key; empty if the keys are in the table
+	proxies  []netip.Prefix // from -trusted-proxies
+	public   *url.URL       // from -public-url; may be nil
 	signOn   *web.SingleSignOn
 	metrics  *metricsServer
 }
 
-// serveSite prepares the table, starts the servers and prints the greeting. It returns
-// when ctx is cancelled or a server fails.
+// serveSite prepares the table, starts the HTTP servers, and prints their addresses and the
+// first password. It returns when ctx is cancelled or a server fails.
 func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	greeting := []string{"Stockroom is running at " + urlOf(o.listener.Addr())}
 	if o.backend.engine != nil {
@@ -203,8 +203,8 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	return running.wait(ctx)
 }
 
-// openForServing opens the backend for a server. It returns an error if another server
-// has opened the data folder.
+// openForServing opens the backend for a server. It returns an error if another process has
+// opened the data folder.
 func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -213,8 +213,8 @@ func (c *call) openForServing(ctx context.Context) (*backend, error) {
 }
 
 // serveDynamoDB serves the DynamoDB API of the embedded store: on the socket for other
-// commands, and on the address of -dynamodb-addr for other programs. It returns the
-// lines of the greeting about this API.
+// commands, and on the address of -dynamodb-addr for other programs. It returns the lines
+// about the address, which the server prints.
 func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []string, err error) {
 	socket, err := listenSocket(c.socketPath())
 	if err != nil {
@@ -260,9 +260,9 @@ func (c *call) checkDynamoDBAddr() error {
 // loopback is the default of -trusted-proxies: the networks of this machine.
 const loopback = "127.0.0.0/8,::1/128"
 
-// parseTrustedProxies returns the networks of -trusted-proxies, or none without -https.
-// It rejects a network that contains all addresses, because clients could then put any
-// address into X-Forwarded-For and thereby avoid the limit on sign-in attempts.
+// parseTrustedProxies returns the networks of -trusted-proxies, or none without -https. It
+// rejects a network that contains all addresses, because every client could then avoid the
+// limit on sign-in attempts by changing the address in X-Forwarded-For.
 func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	if !c.https {
 		if c.trustedProxies != loopback {
@@ -323,9 +323,9 @@ func (c *call) checkSecurityContact() error {
 	return nil
 }
 
-// warnAboutSecretFlag logs a warning if a flag contains the session keys, because other
-// users can see flags. The flag still exists for scripts that were written for earlier
-// versions.
+// warnAboutSecretFlag logs a warning if the session keys are in the flag instead of the
+// environment, because other users of the machine can see flags. The flag remains for
+// scripts that were written for earlier versions.
 func (c *call) warnAboutSecretFlag() {
 	const flag = "session-key"
 	if c.sessionKeys != "" && c.env(envName(flag)) != c.sessionKeys {
@@ -367,15 +367,15 @@ func urlOf(addr net.Addr) string {
 	return "http://" + addr.String()
 }
 
-// gcPercent is the target of the garbage collector, in percent of the heap. A high
-// value uses more memory and less time. The heap of a server grows from about 10 MB to
-// a few dozen megabytes, and the server renders an eighth more pages per second than
-// with Go's default. The heap does not contain the mapped file of the store. GOGC
-// overrides this value, and GOMEMLIMIT still applies.
+// gcPercent is the GOGC value of a server. A higher value than Go's default of 100 uses
+// more memory and less CPU time: the heap of a server grows from about 10 MB to a few dozen
+// megabytes, and the server renders an eighth more pages per second. The mapped file of the
+// store is not part of the heap. The variable GOGC overrides this value, and GOMEMLIMIT
+// still applies.
 const gcPercent = 400
 
-// tuneGC frees the memory that only the start needed. If GOGC is not set, it also sets the
-// target of the garbage collector for a server. It returns the previous target.
+// tuneGC frees the memory that only the start needed. Unless GOGC is set, it also sets the
+// percentage of the garbage collector to gcPercent. It returns the previous percentage.
 func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
 	previous := debug.SetGCPercent(gcPercent)

@@ -53,8 +53,7 @@ func startServer(t *testing.T, args ...string) *server {
 	return s
 }
 
-// match finds the line of the output that matches a pattern, and returns the first group
-// of the pattern.
+// match returns the first group of a pattern in the line of the output that matches it.
 func (s *server) match(t *testing.T, line string) string {
 	t.Helper()
 	found := regexp.MustCompile("(?m)^" + line + "$").FindStringSubmatch(s.stdout.String())
@@ -184,7 +183,8 @@ func TestServe_Demo(t *testing.T) {
 	}
 }
 
-// TestServe_TrustedProxies checks that the log has the client's address from a trusted proxy.
+// TestServe_TrustedProxies checks that the log contains the client's address that a trusted
+// proxy sent.
 func TestServe_TrustedProxies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -12,7 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// shutdownTimeout limits how long a stopping program waits for requests in progress.
+// shutdownTimeout limits how long Close waits for requests in progress.
 const shutdownTimeout = 10 * time.Second
 
 // servers runs the HTTP servers of this process.
@@ -24,7 +24,7 @@ type servers struct {
 
 func newServers(log *slog.Logger) *servers { return &servers{log: log, failed: make(chan error, 1)} }
 
-// start serves requests on a listener until Close.
+// start serves requests on a listener in the background, until Close is called.
 func (s *servers) start(listener net.Listener, handler http.Handler) {
 	server := web.NewServer(handler, s.log)
 	s.all = append(s.all, server)
@@ -40,7 +40,7 @@ func (s *servers) start(listener net.Listener, handler http.Handler) {
 	}()
 }
 
-// wait waits until ctx is cancelled or a server fails.
+// wait waits until ctx is cancelled or a server fails. It returns the error of the server.
 func (s *servers) wait(ctx context.Context) error {
 	select {
 	case err := <-s.failed:
@@ -51,7 +51,8 @@ func (s *servers) wait(ctx context.Context) error {
 	}
 }
 
-// Close stops accepting requests, and waits for the requests in progress.
+// Close stops accepting requests and waits for the requests in progress. After
+// shutdownTimeout, it aborts them.
 func (s *servers) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()

@@ -14,14 +14,14 @@ import (
 // adminName is the name of the first user.
 const adminName = "admin"
 
-// addFirstAdmin adds an admin if the table has no users, and returns the admin's
-// password. Only a hash of the password is stored. If the table has users, it returns
-// "", and logs a warning if none of them is an admin. With single sign-on, it logs no
-// warning, because the provider can make users admins.
+// addFirstAdmin adds an admin if the table has no users, and returns the admin's password.
+// If the table has users, it returns "", and logs a warning if none of them is an active
+// admin. With single sign-on, it logs no warning, because the provider can make users
+// admins.
 func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) (string, error) {
 	users, err := s.Users(ctx)
 	if store.KindOf(err) == store.Busy && len(c.building) > 0 {
-		return "", nil // the index for users is still being built, so the table is not new and has users
+		return "", nil // the index of users is still being created, which happens only in a table that already has users
 	}
 	if err != nil {
 		return "", err
@@ -41,9 +41,9 @@ func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.Si
 	return password, err
 }
 
-// loadDemo loads the demo business into an empty table, or continues an interrupted
-// load. If the settings contain no payment service, it sets the service "record". It
-// returns a message for the user.
+// loadDemo loads the demo business into an empty table, or continues an interrupted load.
+// If the settings contain no payment service, it sets the service "record". If the table
+// has other data, it loads nothing. It returns a message about the outcome.
 func loadDemo(ctx context.Context, s *store.Store, size demo.Size) (string, error) {
 	at, interrupted, err := s.UnfinishedDemo(ctx)
 	if err != nil {

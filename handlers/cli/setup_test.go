@@ -17,7 +17,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// stoppingDB calls stop when the load with this number starts.
+// stoppingDB is a database that calls stop when the bulk load with the number loads starts.
 type stoppingDB struct {
 	*embedded.DB
 	loads int
@@ -31,9 +31,8 @@ func (d *stoppingDB) StartLoad(table string) embedded.Load {
 	return d.DB.StartLoad(table)
 }
 
-// TestLoadDemo_Continues interrupts the load of the demo business, and continues it an
-// hour later. If a user has changed a record in the meantime, the load must not change
-// it back.
+// TestLoadDemo_Continues interrupts the load of the demo business, and continues it an hour
+// later. In the meantime, a user changes a record. The load must not change it back.
 func TestLoadDemo_Continues(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	db := &stoppingDB{storetest.EmbeddedAt(t, t.TempDir(), clock), 5, cancel}

@@ -100,7 +100,8 @@ func (c *call) warnAboutEmergencyUser(ctx context.Context, s *store.Store, signO
 	}
 }
 
-// parseGroupRoles parses -sso-roles. Names of groups may contain an equals sign.
+// parseGroupRoles parses the pairs group=role in -sso-roles. A name of a group may contain
+// an equals sign.
 func parseGroupRoles(text string) (roles []web.GroupRole, err error) {
 	for _, pair := range splitList(text) {
 		at := strings.LastIndexByte(pair, '=')

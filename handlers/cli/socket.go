@@ -18,24 +18,24 @@ import (
 )
 
 // socketName is the name of the server's socket in the data folder. Only one process can
-// open the data folder. While a server has opened it, other commands therefore use the
-// store through this socket, with the SDK's client and the DynamoDB API.
+// open the data folder. While a server has it open, other commands use the store through
+// this socket, which serves the DynamoDB API.
 const socketName = "stockroom.sock"
 
 // maxSocketPath is the maximum length of a socket's path, in bytes. The limit of the
 // operating system is 104 or 108 bytes, including the zero byte at the end; see unix(7).
 const maxSocketPath = 100
 
-// pingTimeout limits how long a server may take to answer a ping.
+// pingTimeout limits the request that checks whether a server answers.
 const pingTimeout = 2 * time.Second
 
 // errNoServer means that no process listens on the socket.
 var errNoServer = errors.New("no server is running")
 
-// listenSocket listens on the socket of the data folder, which this process must have
-// opened. It replaces the socket of a process that was killed. It creates the socket in
-// a private folder, sets its mode, and then moves it to its path. Other users can
-// therefore never connect.
+// listenSocket listens on a socket at path in the data folder, which this process must have
+// opened. It replaces the socket of a process that was killed. It creates the socket in a
+// private folder, sets its mode, and then moves it to path, so that other users can never
+// connect.
 func listenSocket(path string) (net.Listener, error) {
 	if connection, err := dial(context.Background(), path); err == nil {
 		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or choose another folder with -data", path), connection.Close())
@@ -61,7 +61,7 @@ func listenSocket(path string) (net.Listener, error) {
 	return &socketListener{listener, path}, nil
 }
 
-// socketListener removes its socket when it closes.
+// socketListener is a listener that removes the file of its socket when it is closed.
 type socketListener struct {
 	net.Listener
 	path string
@@ -82,8 +82,9 @@ func dial(ctx context.Context, path string) (connection net.Conn, err error) {
 	return connection, err
 }
 
-// withShortPath calls use with a path of the socket that is short enough for the
-// operating system. If the path is too long, it creates a symbolic link to the folder.
+// withShortPath calls use with the path of a socket. If the path is too long for the
+// operating system, it passes a path through a temporary symbolic link to the folder
+// instead.
 func withShortPath(path string, use func(short string) error) error {
 	if len(path) <= maxSocketPath {
 		return use(path)

@@ -33,8 +33,8 @@ func checkTable(ctx context.Context, c *call) error {
 	})
 }
 
-// printTableCheck prints the problems of the table. It returns an error if there are
-// any.
+// printTableCheck prints the differences between the table and the required schema. It
+// returns an error if there are any, or if an index is not ready.
 func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
 	problems, building, err := s.CheckTable(ctx)
 	if err != nil {

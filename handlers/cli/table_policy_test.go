@@ -16,7 +16,7 @@ var permissions = map[string][]string{
 }
 
 // TestTablePolicy checks that the policy for servers allows all requests of the program,
-// except the creation of the table. Only the policy for the setup may allow that.
+// except the creation of the table. Only the policy for the setup may allow the creation.
 func TestTablePolicy(t *testing.T) {
 	allowed := map[string][]string{}
 	for _, name := range []string{"server", "readonly", "setup"} {

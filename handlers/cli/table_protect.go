@@ -14,13 +14,13 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// settlingTime limits how long 'table create' waits until a change of the table has
-// ended.
+// settlingTime limits how long updateTable waits for the end of a change.
 const settlingTime = 10 * time.Minute
 
-// protectTable enables deletion protection and point-in-time recovery of a table on
-// Amazon DynamoDB. It also sets the encryption key and tags of -kms-key and -tag. If another
-// database does not support a feature, protectTable prints a message.
+// protectTable enables deletion protection and point-in-time recovery of a table on Amazon
+// DynamoDB. It also sets the encryption key of -kms-key and the tags of -tag. If the
+// endpoint is another database that does not support these features, protectTable prints a
+// message.
 func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error {
 	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &c.table})
 	if err != nil {
@@ -32,8 +32,8 @@ func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error 
 			return err
 		}
 	}
-	// Do not set the same key again: DynamoDB limits how many times a day the encryption
-	// can change.
+	// Do not set the same key again, because DynamoDB limits the number of changes of the
+	// encryption per day.
 	if c.kmsKey != "" && !isEncryptedWith(out.Table, c.kmsKey) {
 		err := c.updateTable(ctx, client, &dynamodb.UpdateTableInput{
 			SSESpecification: &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms, KMSMasterKeyId: &c.kmsKey},
@@ -76,7 +76,7 @@ func isEncryptedWith(table *types.TableDescription, key string) bool {
 	return arn == key || strings.HasSuffix(arn, ":key/"+key)
 }
 
-// parseTags parses the tags of a flag, such as team=shop,stage=test.
+// parseTags adds the tags in a value of the flag -tag, such as team=shop,stage=test.
 func (s *settings) parseTags(list string) error {
 	for tag := range strings.SplitSeq(list, ",") {
 		key, value, found := strings.Cut(tag, "=")
@@ -100,8 +100,8 @@ func (c *call) checkProtection() error {
 	return nil
 }
 
-// unlessUnsupported prints a message if err says that the database does not support the
-// feature. Otherwise, it returns err.
+// unlessUnsupported returns err. If err says that the database does not support the
+// feature, it prints a message and returns nil instead.
 func (c *call) unlessUnsupported(err error, feature string) error {
 	var refused smithy.APIError
 	if errors.As(err, &refused) && refused.ErrorCode() == "UnknownOperationException" {
@@ -111,11 +111,12 @@ func (c *call) unlessUnsupported(err error, feature string) error {
 	return err
 }
 
-// newTableAttempts is the maximum number of attempts. They take about a minute in total.
+// newTableAttempts is the maximum number of attempts of a request with retryWhileNew. They
+// take about a minute in total.
 const newTableAttempts = 30
 
-// retryWhileNew repeats requests that DynamoDB rejects while it prepares backups of a
-// new table.
+// retryWhileNew makes the SDK repeat a request that DynamoDB rejects while it prepares
+// backups of a new table.
 func retryWhileNew(o *dynamodb.Options) {
 	code := (*types.ContinuousBackupsUnavailableException)(nil).ErrorCode()
 	o.Retryer = retry.AddWithMaxAttempts(retry.AddWithErrorCodes(o.Retryer, code), newTableAttempts)

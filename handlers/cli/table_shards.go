@@ -35,9 +35,8 @@ func tableShards(ctx context.Context, c *call) error {
 	return nil
 }
 
-// currentShards returns the number of shards as text. If it is unknown, it returns the
-// reason as text and no error, because a recommendation does not need the current
-// number.
+// currentShards returns the number of shards as text. If the number cannot be read, it
+// returns the reason as text, because the recommendation does not depend on it.
 func (c *call) currentShards(ctx context.Context) string {
 	var settings store.Settings
 	err := c.withStore(ctx, false, func(s *store.Store) (err error) {
@@ -63,7 +62,7 @@ func (c *call) applyShards(ctx context.Context) error {
 		moved, err := s.Reshard(ctx, c.apply, store.Resharding{
 			Wait: func(ctx context.Context, d time.Duration) error {
 				if b.engine != nil {
-					return nil // this process has opened the folder, so no server must read the new settings
+					return nil // no server is running that has to read the new settings
 				}
 				fmt.Fprintf(c.stderr, "Waiting %s until all servers have read the new settings.\n", d)
 				return sleep(ctx, d)

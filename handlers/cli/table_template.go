@@ -15,7 +15,7 @@ import (
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 type object map[string]any
 
-// Conditions in the template. They depend on its parameters.
+// Names of the conditions in the template, which depend on the parameters.
 const (
 	isProvisioned = "IsProvisioned"
 	isWarmedUp    = "IsWarmedUp"
@@ -27,13 +27,13 @@ const (
 const (
 	targetUtilization = 70 // percent of the provisioned units
 	alarmPeriod       = 60 // length of a period, in seconds
-	throttledMinutes  = 5  // number of consecutive minutes with throttled requests that raise an alarm
+	throttledMinutes  = 5  // consecutive minutes with throttled requests after which an alarm is raised
 )
 
-// printTemplate prints a CloudFormation template with alarms, for the table that 'table
-// create' would create. The table has point-in-time recovery and deletion protection,
-// and remains when its stack is deleted. Parameters of the template set its capacity and
-// its encryption key.
+// printTemplate prints a CloudFormation template for the table that 'table create' would
+// create, with alarms. The table has point-in-time recovery and deletion protection, and is
+// kept when its stack is deleted. Its capacity and its encryption key are parameters of the
+// template.
 func printTemplate(_ context.Context, c *call) error {
 	resources := object{"Table": c.tableResource()}
 	addScaling(resources, "Table", "table", "table/"+c.table)
@@ -162,8 +162,8 @@ func addScaling(resources object, name, kind, id string) {
 	}
 }
 
-// alarm returns an alarm that is raised when a metric is above zero for some minutes.
-// The metric is the sum over the table, all its indexes and all operations.
+// alarm returns an alarm that is raised when a metric has been above zero for this many
+// minutes. The metric is the sum over the table, all its indexes and all operations.
 func (c *call) alarm(metric string, minutes int) object {
 	return object{
 		"Type": "AWS::CloudWatch::Alarm",
@@ -182,7 +182,7 @@ func (c *call) alarm(metric string, minutes int) object {
 	}
 }
 
-// noValue removes a property.
+// noValue is the value of a property that the template leaves out.
 var noValue = ref("AWS::NoValue")
 
 func ref(name string) object { return object{"Ref": name} }
@@ -191,7 +191,7 @@ func ifElse(condition string, yes, no any) object {
 	return object{"Fn::If": []any{condition, yes, no}}
 }
 
-// not returns the condition that a parameter does not have this value.
+// not returns the condition that the value of a parameter differs from value.
 func not(parameter, value string) object {
 	return object{"Fn::Not": []any{object{"Fn::Equals": []any{ref(parameter), value}}}}
 }

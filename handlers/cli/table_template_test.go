@@ -12,7 +12,8 @@ import (
 )
 
 // stackOf returns the resources that CloudFormation would create from the template of a
-// table named Harbour, with the given parameters. It resolves conditions and references.
+// table named Harbour, with the given parameters. It evaluates the conditions and
+// references.
 func stackOf(t *testing.T, parameters map[string]string) map[string]json.RawMessage {
 	t.Helper()
 	got := run(t, "table", "cloudformation", "-table", "Harbour")

@@ -23,8 +23,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// serveVariable is the environment variable with the arguments of a child process. The
-// child process is a server that the tests can kill.
+// serveVariable is the environment variable with the arguments of a child process, which
+// runs the program so that tests can kill it.
 const serveVariable = "CLI_TEST_SERVE"
 
 // startProcess starts a server in a separate process. It returns the process and the
@@ -134,8 +134,8 @@ func newVisitor(t *testing.T) *visitor {
 	return &visitor{t, http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// TestTwoServers runs two servers that use the same table. It kills one of them while
-// users write notes. Users who get no answer submit the form again to the other server.
+// TestTwoServers runs two servers that use the same table. It kills one of them while users
+// write notes. Users who get no answer submit the same form to the other server.
 func TestTwoServers(t *testing.T) {
 	endpoint, table := sharedTable(t)
 	on := func(args ...string) []string { return append(args, "-dynamodb", "-table", table) }
@@ -223,7 +223,7 @@ func TestTwoServers_Job(t *testing.T) {
 	o.round = round{point: killAfterCharge, remaining: due / 3, charging: due, over: make(chan struct{})}
 	t.Setenv(stripeKey, "sk_test_1")
 	first, one := startProcess(t, append(on("serve"), flags...)...)
-	t.Setenv(clockVariable, "5m") // five minutes later, the leases of the first server have expired
+	t.Setenv(clockVariable, "5m") // after five minutes, the leases of the first server have expired
 	_, other := startProcess(t, append(on("serve"), flags...)...)
 	o.mu.Lock()
 	o.kill = func() { _ = first.Process.Kill() }

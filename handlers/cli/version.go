@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// Commit and Date are set with -ldflags -X in builds from sources without Git, such as
-// an archive. Otherwise, printVersion uses the values that the Go toolchain embeds.
+// Commit and Date are set with -ldflags -X in builds from sources without Git, such as an
+// archive. If they are empty, printVersion prints the values that the Go toolchain embeds.
 var (
 	Commit = ""
 	Date   = "" // date of the commit, in the format of RFC 3339

@@ -61,8 +61,9 @@ func modulesOf(info *debug.BuildInfo) bom {
 	return list
 }
 
-// component returns the component of a module, with its checksum from go.sum. The format
-// of its URL is defined at https://github.com/package-url/purl-spec
+// component returns the entry of a module in the bill of materials, with its checksum from
+// go.sum. The format of its package URL is defined at
+// https://github.com/package-url/purl-spec
 func component(kind string, m *debug.Module) bomComponent {
 	purl := "pkg:golang/" + m.Path
 	if m.Version != "" {

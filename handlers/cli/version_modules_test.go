@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestVersion_ListsModules checks the software bill of materials of a binary with
-// modules, and of the test binary, which has none.
+// TestVersion_ListsModules checks the software bill of materials of a binary with modules,
+// and of the test binary, which has no modules.
 func TestVersion_ListsModules(t *testing.T) {
 	r := run(t, "version", "-modules")
 	r.want(t, exitDone)
