@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBooking_ToCheckOut checks that a kayak can be booked on a phone from the week of
-// its store, moved to today and checked out.
+// TestBooking_ToCheckOut books a kayak on a phone, from the page with the week of a store.
+// The booking is then moved to today, and the kayak is checked out.
 func TestBooking_ToCheckOut(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")
@@ -28,7 +28,7 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.link("Move booking")
 	b.fill("from", "2026-11-21")
 	b.fill("last", "2026-11-22")
-	b.do(chromedp.Focus(field("note"))) // leaving the field for the first day changes the last day
+	b.do(chromedp.Focus(field("note"))) // the page changes the last day when the field for the first day loses the focus
 	b.wantText("Availability for Sat 21 Nov to Sun 22 Nov")
 	b.button("Move booking")
 	b.wantText("Booking moved.", "Due today", "Sat 21 Nov to Sun 22 Nov")

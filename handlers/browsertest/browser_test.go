@@ -1,6 +1,6 @@
-// Package browsertest tests the pages in Chromium. It uses them like a person would, and
-// checks them against WCAG with axe-core. Errors and warnings in the browser's console
-// fail the tests.
+// Package browsertest tests the pages in Chromium. It uses them as a person would, and
+// checks them with axe-core against WCAG. Errors and warnings in the browser's console fail
+// the tests.
 //
 // Two environment variables contain the paths of Chromium and of axe-core. Without
 // Chromium, the tests are skipped.
@@ -28,7 +28,7 @@ const (
 	axeVariable      = "STOCKROOM_TEST_AXE"      // path of axe.min.js
 )
 
-// screen describes the screen on which a page is shown.
+// screen describes how a page is shown.
 type screen struct {
 	width    int64
 	dark     bool
@@ -50,14 +50,14 @@ func (sc screen) String() string {
 type tab struct {
 	*testing.T
 	ctx      context.Context
-	baseURL  string // base URL of the site
-	noScript bool   // scripts are disabled
+	baseURL  string
+	noScript bool
 
 	mu            sync.Mutex
 	consoleErrors []string // errors, warnings and exceptions
 }
 
-// chromium returns the path of Chromium. Without it, the test is skipped.
+// chromium returns the path of Chromium. If it is not set, it skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv(chromiumVariable)
@@ -116,7 +116,7 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 
 	b := &tab{T: t, ctx: ctx, baseURL: baseURL, noScript: sc.noScript}
 	err := chromedp.Do(
-		ctx, // the first context determines the lifetime of the tab
+		ctx, // not a context with a timeout, because the first context determines the lifetime of the tab
 		chromedp.EmulateViewport(sc.width, 900),
 		command(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 		emulateMedia(sc.dark),
@@ -131,7 +131,7 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 			if err != nil {
 				return // the browser has been closed
 			}
-			// Ignore network errors: some tests visit pages with status 404 or 422 on purpose.
+			// Ignore network errors, because some tests visit pages with status 404 or 422.
 			if m.Source != "network" && (m.IsException() || m.Type == "error" || m.Type == "warning") {
 				b.mu.Lock()
 				b.consoleErrors = append(b.consoleErrors, m.String())
@@ -175,7 +175,7 @@ func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chrom
 	})
 }
 
-// stepTimeout limits one step of a test. It is long enough for a slow machine.
+// stepTimeout limits one step of a test, even on a slow machine.
 const stepTimeout = 2 * time.Minute
 
 // run performs a step and returns its result.
@@ -190,8 +190,8 @@ func run[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
-// retry repeats a step until it succeeds. For example, a step can fail while the page of
-// a job run reloads itself.
+// retry repeats a step until it succeeds, and returns its result. A step can fail while a
+// page reloads, such as the page of a running job.
 func retry[T any](b *tab, step chromedp.Action[T]) T {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -240,7 +240,7 @@ func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.waitFor(chromedp.Evaluate[bool](arrived), "navigation from "+before)
 }
 
-// complete returns a JavaScript condition. It is true when the page is loaded and no
+// complete returns a JavaScript condition that is true when the page is loaded and no
 // script will replace a part of it. For example, the page Today loads some parts later.
 func (b *tab) complete() string {
 	busy := ".htmx-request, .htmx-swapping, .htmx-settling"
@@ -268,14 +268,15 @@ func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 	}
 }
 
-// link clicks the link with this text. It first opens the menu that contains the link.
+// link clicks the link with this text. If the link is in a closed menu, it first opens the
+// menu.
 func (b *tab) link(text string) {
 	b.Helper()
 	b.activate(named("a", text))
 }
 
-// button clicks the button with this text. It first opens the collapsed part of the page
-// that contains the button.
+// button clicks the button with this text. If the button is in a collapsed part of the
+// page, it first opens this part.
 func (b *tab) button(text string) {
 	b.Helper()
 	b.activate(named("button", text))
@@ -329,18 +330,18 @@ func (b *tab) download(link chromedp.Search) (name, content string) {
 	return "", ""
 }
 
-// linkTo selects the first link in the heading of the page that leads to an address with
-// this prefix.
+// linkTo selects the first link in the heading of the page whose address starts with
+// prefix.
 func linkTo(prefix string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//*[contains(@class, "head")]//a[starts-with(@href, %q)]`, prefix))
 }
 
-// named selects the element with exactly this text.
+// named selects the element with this name, such as "a", and exactly this text.
 func named(element, text string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//%s[normalize-space(.)=%q]`, element, text))
 }
 
-// field selects a form field by its name.
+// field selects the form field with this name.
 func field(name string) chromedp.CSS {
 	return chromedp.CSS(fmt.Sprintf(`main [name=%q]`, name))
 }
@@ -357,7 +358,6 @@ func (b *tab) text(css string) string {
 	return retry(b, chromedp.Text(chromedp.CSS(css)))
 }
 
-// signIn signs in with the test password.
 func (b *tab) signIn(name string) {
 	b.Helper()
 	b.visit("/login")
@@ -396,8 +396,8 @@ func (b *tab) auditColors(what string) {
 	b.runAxe(what, 1, "", `runOnly: ["color-contrast"]`)
 }
 
-// runAxe evaluates a script and runs axe-core. The test fails if the page violates a
-// rule, or if fewer than minPassed rules pass.
+// runAxe evaluates a script, and then runs axe-core with options. The test fails if the
+// page violates a rule, or if fewer than minPassed rules pass.
 func (b *tab) runAxe(what string, minPassed int, script, options string) {
 	b.Helper()
 	found := retry(b, chromedp.Evaluate[findings](
@@ -415,8 +415,8 @@ func (b *tab) runAxe(what string, minPassed int, script, options string) {
 	}
 }
 
-// checkWidth fails if the page is wider than the screen, so that users would have to
-// scroll sideways.
+// checkWidth fails the test if the page is wider than the screen, because users would then
+// have to scroll sideways.
 func (b *tab) checkWidth(what string) {
 	b.Helper()
 	if excess := retry(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); excess > 0 {
@@ -424,7 +424,7 @@ func (b *tab) checkWidth(what string) {
 	}
 }
 
-// check checks the width of the open page, and audits the page if scripts are enabled.
+// check checks the width of the open page, and audits the page unless scripts are disabled.
 func (b *tab) check(what string, sc screen) {
 	b.Helper()
 	if !sc.noScript {
@@ -433,7 +433,7 @@ func (b *tab) check(what string, sc screen) {
 	b.checkWidth(what)
 }
 
-// wantText fails unless the open page contains all these texts.
+// wantText fails the test unless the open page contains all these texts.
 func (b *tab) wantText(texts ...string) {
 	b.Helper()
 	got := b.text("main")

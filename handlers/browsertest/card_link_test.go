@@ -17,15 +17,15 @@ import (
 	"stockroom/store/storetest"
 )
 
-// checkout adds state to stripe-mock: it stores the Checkout Sessions, and serves the
-// page on which the customer enters a card. stripe-mock validates all requests to the
-// API.
+// checkout simulates Stripe Checkout on top of stripe-mock, which validates requests but
+// stores nothing. It stores the Checkout Sessions, and serves the page on which the
+// customer enters a card.
 type checkout struct {
 	*httptest.Server
 	mock     string
 	mu       sync.Mutex
-	sessions map[string]map[string]any // attributes of each session that replace those of stripe-mock
-	returns  map[string]string         // success_url of each session
+	sessions map[string]map[string]any // by ID, attributes of the session that replace those from stripe-mock
+	returns  map[string]string         // by ID, success_url of the session
 }
 
 func newCheckout(t *testing.T) *checkout {
@@ -77,7 +77,7 @@ func (c *checkout) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// forward sends a request to stripe-mock.
+// forward sends a request to stripe-mock and decodes the response into answer.
 func (c *checkout) forward(r *http.Request, body []byte, answer *map[string]any) (int, error) {
 	forwarded, err := http.NewRequestWithContext(r.Context(), r.Method, c.mock+r.URL.RequestURI(), bytes.NewReader(body))
 	if err != nil {

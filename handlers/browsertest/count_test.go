@@ -25,15 +25,15 @@ func depotOf500() []store.Entity {
 	return entities
 }
 
-// fillPage enters a number into each empty input of a count sheet: the last digit of the
-// row's number.
+// fillPage is a script that enters a number into each empty input of a count sheet. It
+// enters the last digit of the row's number.
 const fillPage = `document.querySelectorAll("tr[data-row] input[name^=quantity-]").forEach((box) => {
   if (box.value) return;
   box.value = String(Number(box.name.split("-")[1]) % 10);
   box.dispatchEvent(new Event("input", { bubbles: true }));
 }) ?? true`
 
-// saved is true when all numbers on the page are saved.
+// saved is a JavaScript condition that is true when all numbers on the page are saved.
 const saved = `[...document.querySelectorAll("tr[data-row]")].every((tr) => tr.querySelector("[name^=quantity-]").value === tr.querySelector("[name^=was-]").value)`
 
 // setOffline disconnects the tab from the network, or reconnects it.
@@ -43,7 +43,7 @@ func (b *tab) setOffline(offline bool) {
 	b.do(command(network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "http://*:*/*", Block: offline}}}))
 }
 
-// countPage fills a page of a sheet, and waits until it is saved.
+// countPage fills in a page of a count sheet, and waits until it is saved.
 func (b *tab) countPage(sheet string, page int) {
 	b.Helper()
 	b.visit(fmt.Sprintf("%s?page=%d", sheet, page))
@@ -52,9 +52,9 @@ func (b *tab) countPage(sheet string, page int) {
 	b.waitFor(chromedp.Evaluate[bool](saved), "a saved page")
 }
 
-// TestCount_500RowsByTwoBrowsers counts 500 products in two browsers. One of them is
-// offline while the user fills in its first page. Meanwhile, two products of this page
-// are sold. No number may get lost, and the stock of the two sold products must not be
+// TestCount_500RowsByTwoBrowsers counts 500 products in two browsers. One browser is
+// offline while the user fills in its first page. Meanwhile, two products of this page are
+// sold. No number may get lost, and the stock of the two sold products must not be
 // corrected.
 func TestCount_500RowsByTwoBrowsers(t *testing.T) {
 	s := shopStore(t, depotOf500()...)

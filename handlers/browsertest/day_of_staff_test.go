@@ -26,8 +26,9 @@ func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Enti
 	return b
 }
 
-// TestDay_OfEachRole starts with an empty table. On each day, another role works with
-// the records of the days before. The test adds all records through the pages.
+// TestDay_OfEachRole starts with an empty table and adds all records through the pages. The
+// admin works on one day. On the next day, support, a manager and a viewer work with the
+// records of the others.
 func TestDay_OfEachRole(t *testing.T) {
 	for _, noScript := range []bool{false, true} {
 		desk, phone := screen{width: 1280}, screen{width: 390}
@@ -37,7 +38,7 @@ func TestDay_OfEachRole(t *testing.T) {
 		}
 		t.Run(desk.String(), func(t *testing.T) {
 			clock := storetest.NewClock()
-			clock.Advance(9*24*time.Hour + 12*time.Hour) // advance to the evening of 30 November
+			clock.Advance(9*24*time.Hour + 12*time.Hour) // to the evening of 30 November
 			baseURL := serveStore(t, newBusinessAt(t, clock), jobs.Record{})
 			d := days{tab: open(t, baseURL, desk), sc: desk}
 			d.signIn("admin")
@@ -56,7 +57,7 @@ func TestDay_OfEachRole(t *testing.T) {
 	}
 }
 
-// days is a tab in which each user does a day's work.
+// days is a tab in which a user does a day's work.
 type days struct {
 	*tab
 	sc        screen
@@ -214,7 +215,7 @@ func (d *days) support() {
 	d.wantText("Subscription paused.", "Paused")
 }
 
-// manager rents two kayaks to a walk-in customer who is new. One of the kayaks is
+// manager rents two kayaks to a new customer without a booking. One of the kayaks is
 // returned damaged.
 func (d *days) manager() {
 	d.visit("/stores")
@@ -270,8 +271,8 @@ func (d *days) viewer() {
 	}
 }
 
-// TestOrder_ForNewCaller checks that an order can be placed for a caller who is not
-// a customer yet: the form offers to add the customer.
+// TestOrder_ForNewCaller places an order for a caller who is not a customer yet. The form
+// must offer to add the customer.
 func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
 	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})

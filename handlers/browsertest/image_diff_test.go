@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// The test divides two images into cells and compares the cells. Two cells are equal if
-// their mean colors are about the same. The comparison thereby ignores letters that
-// another browser version draws slightly thicker, but notices a card that has moved.
+// Settings for comparing two images, cell by cell. Two cells are equal if their mean colors
+// are about the same. So the comparison ignores letters that another browser version draws
+// slightly thicker, but notices a card that has moved.
 const (
-	cell          = 20    // width and height in pixels
-	tolerance     = 20    // maximum difference of a mean color, on a scale of 0 to 255
-	maxDifference = 0.002 // maximum share of cells that may differ by more than the tolerance
+	cell          = 20    // width and height of a cell in pixels
+	tolerance     = 20    // maximum difference of each mean color of equal cells, on a scale of 0 to 255
+	maxDifference = 0.002 // maximum share of cells that may differ
 )
 
 // differingShare returns the share of cells that differ between two images, from 0 to 1.
@@ -57,7 +57,7 @@ func meanColor(img image.Image, part image.Rectangle) (sum [3]float64) {
 	return sum
 }
 
-// quantize reduces an image to its 256 most frequent colors. This makes its file a third
+// quantize reduces an image to its 256 most frequent colors, so that its file has a third
 // of the size.
 func quantize(img image.Image) image.Image {
 	bounds := img.Bounds()

@@ -23,8 +23,8 @@ func (b *tab) choose(paths ...string) {
 	b.do(chromedp.SetUploadFiles(field("files"), paths))
 }
 
-// press clicks a button that leads to a page with the same URL, and waits until the
-// page contains text.
+// press clicks a button after which the URL stays the same, and waits until the page
+// contains text.
 func (b *tab) press(button, text string) {
 	b.Helper()
 	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", button))); err != nil {
@@ -74,7 +74,7 @@ func TestImport_WholeTask(t *testing.T) {
 			b.visit("/data/import")
 			b.choose(northwind + "customers.csv")
 			b.button("Upload files")
-			b.wantText("Start dry run") // the columns need not be matched again, because the mapping is remembered
+			b.wantText("Start dry run") // without matching the columns again, because the mapping is remembered
 		})
 	}
 }
@@ -99,8 +99,8 @@ func TestImport_DropsFiles(t *testing.T) {
 }
 
 // TestImportColumns_SuggestsForChosenEntity chooses the entity of a file that Stockroom
-// does not recognise. The page must suggest its columns: at once, or without JavaScript
-// after a click on the button.
+// does not recognise. The page must then suggest columns: immediately, or without
+// JavaScript after a click on a button.
 func TestImportColumns_SuggestsForChosenEntity(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 
 const password = "correct horse battery"
 
-// shopImage is a store with the shop, an admin and a manager. Each test gets a copy.
+// shopImage is a store with the shop, an admin and a manager. Each test gets a copy of it.
 var shopImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	shop := storetest.NewShop()
 	shop.Load(t, s)
@@ -103,7 +103,7 @@ func serveConfigured(t *testing.T, s *store.Store, processor jobs.Processor, con
 	return server.URL
 }
 
-// pages lists the pages to audit. All of them have data to show.
+// pages lists the pages to audit.
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
@@ -133,12 +133,12 @@ var pages = []string{
 	"/account", "/orders/none", "/nowhere",
 }
 
-// TestPages_AreAccessible audits every page on a desktop and on a phone, light and
-// dark. Dark pages differ only in their colors.
+// TestPages_AreAccessible audits every page on a desktop and on a phone. For the dark
+// theme, it audits only the colors, because nothing else differs.
 func TestPages_AreAccessible(t *testing.T) {
 	baseURL := serve(t,
-		// one change that can be undone, one whose undo conflicts, and one that cannot be
-		// undone
+		// a change that can be undone, one whose undo conflicts with a later change, and
+		// one that cannot be undone
 		&store.Event{ID: "01KA8VPDC0000000000000000A", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventStockAdjusted, Why: "found", Values: `[{"n":"quantity","p":"w1","b":"20","a":"24"}]`},
 		&store.Event{ID: "01KA8VPDC0000000000000000B", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventProductEdited, Values: `[{"n":"price","b":"1","a":"2"}]`},
 		&store.Event{ID: "01KA8VPDC0000000000000000C", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventTransferSent, Subject: "w2"},

@@ -21,11 +21,11 @@ import (
 var update = flag.Bool("update", false, "write the screenshots of the documentation and their texts")
 
 const (
-	picturesFolder = "../../docs/pictures" // folder with the files PAGE-SCREEN.png
-	textsFolder    = "testdata/pictures"   // folder with the files PAGE-SCREEN.txt, which contain the visible text of each page
+	picturesFolder = "../../docs/pictures" // contains the files PAGE-SCREEN.png
+	textsFolder    = "testdata/pictures"   // contains the files PAGE-SCREEN.txt with the visible text of each page
 )
 
-// screenshots lists the pages of the demo business that are in docs/pictures.
+// screenshots lists the pages whose screenshots are in docs/pictures.
 var screenshots = []struct{ name, address string }{
 	{"today", "/"},
 	{"orders", "/orders?status=PAID&limit=8"},
@@ -53,7 +53,7 @@ var screens = []struct {
 }
 
 // TestPicturesAreCurrent compares the stored screenshots with the pages of the demo
-// business. With the flag -update, it replaces the stored ones.
+// business. With the flag -update, it replaces the stored screenshots.
 func TestPicturesAreCurrent(t *testing.T) {
 	chromium(t)
 	s, count := demoStore(t)
@@ -75,7 +75,8 @@ func TestPicturesAreCurrent(t *testing.T) {
 	}
 }
 
-// pictureCount stands for the ID of a stock count in the addresses of screenshots.
+// pictureCount is a placeholder for the ID of the stock count in the addresses of
+// screenshots.
 const pictureCount = "COUNT"
 
 // demoStore returns the demo business with a partly paid order and a started stock
@@ -84,7 +85,7 @@ func demoStore(t *testing.T) (s *store.Store, count string) {
 	t.Helper()
 	s = storetest.Open(t, storetest.NewClock())
 	settings := store.DefaultSettings()
-	settings.Shards, settings.ShardsRead = 1, 1 // the number of shards of a new embedded store
+	settings.Shards, settings.ShardsRead = 1, 1 // as in a new embedded store
 	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +113,8 @@ func demoStore(t *testing.T) (s *store.Store, count string) {
 	return s, count
 }
 
-// freeze waits for the page's fonts. It then replaces everything that differs between
-// two visits: measured times and generated IDs.
+// freeze replaces everything on the page that differs between two visits: measured times
+// and generated IDs. It then waits for the fonts of the page.
 func (b *tab) freeze() {
 	b.Helper()
 	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`(async () => {

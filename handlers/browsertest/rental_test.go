@@ -76,7 +76,7 @@ var (
 	images = regexp.MustCompile(`/S /Figure`)
 )
 
-// TestKayakLabels_Print checks that every kayak of the store has a label, on screen and
+// TestKayakLabels_Print checks that every kayak of the store has a label, on the screen and
 // in print.
 func TestKayakLabels_Print(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
@@ -93,14 +93,14 @@ func TestKayakLabels_Print(t *testing.T) {
 	}
 }
 
-// decompress returns the PDF, followed by the decompressed content of its streams.
+// decompress returns the PDF, followed by the decompressed contents of its streams.
 func decompress(t *testing.T, pdf []byte) []byte {
 	t.Helper()
 	whole := append([]byte(nil), pdf...)
 	for _, found := range stream.FindAllSubmatch(pdf, -1) {
 		r, err := zlib.NewReader(bytes.NewReader(found[1]))
 		if err != nil {
-			continue // the stream is not compressed with zlib; some fonts are not
+			continue // not compressed with zlib, such as the streams of some fonts
 		}
 		plain, err := io.ReadAll(r)
 		if err == nil {

@@ -42,8 +42,9 @@ func TestSavedView_WithoutScripts(t *testing.T) {
 	}
 }
 
-// TestLists_OpenRows checks that a click beside the links of a row opens the record, in
-// a filtered list and after scrolling.
+// TestLists_OpenRows checks a list that is filtered by a period, a saved view of this list,
+// and the headings of a list after scrolling. A click on a row, beside its links, must open
+// the record.
 func TestLists_OpenRows(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1440})
 	b.signIn("manager")

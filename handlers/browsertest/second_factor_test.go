@@ -41,8 +41,9 @@ func (b *tab) signOut() {
 	b.wantText("You are signed out.")
 }
 
-// TestPasskey_SignsIn adds a passkey. It signs in with only the passkey, and confirms
-// the user's identity with it. After a reset, the program must refuse the passkey.
+// TestPasskey_SignsIn adds a passkey, signs in with only the passkey, and confirms the
+// user's identity with it. After a reset of the second factor, the program must refuse the
+// passkey.
 func TestPasskey_SignsIn(t *testing.T) {
 	b, s, clock := openSecondFactor(t, screen{width: 1280})
 	b.signIn("admin")

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestSession_EndsWhileTyping writes a note while the session ends. The note must be
-// saved after the user has signed in again.
+// TestSession_EndsWhileTyping submits a note after the session has ended. The note must be
+// saved when the user has signed in again.
 func TestSession_EndsWhileTyping(t *testing.T) {
 	for _, sc := range []screen{{width: 390}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestSession_EndsWhileTyping(t *testing.T) {
 }
 
 // TestSession_SaysWhyPartIsRefused loads a part of a page that the role may not open. An
-// alert must say so, and not that the user has signed in again.
+// alert must say this, instead of saying that the user has signed in again.
 func TestSession_SaysWhyPartIsRefused(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")

@@ -7,7 +7,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// emptyImage is a store with one admin. Each test gets a copy.
+// emptyImage is a store with one admin. Each test gets a copy of it.
 var emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
 })

@@ -39,9 +39,9 @@ func TestStock_DoubleClickAdjustsOnce(t *testing.T) {
 	}
 }
 
-// TestStock_ConcurrentCountsConflict lets a manager and an admin count the same stock.
-// The second one must see the conflict with the entered values, and be able to save
-// them.
+// TestStock_ConcurrentCountsConflict lets a manager and an admin count the same stock at
+// the same time. The second one must see a conflict and the entered values, and be able to
+// save these.
 func TestStock_ConcurrentCountsConflict(t *testing.T) {
 	baseURL := serve(t)
 	first, second := open(t, baseURL, screen{width: 1280}), open(t, baseURL, screen{width: 390, dark: true})

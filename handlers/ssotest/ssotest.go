@@ -19,7 +19,7 @@ const (
 	ClientSecret = "secret"
 )
 
-// User is a person at the provider.
+// User is a user of the provider.
 type User struct {
 	Subject  string
 	Password string
@@ -64,7 +64,7 @@ func Start(t testing.TB, redirectURI string, users map[string]User) *Provider {
 	return p
 }
 
-// SetUsers replaces all users. The keys are the user names.
+// SetUsers replaces all users. The keys of the map are the user names.
 func (p *Provider) SetUsers(t testing.TB, users map[string]User) {
 	t.Helper()
 	text, err := json.Marshal(users)

@@ -1,11 +1,10 @@
 // Command provider is an OpenID Connect provider for tests of single sign-on. It runs
-// zitadel's certified server library with the library's example storage, and adds the
-// claim "groups". It is a module of its own, so that Stockroom's module does not depend
-// on the library.
+// zitadel's certified server library with the library's example storage, and adds the claim
+// "groups". It is a separate module, so that Stockroom's module does not depend on the
+// library.
 //
-// Usage: provider USERS REDIRECT_URI. USERS is a JSON file with the password and the
-// groups of each user. The provider reads it at each sign-in. The provider prints its
-// issuer.
+// Usage: provider USERS REDIRECT_URI. USERS is a JSON file with the password and the groups
+// of each user. The provider prints its issuer URL, and reads USERS at each sign-in.
 package main
 
 import (
