@@ -9,7 +9,7 @@ import (
 	"stockroom/store"
 )
 
-// BenchmarkMetrics counts a request for a page with one table request.
+// BenchmarkMetrics measures the counting of a page request with one table request.
 func BenchmarkMetrics(b *testing.B) {
 	m := metrics.New()
 	b.ReportAllocs()

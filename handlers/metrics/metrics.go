@@ -1,6 +1,6 @@
-// Package metrics counts the requests and the table reads of a running server, and
-// provides the counts to Prometheus. Labels have only a few values: routes, patterns,
-// operations and outcomes. They never contain IDs, names or addresses.
+// Package metrics counts what a running server does, such as requests and table reads, and
+// provides the counts to Prometheus. Labels have only a few values, such as routes, access
+// patterns, operations and outcomes. They never contain IDs, names or addresses.
 package metrics
 
 import (
@@ -65,7 +65,7 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	m.observe("stockroom_http_request_duration_seconds", "route", route, took)
 }
 
-// Reads counts the reads of a page by pattern.
+// Reads counts the requests and read units of reads, by access pattern.
 func (m *Metrics) Reads(reads []store.Read) {
 	for i := range reads {
 		pattern := reads[i].Pattern.Name
@@ -74,8 +74,8 @@ func (m *Metrics) Reads(reads []store.Read) {
 	}
 }
 
-// Cost counts what a request to the table cost, by page or job, and by role. source is the
-// route of a page, such as GET /orders/:id, or the name of a job.
+// Cost adds a cost to the counts of its source and of a role. source is the route of a
+// page, such as GET /orders/:id, or a job.
 func (m *Metrics) Cost(source, _ string, role store.Role, n store.Cost) {
 	m.sum(`stockroom_cost_read_units_total{source=%q}`, source).Add(n.ReadUnits())
 	m.count(`stockroom_cost_write_units_total{source=%q}`, source).Add(n.WriteUnits)
@@ -88,10 +88,11 @@ func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
 	m.count(`stockroom_job_steps_total{daily_job=%q,outcome=%q}`, string(job), string(outcome)).Inc()
 }
 
-// Gauge adds a metric whose value is computed each time Prometheus reads the metrics.
+// Gauge adds a metric. value is called each time Prometheus reads the metrics.
 func (m *Metrics) Gauge(name string, value func() float64) { m.set.NewGauge(name, value) }
 
-// series identifies a metric: a format for its name, and the values of the labels.
+// series identifies a metric: the format of its name with labels, and the values of the
+// labels.
 type series struct {
 	format string
 	labels [3]string
@@ -112,13 +113,14 @@ func (s series) name() string {
 	return fmt.Sprintf(s.format, values...)
 }
 
-// kept contains the metrics that were used before, so that counting formats no names.
+// kept contains the metrics that were used before, so that counting does not format their
+// names each time.
 type kept[T any] struct {
 	mu    sync.RWMutex
 	known map[series]T
 }
 
-// get returns the metric of a series. It creates the metric at its first use.
+// get returns the metric of a series. At the first use, it calls create.
 func (k *kept[T]) get(s series, create func(series) T) T {
 	k.mu.RLock()
 	metric, found := k.known[s]
@@ -146,16 +148,16 @@ func (m *Metrics) sum(format string, labels ...string) *metrics.FloatCounter {
 	return m.sums.get(seriesOf(format, labels), func(s series) *metrics.FloatCounter { return m.set.GetOrCreateFloatCounter(s.name()) })
 }
 
-// bounds are the upper bounds of a histogram's buckets, in seconds. A page takes less
-// than a millisecond with the embedded store, about ten milliseconds with Amazon
-// DynamoDB, and at most the request timeout.
+// bounds are the upper bounds of a histogram's buckets, in seconds. A page usually takes
+// less than a millisecond with the embedded store, and about ten milliseconds with Amazon
+// DynamoDB.
 var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 
 // histogram is a Prometheus histogram. Each bucket counts the values up to its upper
 // bound.
 type histogram struct {
 	buckets [len(bounds)]*metrics.Counter
-	all     *metrics.Counter // number of all values
+	all     *metrics.Counter // the bucket without an upper bound
 	count   *metrics.Counter
 	sum     *metrics.FloatCounter
 }

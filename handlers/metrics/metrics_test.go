@@ -155,8 +155,8 @@ func TestTable_AddsUnits(t *testing.T) {
 	}
 }
 
-// TestTable_PassesOnOptionalInterfaces checks that a server can use the rows, the bulk
-// loader and the large transactions of the embedded engine.
+// TestTable_PassesOnOptionalInterfaces checks that a counted database implements the
+// optional interfaces of the embedded engine: rows, bulk loads and large transactions.
 func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
 	m := metrics.New()
 	db := m.Table(storetest.Embedded(t, storetest.NewClock()))

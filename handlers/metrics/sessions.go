@@ -10,18 +10,21 @@ const (
 	// sessionTime is the minimum time for which a session is counted after its last
 	// request. The maximum is twice as long.
 	sessionTime = 5 * time.Minute
-	// maxSessions limits the number of sessions that are stored for each sessionTime.
+	// maxSessions is the maximum number of sessions that are stored in each period of
+	// sessionTime.
 	maxSessions = 100_000
 )
 
-// sessions counts the sessions that have made requests in the last minutes.
+// sessions counts the sessions that have made requests in the last minutes. recent contains
+// those of the current period of sessionTime, and earlier those of the period before.
 type sessions struct {
 	mu              sync.Mutex
 	began           time.Time
 	recent, earlier map[string]bool // hashes of session IDs
 }
 
-// rotate forgets sessions without recent requests.
+// rotate starts a new period if the current one has ended, and forgets the sessions of the
+// period before.
 func (s *sessions) rotate(now time.Time) {
 	if passed := now.Sub(s.began); passed >= 2*sessionTime {
 		s.recent, s.earlier, s.began = map[string]bool{}, nil, now
@@ -30,7 +33,7 @@ func (s *sessions) rotate(now time.Time) {
 	}
 }
 
-// see stores that a session has made a request.
+// see records that a session has made a request.
 func (s *sessions) see(hash string, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,5 +52,5 @@ func (s *sessions) count(now time.Time) int {
 	return len(all)
 }
 
-// Session stores that a session has made a request. hash is the hash of its ID.
+// Session records that a session has made a request. hash is the hash of the session's ID.
 func (m *Metrics) Session(hash string) { m.sessions.see(hash, time.Now()) }

@@ -17,16 +17,15 @@ import (
 	"stockroom/store/table"
 )
 
-// Table returns a database that sends requests to db and counts them by operation and
-// outcome. It also measures their duration, and counts retries and the consumed
-// capacity.
+// Table returns a database that sends requests to db, and counts them by operation and
+// outcome. It also counts their duration, retries and consumed capacity.
 func (m *Metrics) Table(db store.DB) store.DB {
 	counted := &countedDB{DB: db, metrics: m}
 	loader, loads := db.(table.BulkLoader)
 	large, isLarge := db.(table.LargeTransactor)
 	rows, readsRows := db.(table.RowReader)
 	changes, countsChanges := db.(table.ChangeCounter)
-	if !loads || !isLarge || !readsRows || !countsChanges { // Amazon DynamoDB has none of these operations
+	if !loads || !isLarge || !readsRows || !countsChanges { // Amazon DynamoDB, which has none of these operations
 		return counted
 	}
 	return struct {
@@ -38,7 +37,8 @@ func (m *Metrics) Table(db store.DB) store.DB {
 	}{counted, loader, changes, countedLarge{large, m}, countedRows{rows, m}}
 }
 
-// countedRows counts reads of rows together with reads of items.
+// countedRows counts reads that return rows of the embedded engine, together with reads
+// that return items.
 type countedRows struct {
 	db      table.RowReader
 	metrics *Metrics
@@ -86,7 +86,8 @@ func ofBatchGetItem(out *dynamodb.BatchGetItemOutput) response {
 	return response{out.ResultMetadata, out.ConsumedCapacity}
 }
 
-// countedLarge also counts large transactions.
+// countedLarge counts large transactions of the embedded engine, together with other
+// transactions.
 type countedLarge struct {
 	db      table.LargeTransactor
 	metrics *Metrics
@@ -184,8 +185,8 @@ type response struct {
 	capacity []types.ConsumedCapacity
 }
 
-// send sends a request to the table and counts it. units is "reads" or "writes". After a
-// success, send calls describe.
+// send sends a request to the table and counts it. units is the constant reads or writes.
+// After a success, send calls describe to get the consumed capacity.
 func send[Out any](m *Metrics, operation, units string, request func() (*Out, error), describe func(*Out) response) (*Out, error) {
 	began := time.Now()
 	out, err := request()
@@ -209,7 +210,7 @@ func send[Out any](m *Metrics, operation, units string, request func() (*Out, er
 	return out, nil
 }
 
-// outcome returns the label with the outcome of a request.
+// outcome returns the value of the label "outcome" for a request.
 func outcome(err error) string {
 	if err == nil {
 		return "ok"
