@@ -20,8 +20,8 @@ func showTokens(r *request) error {
 	return r.show(page)
 }
 
-// tokenScope returns the initial scope of a new token: all warehouses and stores of the
-// user.
+// tokenScope returns the scope that the form for a new token suggests: all warehouses and
+// stores of the user.
 func (r *request) tokenScope() scopeForm { return r.scopeOf(r.user) }
 
 // tokensPage lists the user's access tokens, with the form that creates one.
@@ -50,7 +50,7 @@ func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Err
 	if rejected != nil {
 		p.Problem = formProblem(rejected)
 	}
-	if !p.AnyPlace { // the page then has no field that could show this error
+	if !p.AnyPlace { // without the field for the scope, the page shows its error at the top
 		p.Problem = cmp.Or(p.Problem, p.Scope.Add.Error)
 	}
 	p.Page = r.page("Access tokens")

@@ -48,8 +48,8 @@ func (r *request) accountPage(form views.PasswordForm, emails *web.Form, rejecte
 	return views.AccountPage(p), nil
 }
 
-// changeOwnEmail saves the user's email address and daily notices. If they have changed,
-// it ends all sessions of the user and starts a new one in this browser.
+// changeOwnEmail saves the user's email address and whether the user gets daily notices. If
+// they have changed, it ends all sessions of the user and starts a new one in this browser.
 func changeOwnEmail(r *request) error {
 	form, err := r.readForm("email", "notices")
 	if err != nil {
@@ -57,7 +57,7 @@ func changeOwnEmail(r *request) error {
 	}
 	session, message := web.Session(r.Context), "Email settings saved."
 	var user *store.User
-	if form.Version() > session.UserVersion { // the user was changed after this request began
+	if form.Version() > session.UserVersion { // the user was changed after this session began
 		err = &store.Error{Kind: store.Conflict, Message: "Your account has just been changed. Sign in again."}
 	} else {
 		user, err = r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})

@@ -7,8 +7,8 @@ import (
 	"stockroom/views"
 )
 
-// apiDescription describes the JSON and CSV form of every list and record, in the format
-// OpenAPI 3.1. TestAPI_IsCurrent writes it.
+// apiDescription is the OpenAPI 3.1 description of every list and record as JSON and CSV.
+// TestAPI_IsCurrent writes it.
 //
 //go:embed openapi.json
 var apiDescription []byte
@@ -17,9 +17,9 @@ var apiDescription []byte
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-rest-api-mediatypes/
 const openAPI = "application/vnd.oai.openapi+json;version=3.1"
 
-// showAPI describes how programs read lists and records. As JSON, it sends the OpenAPI
-// description. The history does not record this as a download, because the description
-// contains no business data.
+// showAPI shows how programs can read lists and records. As JSON, it sends the OpenAPI
+// description. The history does not record this download, because the description contains
+// no business data.
 func showAPI(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err

@@ -15,13 +15,13 @@ import (
 // archiver archives and restores records of one type.
 type archiver struct {
 	noun string
-	hint string // hint in the form that explains archiving
+	hint string // text in the form that explains the effect of archiving
 	path func(id string) string
 	read func(store.Access, context.Context, string) (name string, version int, err error)
 	save func(store.Access, context.Context, store.Archiving) error
 }
 
-// restores reports whether the route restores a record. If not, it archives a record.
+// restores reports whether the request restores a record instead of archiving it.
 func (r *request) restores() bool { return strings.HasSuffix(r.route.path, "/restore") }
 
 func (a *archiver) show(r *request) error { return r.showForm(a.page(r)) }

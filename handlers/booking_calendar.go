@@ -63,11 +63,11 @@ func (w *calendarWriter) event(id, summary, note string, s *store.RentalStore, f
 	w.line("END", "VEVENT")
 }
 
-// foldAt is the maximum length of a line in bytes, without the line break. The rest of a
-// longer line follows on the next line, after a space.
+// foldAt is the maximum length of a line in bytes, without the line break. A longer line
+// continues on the next line, which begins with a space.
 const foldAt = 75
 
-// line writes a property.
+// line writes a property, on several lines if it is longer than foldAt.
 func (w *calendarWriter) line(name, value string) {
 	rest, room := name+":"+value, foldAt
 	for len(rest) > room {
@@ -81,8 +81,8 @@ func (w *calendarWriter) line(name, value string) {
 	w.text.WriteString(rest + "\r\n")
 }
 
-// escapeCalendar escapes a text. It replaces invalid bytes, and removes control
-// characters except line breaks.
+// escapeCalendar escapes the value of a property. It replaces bytes that are not UTF-8, and
+// removes control characters except line breaks.
 func escapeCalendar(text string) string {
 	var b strings.Builder
 	for _, c := range strings.ToValidUTF8(text, "�") {

@@ -7,8 +7,8 @@ import (
 	"stockroom/views"
 )
 
-// closedBooking returns the page that says how a booking ended. The forms of a booking
-// show it if the booking is no longer open.
+// closedBooking returns the page that says how a booking ended. It replaces the forms of a
+// booking that is no longer open.
 func (r *request) closedBooking(b *store.Booking, title string) (templ.Component, error) {
 	events, err := r.shop.EventsOfBooking(r.ctx(), b.ID, store.Page{Limit: 1})
 	if err != nil {

@@ -68,7 +68,7 @@ func bookKayak(r *request) error {
 }
 
 // book adds the booking. If the form describes a new person and a kayak is free, it adds
-// the person first. unclear is the error of the field for the person, or nil.
+// the person first. unclear is the error of readPick for the person, or nil.
 func (f *bookingForm) book(r *request, unclear error) (*store.Booking, error) {
 	if errors.Is(unclear, errUnsent) {
 		return nil, unclear
@@ -87,7 +87,7 @@ func (f *bookingForm) book(r *request, unclear error) (*store.Booking, error) {
 	}
 	token := f.Token()
 	if f.person.isNew {
-		token = store.SecondToken(token) // the booking must not have the ID of the person
+		token = store.SecondToken(token) // so that the booking and the person get different IDs
 		if err := r.shop.RequireBookable(r.ctx(), f.request, token); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (f *bookingForm) book(r *request, unclear error) (*store.Booking, error) {
 	return r.shop.Book(r.ctx(), f.request, token)
 }
 
-// read reads the fields about the booking itself.
+// read reads the fields of the form, except those for the person.
 func (f *bookingForm) read(r *request) {
 	f.request = store.BookingRequest{StoreID: f.storeID, Note: f.Get(store.FieldBookNote)}
 	kind, isKind := strings.CutPrefix(f.Get(store.FieldBookKayak), views.AnyOf(""))

@@ -15,9 +15,8 @@ var storeBookingColumns = append(recordColumns(bookingColumns, func(b store.Stor
 	Name: "State", Cell: func(b store.StoreBooking) web.Cell { return web.Text(string(b.State)) }, Words: func(b store.StoreBooking) string { return views.BookingStateText(b.State) }, Minor: true,
 })
 
-// listBookings lists the bookings of a store that have one state, by default upcoming.
-// Bookings whose kayak is out are sorted by due day, so they cannot be filtered by their
-// first day.
+// listBookings lists the bookings of a store in one state, by default the upcoming ones.
+// Bookings whose kayak is out are sorted by due day and cannot be filtered by first day.
 func listBookings(r *request) error {
 	q, err := r.query("status", "from", "to")
 	if err != nil {

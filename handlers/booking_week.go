@@ -40,7 +40,7 @@ func showStoreWeek(r *request) error {
 	}))
 }
 
-// maxWeekPart is the highest accepted page number in a week.
+// maxWeekPart is the maximum page number. Each page of a week shows some of the kayaks.
 const maxWeekPart = 1000
 
 // weekDay returns the day in the query string, by default today.

@@ -46,7 +46,7 @@ func (r *request) showBulkChange(problem string) error {
 	}
 	state := b.StateAt(r.site.store.Now())
 	if (state == store.BulkListing || state == store.BulkRunning) && !r.wantsFile() {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page, also without JavaScript
 	}
 	only := bulkTabs[web.OneOf(q, "show", []string{views.ShowFailures, views.ShowSkipped})]
 	var recipients map[string]*store.Renter
@@ -68,9 +68,9 @@ func (r *request) showBulkChange(problem string) error {
 	})
 }
 
-// passOnChanges makes the next page show the changes that redirectWithFlash passed to
-// this page. Users go from the result back to the list, whose index may not contain the
-// changes yet.
+// passOnChanges makes the next page show the changes that redirectWithFlash passed to this
+// page. Users go from the result back to the list, and the index of the list may not
+// contain the changes yet.
 func (r *request) passOnChanges() {
 	if r.earlier == nil {
 		return
@@ -94,8 +94,9 @@ func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store
 }
 
 // startBulkChange starts or continues a bulk change. If the form contains quantities, it
-// saves them first, and starts the change only if the user pressed the button for that.
-// It changes up to one page of rows in this request, and more rows in the background.
+// saves them first, and then starts the change only if the user pressed the button for
+// starting it. A change of at most one page of rows is made in this request, and a larger
+// one in the background.
 func startBulkChange(r *request) error {
 	form, err := r.readForm(quantityFields...)
 	if err != nil {
@@ -122,8 +123,9 @@ func startBulkChange(r *request) error {
 	return r.redirectWithFlash("", views.BulkPath(b.ID))
 }
 
-// workOnBulkChange lists or changes the rows of a bulk change, in this request or in the
-// background. If this fails, the page of the change shows the reason.
+// workOnBulkChange lists or changes the rows of a bulk change: in this request if atOnce is
+// true, and otherwise in the background. After a failure, the page of the change shows the
+// reason.
 func (r *request) workOnBulkChange(id string, atOnce bool) {
 	if !atOnce {
 		r.site.jobs.StartBulkChange(id)
@@ -136,8 +138,7 @@ func (r *request) workOnBulkChange(id string, atOnce bool) {
 	}
 }
 
-// bulkProblem shows the first rows of a bulk change and the reason why it did not
-// start.
+// bulkProblem shows the first rows of a bulk change that did not start, and the reason.
 func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	b, err := r.shop.BulkChange(r.ctx(), r.id())
 	if err != nil {

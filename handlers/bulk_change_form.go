@@ -15,9 +15,9 @@ import (
 	"stockroom/web"
 )
 
-// redirectBulk handles the buttons below a list. It redirects to the form or to the page
-// for printing that belongs to the button, with the selected rows and the filters. For
-// an unknown button, it redirects back to the list.
+// redirectBulk handles the buttons below a list. Each button leads to a form or to a page
+// for printing, which gets the selected rows and the filters as parameters. For an unknown
+// button, redirectBulk redirects back to the list.
 func redirectBulk(l *views.BulkList) func(*request) error {
 	return func(r *request) error {
 		q := r.QueryParams()
@@ -43,7 +43,7 @@ func redirectBulk(l *views.BulkList) func(*request) error {
 }
 
 // bulkSelection returns the rows that a form or query string selects. all returns the
-// values of a parameter. The names of the filter parameters start with prefix.
+// values of a parameter. prefix is the prefix of the parameters with filters.
 func bulkSelection(kind store.BulkKind, l *views.BulkList, all func(name string) []string, prefix string) views.BulkSelection {
 	s := views.BulkSelection{BulkList: l, Kind: kind, Rows: all(l.Row), All: strings.Join(all("all"), "") != ""}
 	for _, name := range l.Filters {
@@ -89,7 +89,7 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, c
 			}
 			p.Warehouses = warehouses.Rows
 		}
-		p.Page = r.page(views.BulkTitle(kind)) // call r.page after reading the warehouses, so that the footer includes the read
+		p.Page = r.page(views.BulkTitle(kind)) // after reading the warehouses, so that the footer includes this read
 		return views.BulkFormPage(p), nil
 	}
 }
@@ -98,8 +98,8 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, c
 // selection.
 var bulkFields = []string{"percent", "rounding", "category", "category-id", "category-was", "warehouse", "reorder", "due", "supplier", "source", "why"}
 
-// previewBulkChange stores a bulk change, lists its rows and redirects to the preview.
-// If that needs few reads, it lists the rows in this request, otherwise in the background.
+// previewBulkChange stores a bulk change, lists its rows and redirects to the preview. If
+// listing needs few reads, it happens in this request, otherwise in the background.
 func previewBulkChange(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
 		list := views.BulkListOf(kind)
@@ -123,7 +123,7 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 		if b.State == store.BulkListing {
 			r.workOnBulkChange(b.ID, r.listsAtOnce(b))
 		}
-		return r.redirectWithFlash("", views.BulkPath(b.ID)) // shows no message, but passes on the changes of this request, so that the next page shows the rows
+		return r.redirectWithFlash("", views.BulkPath(b.ID)) // without a message; the redirect passes on the changes of this request, so that the preview shows the rows
 	}
 }
 
@@ -187,12 +187,12 @@ func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) 
 	return err
 }
 
-// shipsAtOnce is the maximum number of warehouses whose stock is read in the request that
-// previews shipping orders.
+// shipsAtOnce is the maximum number of warehouses for which listsAtOnce lets a request list
+// the orders to ship.
 const shipsAtOnce = 5
 
-// listsAtOnce reports whether listing the rows of a bulk change needs so few table
-// requests that the request of the user can do it.
+// listsAtOnce reports whether this request can list the rows of a bulk change, because that
+// needs only few table requests.
 func (r *request) listsAtOnce(b *store.BulkChange) bool {
 	switch {
 	case len(b.Selected) == 0:

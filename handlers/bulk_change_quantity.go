@@ -35,8 +35,8 @@ func bulkQuantities(form web.Form) store.BulkQuantities {
 	return q
 }
 
-// bulkPage returns the address of a page of a bulk change. query is the page's query
-// string, which the form submits.
+// bulkPage returns the address of a page of a bulk change. query is a query string from the
+// form; only the parameters limit and after are kept.
 func bulkPage(id, query string) string {
 	sent, err := url.ParseQuery(query)
 	if err != nil {
@@ -51,7 +51,7 @@ func bulkPage(id, query string) string {
 	return strings.TrimSuffix(views.BulkPath(id)+"?"+kept.Encode(), "?")
 }
 
-// quantitiesProblem returns a function that shows the form's rows again, with the
+// quantitiesProblem returns a function that shows the rows of the form again, with the
 // entered quantities and the error.
 func (r *request) quantitiesProblem(form web.Form, q store.BulkQuantities) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {

@@ -14,7 +14,7 @@ import (
 	"stockroom/web"
 )
 
-// maxPrinted is the maximum number of rows that one page prints.
+// maxPrinted is the maximum number of rows on one page for printing.
 const maxPrinted = 50
 
 // printInvoices shows the selected invoices for printing, each on its own sheet.
@@ -120,9 +120,10 @@ func printOverdue(r *request) error {
 	return r.show(views.OverduePrintPage(p))
 }
 
-// printedRows returns the IDs of the rows to print: the selected rows, or one page of
-// the rows that match the filters. next is the address that prints the next page, or ""
-// after the last page. next contains the current values of the parameters in kept.
+// printedRows returns the IDs of the rows to print: the selected rows, or one page of the
+// rows that match the filters. next is the address of the next page for printing, or ""
+// after the last page. It contains the current values of the parameters in kept. many is
+// the plural of the rows for the error if too many are selected.
 func printedRows[T any](r *request, s *views.BulkSelection, many string, read func(store.Page) (store.List[T], error), id func(*T) string, kept ...string) (ids []string, next string, err error) {
 	ids = s.Rows
 	if s.All {

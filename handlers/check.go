@@ -21,7 +21,7 @@ var findingColumns = []web.Column[store.CheckEntry]{
 	{Name: "Text", Cell: func(f store.CheckEntry) web.Cell { return web.Text(f.Text) }},
 }
 
-// showCheck shows the result of the last nightly check, if there was one.
+// showCheck shows the result of the last check of the books, if there was one.
 func showCheck(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
@@ -39,7 +39,7 @@ func showCheck(r *request) error {
 		return err
 	}
 	if running && !r.wantsFile() {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page, also without JavaScript
 	}
 	return respondRows(r, "check", findingColumns, report.First, nil, func(string) templ.Component {
 		return views.CheckPage(views.Check{
@@ -64,8 +64,8 @@ func startCheck(r *request) error {
 	return r.redirectWithFlash("Check of the books started.", views.CheckPath)
 }
 
-// lastCheck returns the last nightly check. done is false if no check has been
-// completed.
+// lastCheck returns the result of the last check of the books. done is false if no check
+// has been completed.
 func (r *request) lastCheck(ctx context.Context) (report store.CheckReport, done bool, err error) {
 	found, err := r.shop.LastCheck(ctx)
 	switch {

@@ -44,14 +44,14 @@ func suggestChoices(r *request) error {
 
 const maxSuggestions = 8
 
-// pick is a form field in which the user names a record. It contains the entered text,
-// and the record or the choices that match the text.
+// pick is a form field in which the user names a record. It contains the entered text, and
+// either the record or the choices that match the text.
 type pick struct {
-	name    string // name of the field
+	name    string
 	kind    store.ChoiceKind
 	input   ui.Input
 	chosen  *store.Choice
-	choices []store.Choice // matching records, if more than one matches the text
+	choices []store.Choice // records that match the text, if the text does not identify one of them
 	closed  []store.Choice // closed customers that match the text
 	isNew   bool           // the user has chosen to add a record
 	adds    []ui.Added     // kinds of records that the user may add
@@ -67,9 +67,9 @@ func pickParams(name string) []string {
 	return []string{name, ui.PickedParam(name), ui.PickedTextParam(name)}
 }
 
-// readPick finds the record that the user named in a form field. It makes at most ten
-// requests. It returns Invalid if no record or several match, or if the record is a
-// closed customer. If the field is empty, the pick has no record and the error is nil.
+// readPick finds the record that the user named in a form field, with at most ten table
+// requests. It returns Invalid if the text does not identify a record, or if the record is
+// a closed customer. If the field is empty, the pick has no record and the error is nil.
 func (r *request) readPick(form formValues, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.findPick(form, name, kind)
 	if c := p.chosen; err == nil && c != nil && c.Closed {
@@ -135,8 +135,8 @@ func withoutClosed(found []store.Choice) (others, closed []store.Choice) {
 }
 
 // pickFilter finds the record that the user named in a filter. The start of a name is
-// enough if only one record matches. If none or several match, pickFilter records an
-// error in q, and the pick contains the matching records.
+// enough if only one record matches. Otherwise, pickFilter records an error in q and
+// returns the matching records as choices.
 func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.findPick(q, name, kind)
 	if p.chosen == nil {
@@ -158,12 +158,12 @@ func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (
 	return p, err
 }
 
-// field returns the field as a page shows it.
+// field returns the field with its text, its record and its choices, as pages show it.
 func (p *pick) field() views.PickInput {
 	return views.PickInput{Input: p.input, ID: p.id(), Choices: p.view().Choices, Closed: p.view().Closed}
 }
 
-// choose sets the record and shows its name in the input.
+// choose sets the record, and the text to its name.
 func (p *pick) choose(c *store.Choice) {
 	p.chosen, p.choices, p.closed, p.input.Value = c, nil, nil, c.Name
 	if c.Closed {
@@ -198,7 +198,7 @@ func (p *pick) id() string {
 	return p.chosen.ID
 }
 
-// view returns the choices of the field as a page shows them.
+// view returns the choices of the field, as pages show them.
 func (p *pick) view() *ui.Pick {
 	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind)), Adds: p.adds, Closed: closedOptions(p.closed)}
 	if p.isNew {
@@ -230,7 +230,7 @@ func closedOptions(closed []store.Choice) []ui.Option {
 type picks map[string]*pick
 
 // readPicks finds the records that the user named in the fields of a form. It returns
-// Invalid for the fields that do not identify a record.
+// Invalid if one of the fields does not identify a record.
 func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, error) {
 	found := picks{}
 	var wrong store.InputErrors
@@ -250,8 +250,8 @@ func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, erro
 	return found, wrong.Err()
 }
 
-// get returns a function that returns the value of a field by name. For a field that
-// names a record, the value is the ID of the record.
+// get returns a function that returns the value of a field by its name. For a field in
+// which the user names a record, the value is the ID of the record.
 func (found picks) get(form web.Form) func(string) string {
 	return func(name string) string {
 		if p := found[name]; p != nil {
@@ -274,7 +274,7 @@ func paramsOf(specs []store.FieldSpec) []string {
 	return slices.Clip(names)
 }
 
-// newFields are the parameters of the form fields for a new person.
+// newFields are the names of the form fields for a new person.
 var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
 
 func newRenter(form web.Form) store.NewRenter {

@@ -15,14 +15,15 @@ import (
 	"stockroom/web"
 )
 
-// If no record matches the text in a field, the user can add one. The server then shows
-// the form that adds the record. A hidden field of this form contains the first form,
-// signed. After the record is added, the server shows the first form again, with the new
-// record chosen.
+// If no record matches the text in a field of a form, the user can add one. The server then
+// shows a second form, which adds the record. A hidden field of the second form contains
+// the first form, signed. After the record is added, the server shows the first form again,
+// with the new record chosen.
 
 // adder shows the form that adds a record of one kind.
 type adder interface {
-	// addPage returns the form with the name filled in. kept is the signed first form.
+	// addPage returns the second form, with the name filled in. kept is the signed first
+	// form.
 	addPage(r *request, action, name, kept string) (templ.Component, error)
 }
 
@@ -31,10 +32,10 @@ type addedChoice struct {
 	permission store.Permission
 	path       string // path of the form
 	editor     adder
-	prefix     string // text before the record's ID in the value of the field
+	prefix     string // prefix of the record's ID in the value of the first form's field
 }
 
-// The kinds of records that can be added from a field for a warehouse or store.
+// The kinds of records that can be added from a field that accepts a warehouse or a store.
 const (
 	addedWarehouse store.ChoiceKind = "place@warehouse"
 	addedStore     store.ChoiceKind = "place@store"
@@ -101,8 +102,8 @@ func (r *request) added(kind store.ChoiceKind) []ui.Added {
 	return nil
 }
 
-// addition is the error that a handler returns if the user chose in a form to add a
-// record. serve then shows the form that adds the record.
+// addition is the error that a handler returns if the user chose to add a record for a
+// field. serve then shows the form that adds the record.
 type addition struct {
 	kind store.ChoiceKind
 	name string // entered name
@@ -121,7 +122,8 @@ func additionIn(values url.Values) *addition {
 	return nil
 }
 
-// showAddition shows the form that adds a record. The form contains the first form.
+// showAddition shows the form that adds a record. A hidden field of it contains the
+// submitted form.
 func (r *request) showAddition(a *addition) error {
 	if !r.canAdd(a.kind) {
 		return &store.Error{Kind: store.Forbidden, Message: "Your role can't add this record."}
@@ -179,6 +181,6 @@ func (r *request) returnToForm(kept, message, id, name string) (shown bool, err 
 	return true, r.show(views.KeptFormPage(views.KeptForm{Page: r.page("Continue"), Path: form.Path, Values: form.Values, Username: r.user.Name, Added: message, SendNow: true}))
 }
 
-// errUnsent is the message of a form that is shown again after the user has added a
-// record for it.
+// errUnsent is the error in a form that is shown again after the user has added a record
+// for it.
 var errUnsent = &store.Error{Kind: store.Invalid, Message: "Check the form, then submit it. It has not been saved yet."}

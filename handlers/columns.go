@@ -116,7 +116,7 @@ var productColumns = minorColumns(slices.Concat([]web.Column[store.StockedProduc
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
 	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel })), "ProductID", "Detail.Description", "Weight", "Committed", "Incoming")
 
-// recordColumns adapts the columns of a record of type T to rows of type R. record
+// recordColumns converts columns of records of type T to columns of rows of type R. record
 // returns the record in a row.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
@@ -132,8 +132,8 @@ func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Co
 	return all
 }
 
-// minorColumns marks the columns with these names as minor. Without names, it marks all
-// columns.
+// minorColumns marks the columns with these names as minor (see web.Column). Without names,
+// it marks all columns.
 func minorColumns[T any](columns []web.Column[T], names ...string) []web.Column[T] {
 	for i := range columns {
 		columns[i].Minor = columns[i].Minor || len(names) == 0 || slices.Contains(names, columns[i].Name)

@@ -12,15 +12,16 @@ import (
 	"stockroom/web"
 )
 
-// compareParams are the parameters of a comparison: the path of the record's page, and
-// two moments. Without the second moment, the comparison is with the current state.
+// compareParams are the parameters of a comparison: the path of the record's page, and two
+// dates with or without a time. Without the second one, the comparison is with the current
+// state.
 var compareParams = []string{"of", "from", "to"}
 
 // compareStates shows what changed in a record between two moments.
 func compareStates(r *request) error {
 	values := r.QueryParams()
 	if len(values) == 0 && !r.wantsFile() {
-		return web.Redirect(r.Context, "/search") // redirect to the search, where the user can find a record
+		return web.Redirect(r.Context, "/search") // the user can search for a record there
 	}
 	for name, all := range values {
 		if !slices.Contains(compareParams, name) || len(all) > 1 {
@@ -74,8 +75,8 @@ type compareJSON struct {
 	AllEvents bool           // false if there may be more events, or if the user may not see them
 }
 
-// moments parses the two moments of a comparison. If one is invalid, ask is the page
-// with the errors; otherwise it is nil.
+// moments parses the two moments of a comparison. If one is invalid or they are in the
+// wrong order, ask is the page with the errors. Otherwise, ask is nil.
 func (r *request) moments(first, second string) (from, to time.Time, ask *views.CompareMoments) {
 	from, problem := r.moment(first)
 	to = r.site.store.Now()

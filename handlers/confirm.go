@@ -14,7 +14,8 @@ import (
 
 const confirmPath = "/account/confirm"
 
-// afterConfirm is what happens to a request after the user has proved their identity.
+// afterConfirm says what happens to an interrupted request after the user has proved their
+// identity.
 type afterConfirm int
 
 const (
@@ -22,9 +23,8 @@ const (
 	startOver                         // show the page of the second factor; the form was not kept, because it contains secrets
 )
 
-// sensitive lists the routes that require a proof of identity from the last ten minutes;
-// see store.ConfirmedLife. Refunds above the limit require such a proof too; see
-// refundPayment.
+// sensitive contains the routes that require a proof of identity from the last ten minutes;
+// see store.ConfirmedLife. Refunds above the limit also require one; see refundPayment.
 var sensitive = map[string]afterConfirm{
 	"POST /admin/users":                   sendForm,
 	"POST /admin/users/:id/role":          sendForm,
@@ -54,8 +54,8 @@ var sensitive = map[string]afterConfirm{
 	"POST /account/recovery-codes":        startOver,
 }
 
-// sensitiveFiles lists the pages whose files contain email addresses. Such a list cannot
-// be emailed either.
+// sensitiveFiles contains the lists whose CSV and JSON files require such a proof too,
+// because they contain email addresses. These lists cannot be emailed.
 var sensitiveFiles = map[string]bool{
 	"/accounts/:id/emails":        true,
 	"/accounts/:id/subscriptions": true,
@@ -134,7 +134,7 @@ func (r *request) confirmPage(status int, kept, message string) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.ConfirmPage(p))
 }
 
-// confirm checks the proof of identity. Failures count as failed sign-in attempts.
+// confirm checks the proof of identity. A wrong one counts as a failed sign-in attempt.
 func confirm(r *request) error {
 	form, err := web.ReadForm(r.Context, "secret", "state", "credential", "form")
 	if err != nil {

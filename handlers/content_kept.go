@@ -11,26 +11,26 @@ import (
 	"stockroom/web"
 )
 
-// Sizes of keptContents, in bytes.
+// Sizes in bytes, for keptContents.
 const (
 	maxKeptContent = 8 << 20
-	contentKeySize = 100 // at least the size of an entry without its strings
+	contentKeySize = 100 // estimated size of an entry without its strings
 )
 
-// keptContents contains the contents of pages that were requested at least twice, until the
-// table or the settings change, but not longer than the rest of the minute. The frame around
-// a content is always written again.
+// keptContents is a cache of the contents of pages. It contains only pages that were
+// requested at least twice. It is cleared when the table or the settings change, and at the
+// end of each minute. The frame around a content, such as the menu, is not cached.
 type keptContents struct {
 	mu    sync.Mutex
 	as    tableState
 	size  int                         // bytes of HTML and keys
-	pages map[contentKey]*keptContent // nil for a page that was requested once
+	pages map[contentKey]*keptContent // nil value for a page that was requested once
 }
 
-// contentKey identifies a content. In the same tableState, two contents with the same key
-// differ only in their saved views and form tokens.
+// contentKey identifies the content of a page for a user. As long as the tableState is the
+// same, this content changes only in its saved views and form tokens.
 type contentKey struct {
-	user    string // URLs contain cursors that are signed for the user
+	user    string // because the content may contain cursors, which are signed for the user
 	role    store.Role
 	scope   string
 	address string // path and query string
@@ -43,9 +43,9 @@ type keptContent struct {
 	html   ui.Kept
 }
 
-// get returns the content of a page, or nil. It also reports whether the page was requested
-// before in this state. If not, do not keep its content: the table may change before the
-// next request.
+// get returns the content of a page, or nil. again reports whether the page was requested
+// before in this state. If not, the caller must not call put: most pages are not requested
+// again before the state changes.
 func (k *keptContents) get(key contentKey, state tableState) (c *keptContent, again bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -58,7 +58,7 @@ func (k *keptContents) get(key contentKey, state tableState) (c *keptContent, ag
 	return c, again
 }
 
-// put keeps a content that depends on this state.
+// put caches a content that was read in this state.
 func (k *keptContents) put(key contentKey, state tableState, c *keptContent) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -79,9 +79,9 @@ func (k *keptContents) set(key contentKey, state tableState, c *keptContent) {
 	}
 }
 
-// keepContent returns a handler that takes the content of a page from memory if it is the
-// same as before. The content must depend only on the user, the address, the items in the
-// table, the settings and the minute. The route still checks the user's permission.
+// keepContent returns a handler that takes the content of a page from the cache if it
+// cannot have changed. The content must depend only on the user, the address, the items in
+// the table, the settings and the minute. The route still checks the user's permission.
 func keepContent(present func(*request) error) func(*request) error {
 	return func(r *request) error {
 		state := r.tableState()
@@ -110,18 +110,17 @@ func keepContent(present func(*request) error) func(*request) error {
 	}
 }
 
-// mayKeepContent reports whether the user would get the same content again with the next
-// request.
+// mayKeepContent reports whether the content of this request may be cached.
 func (r *request) mayKeepContent() bool {
-	changed := r.earlier != nil             // the page after a change shows its items; see store.ReadAfter
+	changed := r.earlier != nil             // the page after a change also shows items that are not in an index yet; see store.ReadAfter
 	showsItems := r.trace.KeepItems         // the footer shows the items that the content reads
-	address := r.Request().RequestURI != "" // the request is from the network
+	address := r.Request().RequestURI != "" // the program itself makes requests without an address, to email lists
 	owner := web.AccessToken(r.Context) == nil && !web.IsViewing(r.Context)
 	return address && owner && !changed && !showsItems && !r.wantsFile()
 }
 
-// withTokens returns the HTML with new form tokens. A token is signed, so no other text
-// in the HTML contains it.
+// withTokens returns the HTML with new form tokens. Only the tokens are replaced: they are
+// signed, so no other text in the HTML can be equal to one.
 func (c *keptContent) withTokens(newToken func() string) ui.Kept {
 	html := c.html
 	for _, token := range c.tokens {

@@ -22,8 +22,8 @@ var costColumns = []web.Column[views.CostRecord]{
 	{Name: "USD", Cell: func(r views.CostRecord) web.Cell { return web.Plain(r.Dollars) }},
 }
 
-// showCosts shows what the requests to the table cost in a month. The default is the
-// current month in UTC.
+// showCosts shows what the requests to the table cost in a month, by default the current
+// month in UTC.
 func showCosts(r *request) error {
 	q, err := r.query("month")
 	if err != nil {
@@ -55,7 +55,7 @@ func showCosts(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), views.CostsPage(p))
 }
 
-// costPage returns the page of a report. It names the rows, and sorts them by cost,
+// costPage returns the page of a report. It adds names to the rows, and sorts them by cost,
 // highest first.
 func (s *site) costPage(report *store.CostReport) views.Costs {
 	p := views.Costs{Report: report}
@@ -81,8 +81,9 @@ func (s *site) costPage(report *store.CostReport) views.Costs {
 	return p
 }
 
-// costRows returns the rows that have costs, sorted by cost, highest first. names
-// contains the known rows by code. The costs of unknown codes are added to rest.
+// costRows returns the rows that have costs, sorted by cost, highest first. names contains
+// rows with their names, by the code under which the costs are stored; see store.CostCode.
+// The costs of unknown codes are added to rest.
 func (s *site) costRows(names map[string]views.CostRow, costs map[string]store.Cost, rest views.CostRow) []views.CostRow {
 	var rows []views.CostRow
 	for code, n := range costs {
@@ -103,8 +104,8 @@ func (s *site) costRows(names map[string]views.CostRow, costs map[string]store.C
 	return rows
 }
 
-// weight returns the weight of a cost for sorting. As in AWS's prices, a write unit
-// costs five times as much as a read unit.
+// weight returns a number by which costs are sorted. As in AWS's prices, a write unit costs
+// five times as much as a read unit.
 func weight(c store.Cost) int { return c.HalfReads + 10*c.WriteUnits }
 
 // costSources returns a row for each page and job, by code.

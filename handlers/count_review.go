@@ -15,14 +15,15 @@ import (
 	"stockroom/web"
 )
 
-// matchesPerRequest is the maximum number of matching rows that one request records.
+// matchesPerRequest is the maximum number of rows without a difference that one request
+// records.
 const matchesPerRequest = 95
 
 func showCountReview(r *request) error { return r.showForm(r.countReviewForm) }
 
 // applyCount handles the form of the review. Depending on the button, it applies the
-// selected rows to the stock and records the rows that match, or it clears the selected
-// rows so that they can be counted again.
+// selected rows to the stock and records the rows whose count matches the stock, or it
+// clears the selected rows so that they can be counted again.
 func applyCount(r *request) error {
 	names := []string{views.ButtonParam}
 	for n := 1; n <= store.MaxCountRows; n++ {
@@ -131,8 +132,8 @@ func (r *request) applySelected(form web.Form) (string, error) {
 	return message, err
 }
 
-// needsDecision reports whether the review shows a row, so that the user can apply it or
-// count it again.
+// needsDecision reports whether the user must apply the row or count it again. The review
+// lists only such rows.
 func needsDecision(row store.CountResult) bool {
 	return row.State == store.CountDiffers || row.State == store.CountMoved || row.State == store.CountDisputed
 }

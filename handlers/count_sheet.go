@@ -16,8 +16,8 @@ import (
 	"stockroom/web"
 )
 
-// showCountSheet shows a page of the sheet of a count. The query string contains the
-// number of the page, if it is not the first.
+// showCountSheet shows one page of a count sheet: the page in the query string, by default
+// the first.
 func showCountSheet(r *request) error {
 	q, err := r.query("page")
 	if err != nil {
@@ -44,9 +44,9 @@ type countInput struct {
 	errors map[int]string
 }
 
-// enterCount saves the numbers that the user entered on a page of the sheet. It saves
-// valid numbers even if others are invalid. If the user scanned a product, it also adds
-// 1 to the product's row. For scripts, it returns the saved rows as JSON.
+// enterCount saves the numbers that the user entered on a page of the sheet. It saves the
+// valid numbers even if others are invalid. If the user scanned a product, it also adds 1
+// to the row of this product. A script gets the saved rows as JSON.
 func enterCount(r *request) error {
 	form, page, err := r.readCountSheet()
 	if err != nil {
@@ -116,8 +116,8 @@ func (r *request) readCountSheet() (web.Form, int, error) {
 	return form, page, err
 }
 
-// enteredCounts returns the entered texts of a page, and the entries that differ from
-// the saved ones.
+// enteredCounts returns the entered texts of a page, and entries for the numbers that
+// differ from the saved ones.
 func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, error) {
 	input := countInput{scan: strings.TrimSpace(form.Get("scan")), boxes: map[int]string{}, errors: map[int]string{}}
 	var entries []store.CountEntry

@@ -70,15 +70,15 @@ func showCustomer(r *request) error {
 	})
 }
 
-// within returns a function that reads a page of a customer's list, limited to a range
-// of days.
+// within returns a function that calls ask with a range of days, to read a part of a
+// customer's list.
 func within[T any](days store.DateRange, ask func(store.Access, context.Context, string, store.DateRange, store.Page) (store.List[T], error)) func(store.Access, context.Context, string, store.Page) (store.List[T], error) {
 	return func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[T], error) {
 		return ask(a, ctx, id, days, p)
 	}
 }
 
-// repOf returns the part of the page with the customer's account rep. Its record is nil
+// repOf returns the part of the page with the customer's account rep. The part contains nil
 // if the customer has no rep.
 func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 	return &single[*store.Employee]{fetch: func(ctx context.Context) (rep *store.Employee, err error) {

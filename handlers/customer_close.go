@@ -11,11 +11,11 @@ import (
 	"stockroom/web"
 )
 
-// closeReads is the number of table requests that look for a customer's open orders,
-// invoices and other open records; see store.Access.OpenMatters.
+// closeReads is the number of table requests of store.Access.OpenMatters, which looks for
+// open orders, invoices and other open records of a customer.
 const closeReads = 7
 
-// reopens reports whether the route reopens a customer. Otherwise it closes the customer.
+// reopens reports whether the request reopens a customer instead of closing one.
 func (r *request) reopens() bool { return strings.HasSuffix(r.route.path, "/reopen") }
 
 func showCloseCustomer(r *request) error { return r.showForm(r.closeCustomerPage) }

@@ -8,12 +8,12 @@ import (
 // DataFileState is the state of a DataFile.
 type DataFileState = views.DataFile
 
-// DataFile is the file of the embedded store.
+// DataFile gives pages access to the file of the embedded store.
 type DataFile interface {
 	// State returns the state of the file.
 	State() DataFileState
-	// Compact removes unused space from the file in the background. It does nothing if
-	// it is already doing so.
+	// Compact starts removing unused space from the file in the background. It does nothing
+	// if this is already in progress.
 	Compact() error
 }
 

@@ -79,8 +79,8 @@ var deliveryEditor = editorFor[store.ExpectedDelivery](func(r *request) (*editor
 	}, nil
 })
 
-// newDelivery adds an expected delivery. The product and the warehouse can be in the
-// query string of the form.
+// newDelivery adds an expected delivery. The query string of its form can contain the
+// product and the warehouse.
 var newDelivery = editorFor[store.ExpectedDelivery](func(r *request) (*editor[store.ExpectedDelivery], error) {
 	var stock string
 	return &editor[store.ExpectedDelivery]{
@@ -145,8 +145,7 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 	}
 }
 
-// confirmQuantity shows the form again, because the entered quantity differs from the
-// expected one. The user must confirm the quantity.
+// confirmQuantity shows the form again and asks the user to confirm the entered quantity.
 func (r *request) confirmQuantity(form web.Form, pieces int) error {
 	page, err := r.deliveryFormWith(views.DeliveryReceive, pieces)(form, &store.Error{Kind: store.Invalid, Field: "confirmed"})
 	if err != nil {
@@ -182,8 +181,8 @@ func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int)
 	}
 }
 
-// overdueDeliveries returns the overdue deliveries of at most lowWarehouses warehouses,
-// the first ones by name.
+// overdueDeliveries returns the overdue deliveries of the first lowWarehouses warehouses by
+// name.
 func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

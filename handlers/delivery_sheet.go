@@ -19,14 +19,14 @@ import (
 // maxSuppliers is the maximum number of suppliers for which a delivery sheet has tabs.
 const maxSuppliers = 8
 
-// deliverySheet is a delivery sheet that is being filled in.
+// deliverySheet is a delivery sheet that the user is filling in.
 type deliverySheet struct {
 	store.DeliverySheet
 	product   pick
 	view      views.DeliverySheet
 	quantity  []string // entered quantity of each line
 	bin       []string
-	refreshed bool // the lines were read again, so the form contains the current versions of the deliveries
+	refreshed bool // the lines were just read, so the form gets the current versions of the deliveries
 }
 
 // showDeliverySheet shows a delivery sheet with the expected deliveries that are due. If the
@@ -64,8 +64,8 @@ func showDeliverySheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
 }
 
-// fillSheet adds a line for each expected delivery of the supplier. If supplier is "",
-// it adds all deliveries that are due today or earlier.
+// fillSheet adds a line for each expected delivery of the supplier. If supplier is "", it
+// adds a line for each delivery that is due today or earlier.
 func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	today, err := r.shop.Today(r.ctx())
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"stockroom/web"
 )
 
-// detailPage describes the page of one entity, such as a customer, which the handler
-// has already read.
+// detailPage describes the page of one entity, such as a customer. The handler has already
+// read the entity.
 type detailPage struct {
 	path  string
-	lists []listPart                    // lists of the page; each also has its own path, below the path of the page
+	lists []listPart                    // lists of the page; those with a name also have their own path, below the path of the page
 	parts []pagePart                    // optional parts; if one cannot be read, the page leaves it out
 	reads []func(context.Context) error // required reads; if one fails, the page fails
 	json  func() any
@@ -71,14 +71,14 @@ func listName(row *route) string {
 	return ""
 }
 
-// parse passes the query to each list of the page. It returns the list with this name,
-// or nil if there is none.
+// parse passes the query to each list of the page. It returns the list with this name, or
+// nil if there is none. file reports whether the response is a file.
 func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, error) {
 	q.Path = d.path
 	rejectSort(q)
 	if name == "" {
 		if _, err := q.Page(); err != nil {
-			return nil, err // lists accept a cursor, but the detail page itself does not
+			return nil, err // only the paths of lists accept a cursor
 		}
 	}
 	var requested listPart
@@ -145,7 +145,7 @@ func (r *request) relate(ids store.RelatedIDs) error {
 	return err
 }
 
-// logFailure logs why a page lacks a part.
+// logFailure logs the error of a part that could not be read, if there is one.
 func (r *request) logFailure(p pagePart) {
 	if err := p.failure(); err != nil {
 		r.keep = nil

@@ -15,8 +15,9 @@ const partRows = 10
 
 // pagePart is an optional part of a detail page.
 type pagePart interface {
-	// read reads the part. If whole is true, it returns every error. Otherwise, if the
-	// page can leave the part out, it keeps the error for failure and returns nil.
+	// read reads the part. If whole is true, it returns every error. Otherwise, it returns
+	// nil for an error with which the page can leave the part out; failure then returns
+	// this error.
 	read(ctx context.Context, whole bool) error
 	failure() error
 }
@@ -24,10 +25,10 @@ type pagePart interface {
 // listPart is a part that shows a list.
 type listPart interface {
 	pagePart
-	// parse reads the cursor and the limit if this list has the given name, and reports
-	// whether it has that name. If file is true, the list fails if a row cannot be
-	// decoded, because nobody would notice that the row is missing in a file. A page
-	// names the row in a message instead.
+	// parse reports whether this list has the given name. If so, it reads the cursor and
+	// the limit. If file is true, a row that cannot be decoded is an error, because nobody
+	// would notice that it is missing in a file. A page leaves the row out and names it in
+	// a message.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 	// related adds the IDs of the records to which the rows refer. nameRows then adds the
@@ -36,8 +37,9 @@ type listPart interface {
 	nameRows(*request)
 }
 
-// tolerate classifies an error of reading a part. It returns err as failed if the page
-// can leave the part out, and otherwise as fatal.
+// tolerate classifies the error of reading a part. It returns err as failed if the page can
+// be shown without the part, and otherwise as fatal. If whole is true, every error is
+// fatal.
 func tolerate(ctx context.Context, whole bool, err error) (failed, fatal error) {
 	if whole || err == nil || ctx.Err() != nil {
 		return nil, err
@@ -78,7 +80,7 @@ type part[T any] struct {
 	page   store.Page
 	found  store.List[T]
 	failed error
-	names  []web.Column[T] // see nameRows
+	names  []web.Column[T] // columns with names, set by nameRows
 }
 
 // partOf returns the part for a list of the entity with this ID.
@@ -138,7 +140,7 @@ func (p *part[T]) json() firstRows[T] {
 	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil, p.names}
 }
 
-// MarshalJSON encodes the rows like the file of the list.
+// MarshalJSON encodes the rows in the same way as the file of the list.
 func (f firstRows[T]) MarshalJSON() ([]byte, error) {
 	rows := make([]json.RawMessage, len(f.Rows))
 	for i, row := range f.Rows {
@@ -154,7 +156,7 @@ func (f firstRows[T]) MarshalJSON() ([]byte, error) {
 }
 
 // ifFound returns a function that stores a record in *to. It ignores the error NotFound,
-// because the record may have been deleted since.
+// because other records may still refer to a deleted record.
 func ifFound[T any](to **T) func(*T, error) error {
 	return func(found *T, err error) error {
 		switch {

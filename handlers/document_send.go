@@ -66,8 +66,8 @@ func (d documentSender) period(r *request) (store.DateRange, error) {
 	return r.statementPeriod()
 }
 
-// form returns the function that shows the form. The form contains the customer's email
-// address until the user enters another address.
+// form returns the function that shows the form. A new form contains the customer's email
+// address.
 func (d documentSender) form(r *request) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		name, customerID, err := d.find(r)

@@ -16,8 +16,9 @@ import (
 // client waits for it.
 const recordTimeout = time.Second
 
-// recordDownload records an event if the response is a file. It does so even after an
-// error or a disconnect, because the client may have received a part of the file.
+// recordDownload records the download in the history if the response is a file. It does so
+// even after an error or a disconnect, because the client may have received a part of the
+// file.
 func (r *request) recordDownload(stopped bool) {
 	file, user := web.FileOf(r.Context), web.SignedInUser(r.Context)
 	if file == nil || user == nil || r.Request().Method == http.MethodHead || !r.Response().Committed {
@@ -40,13 +41,12 @@ func (r *request) recordDownload(stopped bool) {
 	}
 }
 
-// personalFilters are filters whose values identify a person. For them, the history
-// contains only the name of the filter. A value in the history would remain after the
-// person's data is erased.
+// personalFilters are the filters whose values identify a person. The history does not
+// contain these values, because they would remain after the person's data is erased.
 var personalFilters = []string{"q", "name", "email", "phone", "person"}
 
-// downloadAddress returns the address of a list or record with its format and
-// filters.
+// downloadAddress returns the address of the file, for the history. It hides the values of
+// personalFilters.
 func (r *request) downloadAddress() string {
 	address := r.Request().URL.Path + "." + string(web.FormatOf(r.Context))
 	query := r.Request().URL.Query()

@@ -66,8 +66,8 @@ func (r *request) listBehind(q *web.Query) error {
 	})
 }
 
-// dueDays returns the days of the list: the requested day or today. For a week, it also
-// returns the six days after that.
+// dueDays returns the days of the list: the day in the query string, by default today, and
+// the six days after it if week is true.
 func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 	first := calendarOf(r.now())
 	if requested := q.Days("date", "date", r.now()); !requested.From.IsZero() {

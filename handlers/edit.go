@@ -13,8 +13,7 @@ import (
 	"stockroom/web"
 )
 
-// editor adds and edits entities of one type. The form has a field for each of the
-// editor's fields.
+// editor shows and handles the forms that add and edit entities of one type.
 type editor[T any] struct {
 	noun     string // name of the type, such as Product
 	list     string // path of the list of these entities
@@ -22,7 +21,7 @@ type editor[T any] struct {
 	path     func(id string) string
 	fields   store.Fields[T]
 	key      func(*T) (id *string, version *int, name string)
-	shown    func(*T) int // returns the version for the form; nil for the entity's own version
+	shown    func(*T) int // returns the version that the form contains; if nil, it is the version of the entity
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
 	start    func() (*T, error)                                                    // returns the initial values of a form that adds an entity; nil for an empty form
@@ -30,8 +29,8 @@ type editor[T any] struct {
 	also     func(r *request, stored *T, p *views.Edit) error                      // adds content to the form of an existing entity; may be nil
 }
 
-// editorFor returns the editor for a request. Use it for an editor that needs more of
-// the path than the entity's ID.
+// editorFor returns the editor for a request. It is for editors that depend on more than
+// the entity's ID, such as another parameter in the path.
 type editorFor[T any] func(*request) (*editor[T], error)
 
 func (f editorFor[T]) show(r *request) error {
@@ -50,14 +49,14 @@ func (f editorFor[T]) submit(r *request) error {
 	return e.submit(r)
 }
 
-// fieldReturn is the hidden field with the form from which the user adds a record; see
-// addition.
+// fieldReturn is the hidden field with the form that is shown again after the record is
+// added; see addition.
 const fieldReturn = "return"
 
-// show shows the form for the entity in the path, or for a new one.
+// show shows the form for the entity in the path, or for a new entity.
 func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
 
-// submit saves the entity in the path, or adds one.
+// submit saves the entity in the path, or adds a new entity.
 func (e *editor[T]) submit(r *request) error {
 	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn)...)
 	if err != nil {
@@ -134,7 +133,8 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 }
 
 // editFields returns the fields of a form: with the entered values if the form was
-// rejected, otherwise with the stored values. stored is nil for a new entity.
+// rejected, and otherwise with the values of stored. stored is nil for a new entity without
+// initial values.
 func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T, currency string) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {

@@ -99,7 +99,7 @@ var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store
 })
 
 func editorOfReference(kind store.ReferenceKind) *editor[store.Reference] {
-	renamed := "" // ID of the category after it was renamed
+	renamed := "" // new ID of the category, if it was renamed
 	return &editor[store.Reference]{
 		noun: kind.Title(), list: "/reference/" + kind.List(), listName: views.ReferenceTitle(kind),
 		path:   func(id string) string { return views.ReferencePath(kind, cmp.Or(renamed, id)) },

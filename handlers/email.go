@@ -13,8 +13,8 @@ import (
 	"stockroom/web"
 )
 
-// RenderEmail returns the function that renders emails when they are sent. origin is the
-// start of links to the site, or "".
+// RenderEmail returns the function that renders an email when it is sent. origin is the
+// scheme and host of links to the site, or "" without -public-url.
 func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.Context, *store.Email) (jobs.Message, error) {
 	return func(ctx context.Context, e *store.Email) (jobs.Message, error) {
 		settings, err := s.Settings(ctx)
@@ -33,7 +33,7 @@ func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.
 			}
 		}
 		var attached []jobs.Attachment
-		if e.Document != "" { // read the document first, because the text contains its amounts
+		if e.Document != "" { // before the text, because reading the document sets amounts in e that the text contains
 			if attached, err = attachedDocument(ctx, s, settings, e); err != nil {
 				return jobs.Message{}, err
 			}
@@ -52,8 +52,8 @@ func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.
 	}
 }
 
-// passwordLink returns the address of a link for a new password. Each call makes a new
-// link, and earlier links stop working.
+// passwordLink returns the address at which a user can choose a new password. Each call
+// creates a new code, and addresses with earlier codes stop working.
 func passwordLink(ctx context.Context, s *store.Store, origin, id string) (string, error) {
 	if origin == "" {
 		return "", errors.New("start Stockroom with -public-url")

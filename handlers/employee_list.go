@@ -23,8 +23,8 @@ type employeeQuery struct {
 	warehouses store.List[store.Warehouse]
 }
 
-// parseEmployeeQuery parses the parameters of the list of employees. A filter that the
-// user may not use is an unknown parameter.
+// parseEmployeeQuery parses the parameters of the list of employees. It rejects a filter
+// that the user may not use, like an unknown parameter.
 func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)
@@ -63,15 +63,15 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 // sorted by hire date.
 func (l *employeeQuery) byHireDate() bool { return l.Get("from") != "" || l.Get("to") != "" }
 
-// warehouse returns the input of the warehouse filter. Without a filter, its value is
-// the default warehouse.
+// warehouse returns the input of the warehouse filter. For managers, its default is their
+// first warehouse.
 func (l *employeeQuery) warehouse() ui.Input {
 	return ui.Input{Value: l.filter.WarehouseID, Error: l.Errors["warehouse"]}
 }
 
-// listEmployees lists employees by name, job, warehouse or hire date. Filters cannot be
-// combined, because each of them uses another index key. Managers see one of their
-// warehouses at a time.
+// listEmployees lists employees by name, job, warehouse or hire date. Only the name can be
+// combined with a job or a warehouse, because the other filters use different index keys.
+// Managers see one of their warehouses at a time.
 func listEmployees(r *request) error {
 	l, err := parseEmployeeQuery(r)
 	if err != nil {

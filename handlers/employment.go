@@ -28,13 +28,13 @@ var employmentColumns = []web.Column[store.Employment]{
 	{Name: "To", Cell: func(e store.Employment) web.Cell { return calendarDay(e.To) }},
 }
 
-// employments is the list of periods of employment at a store or of a person.
+// employments is the list of the periods of employment at a store, or of a person.
 type employments struct {
 	*part[store.Employment]
 }
 
-// employments reads periods of employment. The query string contains the year and the
-// sort order.
+// employments returns the part with the periods of employment that fetch reads. The query
+// string can contain the year and the sort order.
 func (r *request) employments(q *web.Query, id string, fetch func(store.Access, context.Context, string, store.EmploymentFilter, store.Page) (store.List[store.Employment], error)) employments {
 	f := store.EmploymentFilter{Year: q.Year("year"), Grouped: web.OneOf(q, "order", []string{views.Grouped}) != ""}
 	return employments{partOf(r, "employments", employmentColumns, id, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Employment], error) {

@@ -16,7 +16,7 @@ import (
 // and the error.
 type formPage func(form web.Form, rejected *store.Error) (templ.Component, error)
 
-// showForm renders an empty form.
+// showForm renders a form that the user has not submitted yet.
 func (r *request) showForm(page formPage) error {
 	component, err := page(web.Form{}, nil)
 	if err != nil {
@@ -26,7 +26,8 @@ func (r *request) showForm(page formPage) error {
 }
 
 // readForm reads a submitted form with a token, a version and these fields. It rejects a
-// form with other fields.
+// form with other fields. If the user chose to add a record for a field, it returns an
+// addition.
 func (r *request) readForm(fields ...string) (web.Form, error) {
 	form, err := r.site.tools.ReadChange(r.Context, fields...)
 	if err != nil {
@@ -52,8 +53,8 @@ func (r *request) newFormToken() string {
 	return token
 }
 
-// finishChange handles the result of a change. If err is nil, it redirects to path with
-// the message. If a step is missing, it also redirects; see finishSteps. If the form was
+// finishChange handles the result of a change. If err is nil, it redirects to path with the
+// message. If the change is unfinished, it also redirects; see finishSteps. If the form was
 // rejected, it shows the form again. It returns all other errors.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
 	if err == nil || store.KindOf(err) == store.Unfinished {
@@ -62,10 +63,9 @@ func (r *request) finishChange(err error, message, path string, rerender func(*s
 	return r.rejectChange(err, rerender)
 }
 
-// finishSteps handles the result of a change in several steps. If err is nil, it
-// redirects to path with the message. If a step is missing, it redirects with a message
-// that says so. The page at path then has a button that finishes the change. It returns
-// all other errors.
+// finishSteps handles the result of a change in several steps. If err is nil, it redirects
+// to path with the message. If a step failed, it redirects with the message of the error;
+// the page at path then has a button that finishes the change. It returns all other errors.
 func (r *request) finishSteps(err error, message, path string) error {
 	var known *store.Error
 	switch {
@@ -102,9 +102,9 @@ func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (tem
 	return func(rejected *store.Error) (templ.Component, error) { return page(form, rejected) }
 }
 
-// formState returns the token, version and error of a form. After invalid input, the
-// form keeps its version. After a conflict, it gets the current version: the form then
-// shows the other user's change, so the user may overwrite it.
+// formState returns the token, version and error of a form. After invalid input, the form
+// keeps its version. After a conflict, it gets the current version, because it then shows
+// the other user's change, which the user may overwrite.
 func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
 	f := views.Form{Token: r.newFormToken(), Version: version}
 	if rejected == nil {
@@ -120,5 +120,5 @@ func (r *request) formState(form web.Form, rejected *store.Error, version int) v
 	return f
 }
 
-// formErrorFields are the fields of errors that are shown at the top of the form.
+// formErrorFields are the fields whose errors are shown at the top of the form.
 var formErrorFields = []string{"", store.FieldQuantities, store.FieldLines}

@@ -22,8 +22,8 @@ func (r *request) signForm(values url.Values) {
 }
 
 // showForeignForm refuses a form that was not opened in this session. If the same user
-// opened it, the page shows what the user entered, with a button that submits it with a new
-// token. A script of the same user gets the new token instead.
+// opened it in another session, the page shows what the user entered, with a button that
+// submits the form with a new token. A script gets the new token instead of a page.
 func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	if web.IsScript(r.Request()) {
 		answer := struct {
@@ -53,7 +53,7 @@ func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	return r.site.tools.RenderStatus(r.Context, http.StatusForbidden, views.KeptFormPage(p))
 }
 
-// formFields maps the start of a form's path to the fields of the form.
+// formFields contains the fields of forms, by the prefix of their paths.
 var formFields = map[string][]store.FieldSpec{
 	"/accounts/":   store.NewSubscriptionFields.Specs(),
 	"/customers/":  store.CustomerFields.Specs(),
@@ -66,7 +66,7 @@ var formFields = map[string][]store.FieldSpec{
 	"/warehouses/": store.WarehouseFields.Specs(),
 }
 
-// keptForm returns the page that sends a form again.
+// keptForm returns the page with which the user submits a form again.
 func (r *request) keptForm(form *web.KeptForm) views.KeptForm {
 	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values, Order: form.Order, Labels: map[string]string{}}
 	for prefix, specs := range formFields {

@@ -27,7 +27,7 @@ import (
 type Config struct {
 	Store       *store.Store
 	Jobs        *jobs.Runner
-	Imports     *imports.Runner // uploads and imports; close it after the server has stopped
+	Imports     *imports.Runner // runs imports of uploaded files; close it after the server has stopped
 	DataFile    DataFile        // the file of the embedded store, or nil
 	Log         *slog.Logger
 	SessionKeys [][]byte // keys that sign cookies and cursors: the first key signs, and all keys verify
@@ -40,8 +40,8 @@ type Config struct {
 	// refused. If it is nil, all hosts are accepted.
 	PublicURL *url.URL
 
-	// SingleSignOn configures sign-in with an identity provider. It needs PublicURL.
-	// Without it, users sign in with passwords and passkeys only.
+	// SingleSignOn configures sign-in with an identity provider. It requires PublicURL. If
+	// it is nil, users sign in with passwords and passkeys only.
 	SingleSignOn *web.SingleSignOn
 
 	// SecurityContact is the URI in security.txt for reports of vulnerabilities. Without
@@ -52,7 +52,7 @@ type Config struct {
 	// web.DefaultRequestTimeout applies.
 	RequestTimeout time.Duration
 
-	// Metrics counts requests and the reads of pages. It may be nil.
+	// Metrics counts the requests, sessions and reads. It may be nil.
 	Metrics *metrics.Metrics
 }
 
@@ -77,9 +77,9 @@ type site struct {
 	menus   menus
 
 	dataFile DataFile                         // see Config
-	parts    keptParts                        // parts of the page Today that are kept in memory
-	contents keptContents                     // contents of pages that are kept in memory
-	setUp    atomic.Pointer[store.SetUpSteps] // steps of setting up the business that are known to be done
+	parts    keptParts                        // cached parts of the page Today
+	contents keptContents                     // cached contents of pages
+	setUp    atomic.Pointer[store.SetUpSteps] // steps of setting up the business that were done at the last check
 	contact  string                           // see Config.SecurityContact
 	names    map[string]routeName             // names of the routes, by method and path
 	signOn   *web.SingleSignOn                // see Config.SingleSignOn; may be nil

@@ -102,8 +102,7 @@ func (r *request) receiveUpload() (*imports.Upload, error) {
 	return receiver.Finish(r.ctx(), r.shop)
 }
 
-// fileProblems returns the messages in err about the files, or nil if err has another
-// cause.
+// fileProblems returns the messages of the file errors in err, or nil if there are none.
 func fileProblems(err error) (texts []string) {
 	var all exchange.FileErrors
 	var one *exchange.FileError
@@ -129,7 +128,7 @@ func listImportTemplates(r *request) error {
 	return r.show(views.ImportTemplatesPage(p))
 }
 
-// sendImportTemplate sends the header row of a CSV file.
+// sendImportTemplate sends a CSV file with only the header row.
 func sendImportTemplate(r *request) error {
 	all := exchange.Templates()
 	i := slices.IndexFunc(all, func(t exchange.Template) bool { return t.Name == r.id() })

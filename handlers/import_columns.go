@@ -14,15 +14,16 @@ import (
 	"stockroom/web"
 )
 
-// maxColumns limits the number of columns in the form. If the files have more columns,
+// maxColumns is the maximum number of columns in the form. If the files have more columns,
 // users edit the mapping as text.
 const maxColumns = 400
 
-// maxColumnsForm limits the size of the form that matches columns, and of the form that
-// contains the mapping as text, in bytes.
+// maxColumnsForm is the maximum size in bytes of the form that matches columns, and of the
+// form with the mapping as text.
 const maxColumnsForm = 1 << 20
 
-// showImportColumns shows the form that matches the columns of an upload.
+// showImportColumns shows the form that matches the columns of uploaded files to
+// attributes.
 func showImportColumns(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
@@ -95,7 +96,8 @@ func columnsOf(m *exchange.FileMatch) views.ColumnsOfFile {
 	return f
 }
 
-// entitiesOf returns the entities of a file, separated by spaces.
+// entitiesOf returns the names of the entities that a file is matched to, separated by
+// spaces.
 func entitiesOf(matches []exchange.FileMatch, file string) string {
 	var names []string
 	for i := range matches {
@@ -118,7 +120,7 @@ func rowsOfFile(rows *exchange.RowPreview) views.RowsOfFile {
 	return p
 }
 
-// firstPart shortens a value of an attribute for the page and masks card numbers.
+// firstPart shortens a value of an attribute for the page, and masks card numbers in it.
 func firstPart(attribute, text string) string {
 	const length = 60
 	text = exchange.MaskValue(attribute, text)
@@ -128,8 +130,8 @@ func firstPart(attribute, text string) string {
 	return text
 }
 
-// matchImportColumns changes the mapping as the user chose in the form, and continues
-// with the dry run.
+// matchImportColumns saves the choices in the form as a mapping. If the user still has to
+// choose something, it shows the form again.
 func matchImportColumns(r *request) error {
 	shown, err := r.importColumnsPage("", nil)
 	if err != nil {
@@ -155,8 +157,8 @@ func matchImportColumns(r *request) error {
 	return r.finishMatching(text, form.Get("remember") != "")
 }
 
-// ignoreRemembered replaces remembered mappings by suggestions, which the user then
-// reviews.
+// ignoreRemembered replaces mappings that were remembered from earlier imports by
+// suggestions, and shows the form for review.
 func (r *request) ignoreRemembered(shown string) error {
 	text, err := r.site.imports.SuggestAgain(r.ctx(), r.id())
 	if err == nil {
@@ -168,8 +170,8 @@ func (r *request) ignoreRemembered(shown string) error {
 	return web.Redirect(r.Context, views.ImportPath(r.id())+"/columns")
 }
 
-// finishMatching checks that the saved mapping fits the files, marks it as complete, and
-// continues with the dry run.
+// finishMatching checks that the saved mapping fits the files, and marks it as complete. If
+// remember is true, it remembers the mapping for later imports.
 func (r *request) finishMatching(text string, remember bool) error {
 	matches, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
@@ -204,8 +206,8 @@ func (r *request) finishMatching(text string, remember bool) error {
 	return r.redirectWithFlash("Columns matched.", views.ImportPath(r.id()))
 }
 
-// missingChoices returns messages about what the user still has to choose: the entity of
-// a file, or columns for required attributes. files is the number of uploaded files.
+// missingChoices returns messages about what the user still has to choose: an entity for
+// the rows, or columns for required attributes. files is the number of uploaded files.
 // matches contains only the files that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
@@ -229,8 +231,9 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload. shown identifies the mapping that the
-// form showed. If another mapping has been saved since, saveMapping returns Conflict.
+// saveMapping saves the mapping of the upload. shown identifies the mapping that the form
+// showed. If another mapping has been saved since, saveMapping returns Conflict. accepted
+// reports whether the mapping is complete.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }
@@ -251,7 +254,7 @@ func (r *request) rejectMapping(text string, err error) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.ImportColumnsPage(page))
 }
 
-// columnFields returns the names of all fields of the form.
+// columnFields returns the names of all fields of the form that matches columns.
 func columnFields(p *views.ImportColumns) []string {
 	names := []string{"remember", "preview", "shown", views.ButtonSuggest}
 	for i := range p.Files {
@@ -266,7 +269,8 @@ func columnFields(p *views.ImportColumns) []string {
 	return names
 }
 
-// choices returns the user's choices in the form that differ from the saved mapping.
+// choices returns the entities in the form, with the columns and values that differ from
+// the saved mapping.
 func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
 	for i := range p.Files {
 		f := &p.Files[i]
@@ -309,7 +313,7 @@ func saveImportMapping(r *request) error {
 	return r.redirectWithFlash("Mapping saved.", views.ImportPath(r.id())+"/columns")
 }
 
-// sendImportMapping sends the mapping as a file. The command line accepts the file too.
+// sendImportMapping sends the mapping as a file that the command line accepts too.
 func sendImportMapping(r *request) error {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {

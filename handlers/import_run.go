@@ -28,13 +28,13 @@ func showImport(r *request) error {
 		return web.Redirect(r.Context, views.ImportPath(upload.ID)+"/columns")
 	}
 	if p.Progress != nil {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page, also without JavaScript
 	}
 	return r.show(views.ImportRunPage(p))
 }
 
-// importPage returns the page of an import. If the files are on this server, the page
-// shows the upload. Otherwise, it shows the record of the import in the table.
+// importPage returns the page of an import. The page shows the record of the import in the
+// table and, if the files are on this server, the upload.
 func (r *request) importPage() (views.ImportRun, *imports.Upload, error) {
 	p := views.ImportRun{ID: r.id(), Token: r.newFormToken(), Hours: int(imports.FilesLife.Hours()), Days: int(imports.RejectedLife.Hours() / 24)}
 	upload, running, missing := r.site.imports.Status(p.ID)
@@ -74,7 +74,7 @@ func addRecord(p *views.ImportRun, record *store.ImportRun, state store.ImportSt
 	}
 }
 
-// addUpload adds the files, options and result of an upload on this server.
+// addUpload adds the files, options and result of an upload on this server to the page.
 func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress) {
 	p.Names, p.Files, p.Options, p.Uploaded, p.Here, p.Mapped = namesOf(u), nil, u.Options.Names(), true, !u.Removed, u.Mapping != ""
 	for _, f := range u.Files {
@@ -95,7 +95,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 	switch {
 	case running == nil:
-		if p.State == store.ImportRunning { // another process runs the import, or ran it until that process was killed
+		if p.State == store.ImportRunning { // not in this process: another process runs the import, or was killed
 			p.State = store.ImportInterrupted
 		}
 	case running.ID == u.ID:
@@ -105,7 +105,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 }
 
-// addOptions sets the options of the form.
+// addOptions sets the options in the form.
 func addOptions(p *views.ImportRun, o *imports.Options) {
 	p.Prefix, p.SamePeople, p.MergeLines = ui.Input{Value: o.Prefix}, checkedIf(o.SamePeople), checkedIf(o.MergeLines)
 	p.Lenient, p.Update = checkedIf(o.Lenient), checkedIf(o.Update)
@@ -131,8 +131,7 @@ func addRun(p *views.ImportRun, run *imports.Run) {
 	}
 }
 
-// changedValues returns the changed values of a run. files contains the names of the
-// files.
+// changedValues converts the changed values of a run for the page.
 func changedValues(changes exchange.CellChanges, files []imports.File) views.ChangedValues {
 	all := views.ChangedValues{Total: changes.Total}
 	for _, c := range changes.First {
@@ -170,7 +169,7 @@ func startImportDryRun(r *request) error {
 		return err
 	}
 	if form.Get(views.StartImportParam) != "" {
-		return r.Redirect(http.StatusTemporaryRedirect, views.ImportPath(r.id())+"/run") // this redirect makes the browser submit the form again, to the new path
+		return r.Redirect(http.StatusTemporaryRedirect, views.ImportPath(r.id())+"/run") // with this status, the browser submits the form to the new path
 	}
 	options := importOptions(&form)
 	return r.startedImport(options, r.site.imports.StartDryRun(r.user, r.id(), *options))
@@ -189,8 +188,8 @@ func runImport(r *request) error {
 	return r.startedImport(options, r.site.imports.StartImport(r.user, r.id(), options))
 }
 
-// startedImport redirects to the page of the running import. If err is not nil, it shows
-// why the import did not start, and keeps the options.
+// startedImport redirects to the page of the started run. If err is not nil, it shows why
+// the run did not start, with the options that the user chose.
 func (r *request) startedImport(options *imports.Options, err error) error {
 	if err == nil {
 		return web.Redirect(r.Context, views.ImportPath(r.id()))

@@ -15,7 +15,7 @@ func formInput(form web.Form, rejected *store.Error, name string) ui.Input {
 	return input
 }
 
-// number reads a whole number from a form. If it is invalid, number adds the error to
+// number reads a whole number from a form. For an invalid number, it adds the error to
 // wrong and returns 0.
 func number(form web.Form, name string, wrong *store.InputErrors) int {
 	n, err := store.ParseWhole(name, form.Get(name))
@@ -23,8 +23,8 @@ func number(form web.Form, name string, wrong *store.InputErrors) int {
 	return n
 }
 
-// money reads an amount from a form. If it is invalid, money adds the error to wrong and
-// returns 0.
+// money reads an amount of money from a form. For an invalid amount, it adds the error to
+// wrong and returns 0.
 func money(form web.Form, name string, wrong *store.InputErrors) store.Amount {
 	amount, err := store.ParseMoney(name, form.Get(name))
 	_ = wrong.Add(err) // ParseMoney returns only Invalid

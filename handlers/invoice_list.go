@@ -39,13 +39,13 @@ func listInvoices(r *request) error {
 	})
 }
 
-// statusFilters returns the filters of a list by status. Named periods are replaced with
-// their dates.
+// statusFilters returns the filters of a list by status. It replaces named periods, such as
+// "last month", with their dates.
 func statusFilters[S ~string](q statusQuery[S]) []ui.Param {
 	return []ui.Param{{Name: "status", Value: string(q.status)}, {Name: "from", Value: dayText(q.days.From)}, {Name: "to", Value: dayText(q.days.To)}}
 }
 
-// dayText formats a calendar day for invoiceFilter. It returns "" for the zero time.
+// dayText formats a calendar day as the value of a filter. It returns "" for the zero time.
 func dayText(day time.Time) string {
 	if day.IsZero() {
 		return ""

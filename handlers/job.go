@@ -59,7 +59,7 @@ func listJobs(r *request) error {
 	return r.show(views.JobsPage(p))
 }
 
-// refusal explains why this server may not run the job. It returns "" if it may.
+// refusal returns the reason why this server may not run the job, or "" if it may.
 func (r *request) refusal(job store.JobName) (string, error) {
 	err := r.site.jobs.CheckJob(r.ctx(), job)
 	var refused *store.Error

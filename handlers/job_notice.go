@@ -11,9 +11,9 @@ import (
 	"stockroom/web"
 )
 
-// showNotices lists the notices that a run would queue now. By default, it lists notices
-// to renters. With the parameter "show", admins can list notices to managers, or emails
-// of saved views.
+// showNotices lists the notices that a run would queue now. By default, it lists notices to
+// renters. With the parameter "show", it lists notices to managers or emails of saved
+// views.
 func (r *request) showNotices(q *web.Query, day time.Time) error {
 	refused, err := r.refusal(store.NoticesJob)
 	if err != nil {
@@ -31,7 +31,7 @@ func (r *request) showNotices(q *web.Query, day time.Time) error {
 	return respondList(r, q, listPage[store.PlannedNotice]{
 		file: "notices-dry-run", columns: noticeColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.PlannedNotice], error) {
-			if day.Before(calendarOf(r.now())) { // a run for a past day does nothing
+			if day.Before(calendarOf(r.now())) { // a run for a past day queues nothing
 				return store.List[store.PlannedNotice]{}, nil
 			}
 			return read(ctx, day, p)

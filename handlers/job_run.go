@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// refreshSeconds is the number of seconds after which the page of running work reloads,
-// such as a job or an import.
+// refreshSeconds is the value of the Refresh header: the number of seconds after which the
+// page of a running job or import reloads.
 const refreshSeconds = "2"
 
 func showJobRun(r *request) error {
@@ -38,7 +38,7 @@ func showJobRun(r *request) error {
 		shown = d
 	}
 	if shown.State == store.JobRunning && !r.wantsFile() {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page, also without JavaScript
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
 	return respondList(r, q, listPage[store.JobResult]{
@@ -65,7 +65,7 @@ func (r *request) jobRun() (job store.JobName, day time.Time, err error) {
 	return "", time.Time{}, &store.Error{Kind: store.NotFound, Message: "Job run not found."}
 }
 
-// showDryRun lists the steps that the job would make now.
+// showDryRun lists the steps that the job would take now.
 func showDryRun(r *request) error {
 	q, err := r.query("show")
 	if err != nil {

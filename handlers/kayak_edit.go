@@ -8,7 +8,7 @@ import (
 	"stockroom/web"
 )
 
-// kayakChange makes the change of a submitted form, and returns the success message.
+// kayakChange makes the change in a submitted form, and returns the success message.
 type kayakChange func(r *request, id string, form web.Form) (message string, err error)
 
 func moveKayak(r *request, id string, form web.Form) (string, error) {

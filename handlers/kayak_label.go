@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// showKayakLabels shows a printable sheet of labels for a store's kayaks. The QR code on
-// a label is the full URL of the kayak's page.
+// showKayakLabels shows a printable sheet of labels for a store's kayaks. The QR code on a
+// label contains the full URL of the kayak's page.
 func showKayakLabels(r *request) error {
 	s, err := r.shop.RentalStore(r.ctx(), r.id())
 	if err != nil {

@@ -22,16 +22,16 @@ type fetchPage[T any] func(context.Context, store.Page) (store.List[T], error)
 type listPage[T any] struct {
 	file        string // name of the CSV and JSON files
 	columns     []web.Column[T]
-	shown       views.Columns // columns that users can show and hide on the page; nil for none
+	shown       views.Columns // columns that users can show or hide on the page
 	fetch       fetchPage[T]
-	newestFirst bool // the newest row comes first, unless the user reverses the list
+	newestFirst bool // the list starts with the newest row, unless the user reverses it
 	reversible  bool
-	older       findOlder // finds older rows; nil if the list covers all rows
+	older       findOlder // finds rows that an empty list leaves out; nil if the list leaves out none
 	page        func(views.List, []T) templ.Component
 }
 
-// query parses the query string of a list with these filters. Each filter must have a
-// field or a tab on the page.
+// query parses the query string of a page with these filters. Each filter must have a field
+// or a tab on the page, which shows its error.
 func (r *request) query(filters ...string) (*web.Query, error) {
 	return r.site.tools.Query(r.Context, filters...)
 }
@@ -43,8 +43,8 @@ func queryInput(q *web.Query, name string) ui.Input {
 	return ui.Input{Value: q.Get(name), Error: q.Errors[name]}
 }
 
-// noField lists the parameters that have no field. The page shows their errors above the
-// list.
+// noField contains the parameters that have no field on the page. Their errors are shown
+// above the list.
 var noField = []string{"status", "bucket", "period", "kind", "span", "show", "month", "archived", "order", "sort", "limit", views.ColumnsParam}
 
 // archivedOf returns whether the list contains archived records or current ones.
@@ -65,8 +65,8 @@ func errorsWithoutField(q *web.Query) []string {
 	return messages
 }
 
-// firstError returns one of the errors in a query, or nil. Files use it, because they
-// cannot show errors at fields.
+// firstError returns one of the errors in a query, or nil. It is for files, which cannot
+// show an error at each field.
 func firstError(q *web.Query) error {
 	for name, message := range q.Errors {
 		return store.InvalidField(name, "%s", message)
@@ -133,8 +133,8 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(list, found.Rows))
 }
 
-// sendFile sends all rows of a list as a file, with the names of records to which they
-// refer. As JSON with a limit, it sends only one page.
+// sendFile sends all rows of a list as a file, with the names of the records to which they
+// refer. As JSON with the parameter limit, it sends only one page.
 func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column[T], fetch fetchPage[T]) error {
 	if err := firstError(q); err != nil {
 		return err
@@ -178,7 +178,8 @@ func sendPage[T any](r *request, q *web.Query, file string, columns []web.Column
 	return err
 }
 
-// sendRows sends rows as CSV or JSON. The name of the file contains the current date.
+// sendRows sends rows as CSV or JSON, or stores them in r.captured. The name of the file
+// contains the current date.
 func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter.Seq2[T, error]) error {
 	if r.captured != nil {
 		return captureRows(r.captured, columns, rows)
@@ -187,7 +188,7 @@ func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter
 	return web.SendRows(r.Context, name, store.CurrencyDecimals(r.settings.Currency), columns, rows)
 }
 
-// captureRows keeps the first rows of a list.
+// captureRows stores the first rows of a list in c, at most c.limit.
 func captureRows[T any](c *capturedRows, columns []web.Column[T], rows iter.Seq2[T, error]) error {
 	for _, column := range columns {
 		c.names = append(c.names, column.Name)
@@ -228,8 +229,8 @@ func params(q *web.Query) []ui.Param {
 	return params
 }
 
-// respondRows renders or sends a list that always fits on one page, such as the items of
-// an order.
+// respondRows renders a list that always fits on one page, such as the items of an order,
+// or sends it as a file. err is the error of reading the rows.
 func respondRows[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
 	switch {
 	case err != nil:

@@ -22,21 +22,20 @@ const (
 // menuGroups are the groups in the order of the menu. The first group has no heading.
 var menuGroups = []string{"", sales, stock, rental, people, data, admin}
 
-// entry is the place of a route in the menu. The name of the menu item is the name of
-// the route.
+// entry is the menu item of a route. Its name is the name of the route.
 type entry struct {
 	group string
 	icon  ui.Icon
-	path  string // path of the menu item; "" for the path of the route
+	path  string // path of the link; "" for the path of the route
 }
 
 func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus contains the HTML of the menu for each role and section. The server writes it
-// once, when it starts, because every page shows a menu. Users with the same role have the
-// same menu, because permissions belong to roles and do not depend on scopes.
+// menus contains the HTML of the menu for each role and section. The server renders the
+// menus once, when it starts, because every page shows one. Users with the same role have
+// the same menu, because the scope of a user does not affect permissions.
 type menus map[menuKey]views.Menu
 
 type menuKey struct {
@@ -63,7 +62,8 @@ func menusOf(rows []route) menus {
 	return all
 }
 
-// menuOf returns the menu with the routes that the user may open.
+// menuOf returns the menu items of the routes that the user may open. It marks the items of
+// the section.
 func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	var menu []views.MenuGroup
 	for _, title := range menuGroups {

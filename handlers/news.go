@@ -7,7 +7,7 @@ import (
 	"stockroom/views"
 )
 
-// newsPart returns the part of Today that shows the news since the user's last visit.
+// newsPart returns the part of the page Today with the news since the user's last visit.
 func (r *request) newsPart() todayPart {
 	return todayPart{name: "Since your last visit", cost: newsRequests, own: true, read: showOf(
 		func(ctx context.Context) (store.News, error) {
@@ -20,7 +20,7 @@ func (r *request) newsPart() todayPart {
 		func(page *views.Today, news store.News) { page.News = &news })}
 }
 
-// dismissNews hides the news that the page showed.
+// dismissNews hides the news that the form's page showed.
 func dismissNews(r *request) error {
 	form, err := r.readForm(views.NewestNewsParam)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // noteForm is the form that adds a note to one kind of record.
 type noteForm struct {
 	on   func(r *request) views.Noted
-	find func(r *request) error // checks that the record exists; returns NotFound if not
+	find func(r *request) error // returns NotFound if the record does not exist
 	add  func(r *request, note, token string, roles ...store.Role) error
 }
 
@@ -92,8 +92,8 @@ func redirectBookingNote(r *request) error {
 	return r.redirectToNote(views.KayakPath(b.KayakID))
 }
 
-// redirectToNote redirects to the note form of a record, and keeps the roles that were
-// chosen in the address.
+// redirectToNote redirects to the form that adds a note to a record. It passes on the roles
+// in the query string.
 func (r *request) redirectToNote(record string) error {
 	roles := url.Values{views.NoteRolesParam: r.QueryParams()[views.NoteRolesParam]}
 	return web.Redirect(r.Context, record+"/notes?"+roles.Encode())

@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// observer returns a function that counts the costs of a request. With metrics, the
-// function also counts the response and the reads of its page.
+// observer returns a function that counts the costs of a request. If m is not nil, the
+// function also adds the response, its reads and its session to m.
 func observer(s *store.Store, m *metrics.Metrics) func(echo.Context, time.Duration) {
 	count := countCosts(s)
 	if m == nil {

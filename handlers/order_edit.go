@@ -73,9 +73,9 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 	return e
 }
 
-// quoteEdit returns the changes and the new total. If the user entered the name of a
-// product, it searches for the product. If several products match, the form shows them
-// as choices.
+// quoteEdit returns the changes and the new total. If the user entered a text instead of a
+// product, it searches for the product. If the text does not identify one, the form offers
+// the matching products.
 func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 	quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 	if err != nil || quote.IsValid() {
@@ -148,12 +148,12 @@ func (r *request) orderEditPage(e *orderEdit, rejected *store.Error, quote *stor
 		p.Added = append(p.Added, views.NewLine{})
 	}
 	p.Levels, err = r.shop.StockLevels(r.ctx(), p.ProductIDs())
-	p.Page = r.page("Edit order") // call r.page after the other requests, so that the footer includes them
+	p.Page = r.page("Edit order") // after the other reads, so that the footer includes them
 	return views.OrderEditPage(p), err
 }
 
-// show adds the lines of the order and the added lines to the page, with the errors of
-// the quote. It leaves out cancelled items, because they cannot be changed.
+// show adds the lines of the order and the lines that the user added to the page, with the
+// errors of the quote. It leaves out cancelled items, because they cannot be changed.
 func (e *orderEdit) show(p *views.OrderEdit, quote *store.OrderEditQuote) {
 	stored := map[string]int{}
 	for i := range p.Order.Items {
@@ -173,7 +173,7 @@ func (e *orderEdit) show(p *views.OrderEdit, quote *store.OrderEditQuote) {
 			continue
 		}
 		p.Lines[at].Quantity = line.Quantity
-		delete(stored, e.edit.Lines[i].Product) // the user added another line with this product
+		delete(stored, e.edit.Lines[i].Product) // another line with this product is an added line
 	}
 	if len(p.Added) == 0 {
 		p.Added = []views.NewLine{{}}

@@ -74,7 +74,7 @@ func numberOrEmpty(n int) string {
 	return strconv.Itoa(n)
 }
 
-// productPicks returns the names of the hidden fields that belong to the product fields.
+// productPicks returns the names of the hidden fields for the chosen products of the lines.
 func productPicks(lines int) []string {
 	var names []string
 	for n := 1; n <= lines; n++ {
@@ -83,7 +83,7 @@ func productPicks(lines int) []string {
 	return names
 }
 
-// setChosen makes a record the chosen record of the field.
+// setChosen sets the chosen record of a field.
 func setChosen(in *views.PickInput, c *store.Choice) {
 	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
 	in.Closed = nil
@@ -103,19 +103,20 @@ func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	return in, in.Value
 }
 
-// searchedFields is the number of fields of a form in which names are looked up.
+// searchedFields is the maximum number of fields of a form for which a nameSearch searches.
 const searchedFields = 8
 
-// nameSearch searches for the records that are named in a submitted form.
+// nameSearch searches for records whose names the user entered in a form instead of
+// choosing them.
 type nameSearch struct {
 	*request
 	searched int
 	found    bool // at least one name was replaced with an ID
 
-	takesOnly bool // accept a record if it is the only match; the user then reviews the form
+	takesOnly bool // accept the only record that matches, because the user reviews the form afterwards
 }
 
-// replace replaces a text with the ID of the record that it identifies. If it identifies
+// replace replaces *text with the ID of the record that it identifies. If it identifies
 // none, replace adds the matching records to the choices of the field.
 func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *string) error {
 	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
@@ -129,7 +130,7 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	in.Closed = closedOptions(closed)
 	one := store.Identified(choices, *text)
 	if len(choices) == 0 {
-		one = store.Identified(closed, *text) // the quote rejects a closed customer, and says why
+		one = store.Identified(closed, *text) // the quote then explains that the customer is closed
 	}
 	if one == nil && len(choices) == 1 && s.takesOnly {
 		one = &choices[0]

@@ -20,8 +20,8 @@ import (
 // emptyLines is the number of empty lines in a new form.
 const emptyLines = 4
 
-// showOrderForm shows the form for a new order. The query string can contain the
-// customer, or an order to copy.
+// showOrderForm shows the form for a new order. The query string can contain the ID of the
+// customer, or of an order to copy.
 func showOrderForm(r *request) error {
 	q, err := r.query(store.FieldCustomer, views.CopyParam)
 	if err != nil {
@@ -137,8 +137,8 @@ func placeOrder(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
 }
 
-// describeCustomer adds the city and the contacts to the chosen customer, which tell apart
-// customers of the same name. A submitted form contains only the name and the ID.
+// describeCustomer adds the city and the contacts of the chosen customer, because several
+// customers may have the same name. A submitted form contains only the name and the ID.
 func (r *request) describeCustomer(in *views.PickInput) error {
 	if in.ID == "" || in.ID == ui.PickedNew {
 		return nil
@@ -162,9 +162,9 @@ func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*sto
 	return quote, err
 }
 
-// quote returns the names, prices and total of a basket. If the user entered the name of
-// a customer or a product, it searches for the record. If several records match, the
-// form shows them as choices.
+// quote returns the names, prices and total of a basket. If the user entered a text instead
+// of a customer or product, it searches for the record. If the text does not identify one,
+// the form offers the matching records.
 func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.quoteFor(*basket, customer)
 	if err != nil || quote.IsValid() {

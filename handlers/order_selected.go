@@ -21,7 +21,7 @@ func showPackingSlips(r *request) error {
 }
 
 // selectedOrders reads the complete orders that were selected in a list. next is the
-// address that prints the next page, or "".
+// address of the next page for printing, or "". It contains the parameters in kept.
 func (r *request) selectedOrders(kept ...string) (orders []store.OrderDetails, s views.BulkSelection, next string, err error) {
 	s = r.selected(store.BulkShip, &views.BulkOrders)
 	f, err := orderFilter(&s)
@@ -29,7 +29,7 @@ func (r *request) selectedOrders(kept ...string) (orders []store.OrderDetails, s
 		return nil, s, "", err
 	}
 	for i := range s.Rows {
-		s.Rows[i], _, _ = strings.Cut(s.Rows[i], "#") // remove the customer ID, which the list adds to the order ID
+		s.Rows[i], _, _ = strings.Cut(s.Rows[i], "#") // remove # and the customer ID, which the list adds to the order ID
 	}
 	ids, next, err := printedRows(r, &s, "orders", func(page store.Page) (store.List[store.StockedOrder], error) {
 		if f.Stock == "" {

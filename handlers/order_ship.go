@@ -35,8 +35,8 @@ func shipOrder(r *request) error {
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }
 
-// shipForm renders the form that ships items from a warehouse. It suggests quantities
-// only for as many lines as a shipment can have.
+// shipForm returns the form that ships items from a warehouse. It suggests quantities for
+// at most as many lines as a shipment can have.
 func (r *request) shipForm(from string) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		order, err := r.shop.OrderForChange(r.ctx(), r.id())
@@ -59,7 +59,7 @@ func (r *request) shipForm(from string) formPage {
 		if p.From == "" {
 			p.From = bestWarehouse(order, stock)
 		}
-		p.Form.Problem = cmp.Or(p.Form.Problem, rejected.About(store.FieldWarehouse)) // the form has no field that could show this error
+		p.Form.Problem = cmp.Or(p.Form.Problem, rejected.About(store.FieldWarehouse)) // the form has no field that could show this error, so show it at the top
 		suggested := 0
 		p.Lines = lineForms(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {
 			n := min(line.Open(), store.QuantityIn(stock[line.ProductID], p.From))

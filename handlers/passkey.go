@@ -11,8 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// passkeyForm returns the form that asks the browser for a passkey. form is the form to
-// submit afterwards, or "".
+// passkeyForm returns the form that asks the browser for a passkey. form is the kept form
+// to submit afterwards, or "".
 func (r *request) passkeyForm(action, label, form string) (views.PasskeyForm, error) {
 	request, err := r.site.tools.RequestPasskey(r.Context)
 	return views.PasskeyForm{Action: action, Label: label, Options: request.Options, State: request.State, Form: form}, err
@@ -42,8 +42,8 @@ func signInWithPasskey(r *request) error {
 }
 
 // usePasskey verifies the browser's response and returns the user of the passkey. The
-// history records failed attempts. They cause no waiting time, because a signature
-// cannot be guessed.
+// history records failed attempts. The user does not have to wait for the next attempt,
+// because a signature cannot be guessed.
 func (r *request) usePasskey(form web.Form) (*store.User, error) {
 	user, err := r.site.tools.UsePasskey(r.Context, form.Get("state"), form.Get("credential"))
 	if store.KindOf(err) == store.Forbidden {
@@ -61,9 +61,9 @@ func messageOf(err error) string {
 	return ""
 }
 
-// attempt counts an attempt to prove an identity, and then calls verify. If verify
-// returns Forbidden, the attempt counts as failed. After too many failed attempts,
-// attempt does not call verify, and returns the time to wait.
+// attempt calls verify to check a proof of identity. If verify returns Forbidden, the
+// attempt counts as failed. After too many failed attempts, attempt returns the time to
+// wait instead of calling verify.
 func (r *request) attempt(attempt store.SignInAttempt, verify func() error) (time.Duration, error) {
 	wait, err := r.site.store.AttemptSignIn(r.ctx(), attempt)
 	if err != nil || wait.Now > 0 {
@@ -81,7 +81,7 @@ func (r *request) attempt(attempt store.SignInAttempt, verify func() error) (tim
 	return 0, r.site.store.SignInSucceeded(r.ctx(), attempt)
 }
 
-// startSession starts the session. provider is true if the identity provider
+// startSession starts a session of the user. provider is true if the identity provider
 // authenticated the user.
 func (r *request) startSession(user *store.User, factor store.Factor, provider bool) error {
 	if provider {
@@ -90,7 +90,8 @@ func (r *request) startSession(user *store.User, factor store.Factor, provider b
 	return r.site.tools.SignIn(r.Context, user, factor)
 }
 
-// finishSignIn starts the session, and redirects to the next page.
+// finishSignIn starts the session. It then shows the form that the user submitted before
+// the sign-in, or redirects to the next page.
 func (r *request) finishSignIn(user *store.User, factor store.Factor, provider bool, form web.Form) error {
 	web.LogAccount(r.Context, user.Name)
 	if err := r.startSession(user, factor, provider); err != nil {

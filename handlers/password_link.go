@@ -80,8 +80,8 @@ func (r *request) passwordLinkPage(user *store.User, err error, status int, form
 	return r.site.tools.RenderStatus(r.Context, status, views.PasswordLinkPage(p))
 }
 
-// usePasswordLink changes the password. After that, the user must sign in, with the
-// second factor if there is one.
+// usePasswordLink changes the password. The user must then sign in, with the second factor
+// if there is one.
 func usePasswordLink(r *request) error {
 	form, err := r.readForm("password", "again")
 	if err != nil {

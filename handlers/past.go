@@ -22,9 +22,9 @@ type pastPage struct {
 // pastRecord is a record at an earlier moment.
 type pastRecord struct {
 	past    store.Past
-	state   any                                  // state for JSON; it contains only the known fields
-	certain any                                  // part of the state that is known even if the rest is not; nil for none
-	view    func(p *views.Page) views.PastRecord // returns the state for the page; called after all reads
+	state   any                                  // state for JSON, with only the known fields
+	certain any                                  // part of the state that is always known, such as the quantity of stock; nil for none
+	view    func(p *views.Page) views.PastRecord // returns the state for the page; call it after all reads
 }
 
 // pastPages lists the pages that can show an earlier state.
@@ -43,8 +43,8 @@ func pastPages() []pastPage {
 	}
 }
 
-// orPast returns a handler that shows the current state of a record, or an earlier state
-// if the address has the parameter at.
+// orPast returns a handler that shows an earlier state of a record if the query string
+// contains the parameter "at". Otherwise, it calls present.
 func orPast(present func(*request) error) func(*request) error {
 	return func(r *request) error {
 		if !r.QueryParams().Has("at") {
@@ -87,8 +87,8 @@ func showPast(r *request) error {
 	return r.show(views.PastPage(views.PastState{Page: p, Record: record}))
 }
 
-// pastJSON describes an earlier state. If the state is not known, State is nil. If the
-// history begins after the moment, Earliest is the earliest known state.
+// pastJSON describes an earlier state. State is nil if the state is not known. If the
+// history begins after At, Earliest is the earliest known state.
 type pastJSON struct {
 	At    time.Time
 	Known bool
@@ -117,7 +117,7 @@ func (f *pastRecord) json() pastJSON {
 	return out
 }
 
-// pastPageOf returns the page at an escaped path, and the IDs in the path. It ignores
+// pastPageOf returns the pastPage at an escaped path, and the IDs in the path. It ignores
 // the extension .json.
 func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 	parts := strings.Split(strings.TrimSuffix(path, ".json"), "/")
@@ -129,12 +129,12 @@ func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 	return pastPage{}, nil, false
 }
 
-// momentLayouts are the accepted formats of a moment. A text without a time zone is in
-// the time zone of the business. A time without seconds means the end of the minute, and
-// a day means the end of the day.
+// momentLayouts are the accepted formats of a moment. Times without a zone are in the time
+// zone of the business. A time without seconds means the end of the minute, and a day means
+// the end of the day.
 var momentLayouts = []struct {
 	layout  string
-	minutes int // number of minutes that the text stands for; 0 for an exact time
+	minutes int // length of the period that the text names; both are 0 for an exact time
 	days    int
 }{
 	{"2006-01-02T15:04", 1, 0},
@@ -160,7 +160,7 @@ func (r *request) moment(text string) (at time.Time, problem string) {
 		case end.Before(now):
 			at = end.Add(-time.Nanosecond)
 		case at.Before(now):
-			at = now // the text means the current minute or today
+			at = now // the text names the current minute or today
 		}
 		switch {
 		case at.After(now):

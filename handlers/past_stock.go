@@ -9,7 +9,7 @@ import (
 	"stockroom/views"
 )
 
-// pastRows is the number of rows in each table of an earlier state.
+// pastRows is the maximum number of rows in each table of an earlier state.
 const pastRows = store.DefaultLimit
 
 func readPastStock(r *request, ids []string, at time.Time) (*pastRecord, error) {

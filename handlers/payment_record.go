@@ -49,7 +49,7 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 		p.CardAmount = views.Owing(invoice, r.settings.Currency)
 	}
 	if len(p.CardDigits.Value) > 4 {
-		p.CardDigits.Value = "" // may be a full card number
+		p.CardDigits.Value = "" // never show it again, because it may be a full card number
 	}
 	p.Page = r.page("Record payment")
 	return views.PaymentRecordPage(p), nil

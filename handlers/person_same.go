@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// fieldOther is the form field with the ID of the record to separate.
+// fieldOther is the form field with the ID of the record that separatePeople separates.
 const fieldOther = "other"
 
 // showSamePerson shows the records that are joined with the record of a person.

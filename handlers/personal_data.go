@@ -18,7 +18,8 @@ const erasureRecords = 8
 // personalDataReads is the maximum number of table requests of the page.
 const personalDataReads = 24 + 3*erasureRecords
 
-// showPersonalData shows what an erasure would erase, and whether an erasure is running.
+// showPersonalData shows what an erasure of a person would erase, and whether one is
+// running.
 func showPersonalData(r *request) error { return r.showForm(r.personalData) }
 
 func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Component, error) {
@@ -41,7 +42,7 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 		}
 	}
 	if erasing {
-		r.Response().Header().Set("Refresh", refreshSeconds) // reload the page without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page, also without JavaScript
 	}
 	p.Name = p.Erasure.Name
 	p.Page, p.Form = r.page("Personal data of "+cmp.Or(p.Name, p.ID)), r.formState(form, rejected, 0)
@@ -51,8 +52,8 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 	return views.PersonalDataPage(p), nil
 }
 
-// exportPersonalData sends everything about a person as a zip file. If the user
-// has chosen so, the file also contains the other records of the same person.
+// exportPersonalData sends everything about a person as a zip file. The user can include
+// other records of the same person.
 func exportPersonalData(r *request) error {
 	form, err := r.readForm(views.FieldJoined)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// productSheet is a form to which users add one product after the other. Each product
-// becomes a line.
+// productSheet is a form to which users add products one by one. Each product becomes a
+// line.
 type productSheet interface {
 	// addProduct adds one piece to the line of a product. If there is no line, it adds
 	// one.
@@ -23,8 +23,8 @@ type productSheet interface {
 
 func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }
 
-// answerSheet handles the form of a sheet. It returns true if the user pressed the
-// button submit; the caller then submits all lines. Otherwise, it adds the product in
+// answerSheet handles the form of a sheet. If the user pressed the button submit, it
+// returns true, and the caller then submits all lines. Otherwise, it adds the product in
 // the field, responds with the form, and returns false.
 func (r *request) answerSheet(s productSheet, field *pick, form web.Form, submit string) (submitted bool, err error) {
 	product, rejection := r.readPick(form, "product", store.ChooseProduct)

@@ -29,7 +29,7 @@ func referenceRelation(kind store.ReferenceKind, ids func(*store.RelatedIDs) *[]
 	return relation{ids, func(r store.Related, id string) string { return r.ReferenceName(kind, id) }}
 }
 
-// nameColumns contains, by the name of a column with IDs, the column for the names of
+// nameColumns maps each column with IDs of other records to the column with the names of
 // these records.
 var nameColumns = map[string]struct {
 	name string
@@ -72,7 +72,8 @@ func addRelatedIDs[T any](ids *store.RelatedIDs, columns []web.Column[T], rows [
 	}
 }
 
-// hasMember reports whether the JSON object of a row already has this member.
+// hasMember reports whether rows of type T already have a field with this name, and their
+// JSON a member.
 func hasMember[T any](name string) bool {
 	_, ok := reflect.TypeFor[T]().FieldByName(name)
 	return ok

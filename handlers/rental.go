@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// rented contains the current and past rentals on a person's page.
+// rented contains the bookings and rentals on a person's page.
 type rented struct {
 	store ui.Input
 	out   *part[store.ActiveRental]
@@ -21,7 +21,8 @@ type rented struct {
 	booked *part[store.Booking]
 }
 
-// rented reads a person's rentals at all stores, or at the store in the query string.
+// rented returns the parts with a person's bookings and rentals. The list of all rentals
+// can be limited to the store in the query string.
 func (r *request) rented(q *web.Query, personID string) *rented {
 	at := q.Get("store")
 	if at != "" && at != views.EachStore && !r.user.InChargeOfStore(at) {
@@ -46,8 +47,8 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 
 func (p *rented) lists() []listPart { return []listPart{p.out, p.booked, p.all} }
 
-// view returns the rentals for the page. The filter offers only the stores of these
-// rentals, so that the page does not have to read all stores.
+// view returns the bookings and rentals for the page. The filter offers only the stores of
+// these rentals, so that the page does not have to read all stores.
 func (p *rented) view() views.Rented {
 	stores := []store.RentalStore{}
 	offer := func(id, name string) {

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// showCheckIn shows the form that checks kayaks in. When the kayaks are entered, it also
-// shows their charges.
+// showCheckIn shows the form that checks kayaks in. If the query string contains kayaks, it
+// also shows their charges.
 func showCheckIn(r *request) error {
 	q, err := r.query("kayaks")
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 	return views.CheckInPage(p), nil
 }
 
-// checkIn checks the kayaks in, and charges the amount that the form showed.
+// checkIn checks kayaks in, and charges the amount that the form showed.
 func checkIn(r *request) error {
 	fields := []string{"kayaks", "charge", store.FieldPayMethod, store.FieldKeep, store.FieldKeepWhy}
 	for n := 1; n <= store.MaxKayaks; n++ {

@@ -20,18 +20,18 @@ type checkOutForm struct {
 	web.Form
 	storeID string
 	person  pick
-	kayaks  []string // entered texts; IDs once there is a quote
-	texts   []string // the entered texts to show again although there is a quote, or nil
-	added   pick     // field for one more kayak by name
+	kayaks  []string // entered names or IDs; only IDs if quote is not nil
+	texts   []string // if not nil, the form shows these texts again instead of the kayaks in quote
+	added   pick     // field for the name of one more kayak
 	due     time.Time
 	booking string               // ID of the booking that this check-out is for; "" for none
-	quote   *store.CheckOutQuote // nil until the kayaks are entered
+	quote   *store.CheckOutQuote // nil if the kayaks are not known
 	deposit store.Amount         // deposit for each kayak
 	wrong   []*store.Error       // the errors of all fields
 }
 
-// showCheckOut shows the form that checks kayaks out. The query string can contain its
-// values, or a booking.
+// showCheckOut shows the form that checks kayaks out. The query string can contain the
+// kayaks and the person, or a booking.
 func showCheckOut(r *request) error {
 	q, err := r.query("kayaks", "person", "booking")
 	if err != nil {
@@ -138,8 +138,8 @@ func (f *checkOutForm) read(r *request) error {
 	return f.wrong[0]
 }
 
-// requireAll adds errors to f.wrong if a kayak is not available or the new person is
-// incomplete.
+// requireAll adds an error to f.wrong if a kayak is not available, and one if the new
+// person is incomplete.
 func (f *checkOutForm) requireAll(r *request) error {
 	if f.quote != nil {
 		if err := f.reject(f.quote.RequireAvailable()); err != nil {
@@ -152,8 +152,8 @@ func (f *checkOutForm) requireAll(r *request) error {
 	return f.reject(r.shop.CheckRenter(r.ctx(), newRenter(f.Form)))
 }
 
-// readKayaks finds the kayaks. If the form names no kayak and the field for one more kayak
-// has an error, only that error counts.
+// readKayaks finds the kayaks. If none were entered, it returns an error only if required
+// is true. required is false if the field for one more kayak already has an error.
 func (f *checkOutForm) readKayaks(r *request, required bool) (err error) {
 	if !required && len(f.kayaks) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (f *checkOutForm) readKayaks(r *request, required bool) (err error) {
 	return nil
 }
 
-// reject adds the error of a field to f.wrong. It returns other errors.
+// reject adds err to f.wrong if it is the error of a field. Otherwise, it returns err.
 func (f *checkOutForm) reject(err error) error {
 	var rejected *store.Error
 	if !errors.As(err, &rejected) || rejected.Field == "" {
@@ -175,7 +175,8 @@ func (f *checkOutForm) reject(err error) error {
 	return nil
 }
 
-// errorAt returns the error of one of the fields. rejected is the error of the change.
+// errorAt returns the first error of these fields in f.wrong, or rejected if it belongs to
+// one of them. It returns nil if there is none.
 func (f *checkOutForm) errorAt(rejected *store.Error, fields ...string) *store.Error {
 	for _, wrong := range append(slices.Clip(f.wrong), rejected) {
 		if wrong != nil && slices.Contains(fields, wrong.Field) {
@@ -309,8 +310,8 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 	return views.CheckOutPage(p), nil
 }
 
-// kayakLabels returns the names of the rented kayaks. If the form was already submitted
-// before, rentals is empty, and it returns the IDs.
+// kayakLabels returns the names of the rented kayaks. If rentals is empty, because the form
+// was already submitted before, it returns the IDs.
 func kayakLabels(rentals []store.Rental, ids []string) string {
 	if len(rentals) == 0 {
 		return strings.Join(ids, ", ")
@@ -337,8 +338,7 @@ func toRenter(word string, rentals []store.Rental) string {
 }
 
 // parseKayakIDs returns the kayak IDs in a text with one ID per line. A line can also be
-// the URL of a kayak's page, because that is what a scanner reads from the label of a
-// kayak.
+// the URL of a kayak's page, which a scanner reads from the label of the kayak.
 func parseKayakIDs(text string) []string {
 	var ids []string
 	for line := range strings.Lines(text) {
@@ -356,5 +356,5 @@ func parseKayakIDs(text string) []string {
 	return ids
 }
 
-// kayakPages is the start of the path of a kayak's page.
+// kayakPages is the prefix of the paths of kayaks.
 const kayakPages = "/kayaks/"

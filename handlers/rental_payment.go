@@ -75,7 +75,7 @@ func showTakings(r *request) error {
 			return r.shop.Takings(ctx, s.ID, day, p)
 		},
 		page: func(l views.List, rows []store.RentalPayment) templ.Component {
-			slices.SortStableFunc(rows, func(a, b store.RentalPayment) int { return a.At.Compare(b.At) }) // imported IDs can have another order
+			slices.SortStableFunc(rows, func(a, b store.RentalPayment) int { return a.At.Compare(b.At) }) // the rows are sorted by ID, and IDs of imported rows may be in another order
 			input := queryInput(q, "day")
 			input.Value = cmp.Or(input.Value, day.Format(time.DateOnly))
 			return views.TakingsPage(views.Takings{
@@ -85,7 +85,7 @@ func showTakings(r *request) error {
 	})
 }
 
-// listUnpaidRentals lists the charges of a store that renters will pay later.
+// listUnpaidRentals lists the charges of a store that renters have not paid yet.
 func listUnpaidRentals(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *request) settleForm(form web.Form, rejected *store.Error) (templ.Compon
 	}
 	day, err := time.Parse(time.DateOnly, dayText)
 	if err != nil {
-		day = time.Time{} // no charge has a zero day, so the store finds none
+		day = time.Time{} // no charge has this day, so the store returns NotFound
 	}
 	charge, err := r.shop.UnpaidCharge(r.ctx(), r.id(), day, id)
 	if err != nil {
@@ -150,7 +150,8 @@ func (r *request) settleForm(form web.Form, rejected *store.Error) (templ.Compon
 	}), nil
 }
 
-// showRentalSlip shows the check-out slip of a person at a store.
+// showRentalSlip shows the check-out slip with the kayaks that a person has rented from a
+// store.
 func showRentalSlip(r *request) error {
 	q, err := r.query("person")
 	if err != nil {

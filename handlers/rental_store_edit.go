@@ -13,12 +13,12 @@ import (
 	"stockroom/web"
 )
 
-// storeChange makes the change of a submitted form, and returns the success message. It
-// adds the errors of values that cannot be parsed to wrong. It passes the zero value to
-// the store instead, which rejects it.
+// storeChange makes the change in a submitted form, and returns the success message. If a
+// value cannot be parsed, it adds the error to wrong and passes the zero value to the
+// store. The store then rejects the change.
 type storeChange func(r *request, storeID string, form web.Form, found picks, wrong *store.InputErrors) (message string, err error)
 
-// personSpecs lists the pick fields in the forms of employments.
+// personSpecs contains the fields that name a record in the forms of employments.
 var personSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
 
 func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
@@ -28,11 +28,11 @@ func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
 	return personSpecs
 }
 
-// longDate formats a calendar day for messages, such as 24 Nov 2026.
+// longDate formats a calendar day for messages, for example as 24 Nov 2026.
 func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
 
-// day reads a calendar day from a form. For an empty field, it returns the zero time. If
-// the day is required, the store rejects the zero time.
+// day reads a calendar day from a form. For an empty field, it returns the zero time, which
+// the store rejects if the day is required.
 func (r *request) day(form web.Form, name string) (time.Time, error) {
 	text := strings.TrimSpace(form.Get(name))
 	if text == "" {
@@ -45,8 +45,8 @@ func (r *request) day(form web.Form, name string) (time.Time, error) {
 	return first, nil
 }
 
-// dayInto reads a calendar day like day. If it is invalid, dayInto adds the error to wrong
-// and returns the zero time.
+// dayInto is like day. For an invalid day, it adds the error to wrong and returns the zero
+// time.
 func (r *request) dayInto(form web.Form, name string, wrong *store.InputErrors) time.Time {
 	day, err := r.day(form, name)
 	_ = wrong.Add(err) // day returns only Invalid
@@ -54,7 +54,7 @@ func (r *request) dayInto(form web.Form, name string, wrong *store.InputErrors) 
 }
 
 // showStoreForm returns a handler that shows a form of a store. The query string can
-// contain its values.
+// contain kayaks and a person.
 func showStoreForm(kind views.StoreFormKind) func(*request) error {
 	return func(r *request) error {
 		q, err := r.query("kayaks", "person")

@@ -20,7 +20,7 @@ var storeColumns = append([]web.Column[views.StoreRow]{
 	{Name: "Repair", Cell: func(s views.StoreRow) web.Cell { return integer(s.Repair) }},
 }, fieldColumns(store.AddressFields(func(s *views.StoreRow) *store.Address { return &s.Address }))...)
 
-// listStores lists all stores, each with its number of overdue kayaks.
+// listStores lists all stores, with the number of overdue kayaks of each store.
 func listStores(r *request) error {
 	q, err := r.query("archived")
 	if err != nil {

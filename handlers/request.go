@@ -18,8 +18,8 @@ import (
 	"stockroom/web"
 )
 
-// request is an HTTP request, with the values that its handler needs: the store with the
-// user's permissions, the settings, and the traces of reads for the footer.
+// request is an HTTP request, with the values that its handler needs, such as the settings
+// and the user's access to the store.
 type request struct {
 	echo.Context
 	site          *site
@@ -27,25 +27,26 @@ type request struct {
 	user          *store.User // nil if nobody is signed in
 	shop          store.Access
 	settings      store.Settings
-	trace         *store.Trace   // reads of the page
-	settingsTrace *store.Trace   // reads of session and settings, which the footer lists separately
+	trace         *store.Trace   // reads of the page, which the footer lists
+	settingsTrace *store.Trace   // reads of the session and the settings, which the footer lists separately
 	related       store.Related  // records whose names the page shows
-	changes       *store.Changes // items that this request has written; the page after a redirect must show them
-	keep          *keptContent   // receives the content of the page; nil if it is not kept, for example because a part could not be read
-	captured      *capturedRows  // receives the rows of a list instead of the response; usually nil
-	next          string         // path to open after signing in or confirming the identity at the provider; "" if it is in the query string
-	earlier       *store.Changes // changes of the request that redirected to this page, or nil
+	changes       *store.Changes // items that this request has written, so that the page after a redirect shows them
+	keep          *keptContent   // gets the content of the page for the cache; nil if the content must not be cached
+	captured      *capturedRows  // gets the rows of a list, which are then not sent; nil except for emails of lists
+	next          string         // path of the page to open after sign-in; if "", it is in the query string
+	earlier       *store.Changes // items that the request before a redirect has written, or nil
 }
 
 // contextRequest is the key of the request in echo's context.
 const contextRequest = "request"
 
-// serve returns the echo handler of a route. It reads the settings with a separate
-// trace, so that they do not count as reads of the page.
+// serve returns the echo handler of a route. It prepares the request, asks for a proof of
+// identity if the route requires one, calls the handler of the route, and records
+// downloads.
 func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
-		var memory struct { // one allocation for the parts of the request
+		var memory struct { // so that the parts of the request need only one allocation
 			request
 			trace, settingsTrace store.Trace
 			changes              store.Changes
@@ -69,7 +70,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 				return err
 			}
 		}
-		if !r.wantsFile() { // do not trace files: they have no footer, and can need a thousand reads
+		if !r.wantsFile() { // files are not traced, because they have no footer and can need a thousand reads
 			r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 			ctx = store.WithTrace(ctx, r.trace)
 		}
@@ -77,7 +78,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		if r.mustConfirm() {
 			return r.askToConfirm()
 		}
-		stopped := true // if the handler panics, the download is recorded as stopped
+		stopped := true // remains true if the handler panics
 		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)
 		var add *addition
@@ -111,8 +112,8 @@ func (r *request) id() string { return r.param("id") }
 
 func (r *request) param(name string) string { return pathParam(r.Context, name) }
 
-// pathParam returns an unescaped path parameter. If a part of the path is escaped, such
-// as the slash in an ID (%2F), the router returns the parameter escaped.
+// pathParam returns an unescaped path parameter. The router returns parameters escaped if
+// any part of the path is escaped, such as the slash in an ID (%2F).
 func pathParam(c echo.Context, name string) string {
 	value := c.Param(name)
 	if c.Request().URL.RawPath == "" {
@@ -125,8 +126,8 @@ func pathParam(c echo.Context, name string) string {
 	return plain
 }
 
-// page returns the data that all pages have in common, including the reads so far. Call
-// it after all reads.
+// page returns what all pages except error pages show, including the reads so far. Call it
+// after all reads.
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
@@ -153,7 +154,8 @@ func (r *request) redirectWithFlash(message, path string) error {
 	return web.Redirect(r.Context, path)
 }
 
-// frame returns the title, menu, theme and reads of a page, including error pages.
+// frame returns what all pages show, including error pages, such as the title, the menu,
+// the saved views and the reads.
 func (s *site) frame(c echo.Context, title string) views.Page {
 	p := views.Page{Title: title, User: web.User(c), Viewing: web.IsViewing(c), Theme: views.Theme(s.tools.Theme(c)), SessionReads: web.SessionReads(c)}
 	section, found := "", store.SavedViews{}
@@ -185,8 +187,8 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	return views.ProblemPage(view)
 }
 
-// notePath returns the path of the form that adds a note to the record in the path. It
-// returns "" if the record cannot have notes, or if the user may not add one.
+// notePath returns the address of the form that adds a note to the record of the request.
+// It returns "" if the record cannot have notes, or if the user may not add one.
 func (s *site) notePath(c echo.Context) string {
 	if !web.User(c).May(store.WriteNotes) {
 		return ""
@@ -210,8 +212,8 @@ func withParams(c echo.Context, path string) string {
 	return strings.Join(segments, "/")
 }
 
-// rolesQuery returns the query string for the note form. It selects the roles that may
-// open the page of the request.
+// rolesQuery returns the query string of the form that adds a note. It selects the roles
+// that may open the page of the request.
 func (s *site) rolesQuery(c echo.Context) string {
 	row := s.rowOf(c.Request().Method, c.Path())
 	if row == nil {

@@ -25,8 +25,8 @@ type route struct {
 	menu         *entry // nil if the route is not in the menu
 }
 
-// formats is the set of file formats in which a page is also available. Their paths are
-// the path of the page with .json or .csv.
+// formats says in which file formats a page is also available. The path of the file is that
+// of the page with .json or .csv.
 type formats int
 
 const (
@@ -52,8 +52,8 @@ func (r *route) record() string {
 // listReads is the maximum number of table requests for one page of a list.
 const listReads = 48
 
-// The maximum number of table requests for the stock levels of 25 rows of a list, and of
-// the maximum number of rows. Tables with 48 shards need the most.
+// The maximum number of table requests that read the stock levels of a default page of a
+// list, and of its largest page. Tables with the maximum number of shards need the most.
 var (
 	someLevels = levelRequests(store.DefaultLimit)
 	mostLevels = levelRequests(store.MaxLimit)
@@ -63,8 +63,8 @@ func levelRequests(products int) int {
 	return (&store.Settings{ShardsRead: store.MaxShards}).LevelRequests(products)
 }
 
-// bulkListing is the maximum number of table requests for the preview of a bulk change
-// of selected products.
+// bulkListing is the maximum number of table requests that preview a bulk change of
+// selected products.
 const bulkListing = 10 + store.MaxLimit/10
 
 // recipientReads is the maximum number of table requests that read the recipients of one
@@ -83,8 +83,8 @@ const compareReads = 2 * (15 + 1)
 // Each week takes one request.
 const bookingWeeks = 5
 
-// rentalWeeks is the maximum number of weeks in which a check-out or an extension looks
-// for bookings. Each week takes one request.
+// rentalWeeks is the maximum number of weeks for which a check-out or an extension reads
+// bookings. Each week takes one request.
 const rentalWeeks = store.MaxBookingAhead/7 + 2
 
 // routes returns all routes of the program. The router, the menu and the permission

@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// listViews shows the user's own views and the shared ones. It reads them from the
-// table, because the cache may be outdated.
+// listViews shows the user's own views and the shared ones. It does not use the cache for
+// saved views, which may be outdated.
 func listViews(r *request) error {
 	all, err := r.shop.CurrentSavedViews(r.ctx())
 	if err != nil {
@@ -51,9 +51,9 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress returns the address of a list with its filters and sort order. It
-// returns Invalid if the address is not that of a list, or if the user may not open the
-// list. It removes the cursor, which is valid only for one user.
+// parseListAddress checks the address of a list, and removes the cursor from it, which is
+// valid only for one user. It returns Invalid if the address is not that of a list, or if
+// the user may not open the list.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {
@@ -189,16 +189,16 @@ func deleteView(r *request) error {
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
-// savedViews returns the saved views, which lists show as tabs. These reads do not count
-// as reads of the page. If they fail, savedViews returns no views, so that the page
-// works without them.
+// savedViews returns the saved views, which lists show as tabs. Its reads do not count as
+// reads of the page. If they fail, it returns no views, so that the page works without
+// them.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
 		return store.SavedViews{}
 	}
 	all, err := r.shop.SavedViews(store.WithTrace(r.Request().Context(), r.settingsTrace))
 	if err != nil {
-		if r.ctx().Err() == nil { // a cancelled request is not a failure to log
+		if r.ctx().Err() == nil { // do not log cancelled requests
 			r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
 		}
 		return store.SavedViews{}

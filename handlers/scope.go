@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// fieldScope is the field in which the user names one more warehouse or store.
-// fieldPlaces occurs once for each chosen warehouse or store.
+// Fields of a manager's scope. In fieldScope, the user names one more warehouse or store.
+// There is a fieldPlaces for each warehouse or store that is already chosen.
 const (
 	fieldScope  = "scope"
 	fieldPlaces = "places"
@@ -24,11 +24,11 @@ var scopeFields = append(pickParams(fieldScope), fieldPlaces+"*", views.ButtonPa
 type scopeForm struct {
 	parts []string // chosen warehouses and stores, such as w#12345
 	added pick     // field with one more warehouse or store
-	adds  bool     // the user pressed the button that adds the warehouse or store in the field, and has not submitted the form yet
+	adds  bool     // the user pressed the button Add for the field, and has not submitted the form yet
 }
 
-// readScope reads a manager's scope. It returns Invalid if the text in fieldScope does
-// not identify a warehouse or store.
+// readScope reads a manager's scope, including the warehouse or store in fieldScope. It
+// returns Invalid if the text in this field does not identify one.
 func (r *request) readScope(form web.Form) (scopeForm, error) {
 	s := scopeForm{parts: slices.Clone(form.All(fieldPlaces))}
 	var err error
@@ -53,8 +53,8 @@ func (r *request) scopeOf(user *store.User) scopeForm {
 	return scopeForm{parts: user.ScopeParts(), added: r.newPick(fieldScope, store.ChoosePlace)}
 }
 
-// view returns the fields of the scope for the page. saved is the user's saved scope, or
-// nil for a new user. names contains the names of warehouses and stores by ID.
+// view returns the fields of the scope for the page. saved is the saved scope of the user,
+// or nil for a new user. names contains warehouses and stores by ID.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
 	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
 	if message := rejected.About(fieldScope); message != "" {
@@ -87,8 +87,7 @@ func placeNamed(names map[string]store.Choice, id string) store.Choice {
 	return store.Choice{ID: id, Name: id}
 }
 
-// scopeNames reads the names of the warehouses and stores in a form and in the scopes of
-// users.
+// scopeNames returns the warehouses and stores in a form and in the scopes of users, by ID.
 func (r *request) scopeNames(s *scopeForm, users ...store.User) (map[string]store.Choice, error) {
 	entered := store.User{}
 	var err error

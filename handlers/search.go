@@ -11,8 +11,8 @@ import (
 )
 
 // search shows the search results. If the text is a unique value of exactly one record,
-// such as its ID, email address, phone number, SKU or tracking number, search redirects
-// to the record. It never redirects requests of htmx, which are sent while the user
+// such as its ID, email address, phone number, SKU or tracking number, search redirects to
+// the record. It does not redirect requests of htmx, because htmx sends them while the user
 // types.
 func search(r *request) error {
 	q, err := r.query("q")

@@ -16,8 +16,9 @@ func showSecondFactor(r *request) error {
 	return r.secondFactorPage(http.StatusOK, views.SecondFactor{})
 }
 
-// secondFactorPage renders the page on which users set up their second factor. The page
-// contains a new secret for an authenticator app each time, except after a wrong code.
+// secondFactorPage renders the page on which users set up their second factor. If the user
+// has no authenticator app, the page contains a new secret for one each time, except after
+// a wrong code.
 func (r *request) secondFactorPage(status int, p views.SecondFactor) error {
 	user := web.SignedInUser(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)
@@ -49,7 +50,6 @@ func (r *request) secondFactorPage(status int, p views.SecondFactor) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.SecondFactorPage(p))
 }
 
-// addApp sets up an authenticator app.
 func addApp(r *request) error {
 	form, err := web.ReadForm(r.Context, "secret", "code")
 	if err != nil {
@@ -120,9 +120,9 @@ func renewRecoveryCodes(r *request) error {
 	return r.finishFactor(err, changed, web.Session(r.Context).Factor, codes, "Recovery codes replaced.")
 }
 
-// finishFactor starts a new session, because the change has ended all sessions of the
-// user. It then shows new recovery codes, or redirects. factor is the second factor that
-// the new session records, or store.NoFactor.
+// finishFactor starts a new session, because the change has ended all sessions of the user.
+// It then shows new recovery codes, or redirects. factor is the second factor of the new
+// session, or store.NoFactor. err is the error of the change.
 func (r *request) finishFactor(err error, changed *store.User, factor store.Factor, codes []string, message string) error {
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Kind != store.Unconfirmed {

@@ -15,7 +15,7 @@ import (
 // healthz reports that the process is running.
 func healthz(r *request) error { return r.String(http.StatusOK, "ok\n") }
 
-// readyz reports whether the table answers requests.
+// readyz reports that the server is ready, if the table answers requests.
 func readyz(r *request) error {
 	if err := r.site.store.Ready(r.ctx()); err != nil {
 		return &store.Error{Kind: store.Busy, Message: "Stockroom can't connect to its table.", Err: err}
@@ -37,14 +37,14 @@ func securityText(r *request) error {
 	return r.String(http.StatusOK, text)
 }
 
-// redirectToPassword redirects to the password form. Password managers look for it at
-// this address. See https://www.w3.org/TR/change-password-url/
+// redirectToPassword redirects to the form that changes the password. Password managers
+// open this address. See https://www.w3.org/TR/change-password-url/
 func redirectToPassword(r *request) error {
 	return r.Redirect(http.StatusSeeOther, "/account/password")
 }
 
-// notFound answers requests that match no route. If the path exists with other methods,
-// it answers with 405 and these methods.
+// notFound answers requests that match no route with status 404. If the path exists with
+// other methods, it answers with status 405 and these methods.
 func notFound(r *request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -61,7 +61,7 @@ func notFound(r *request) error {
 	return echo.ErrMethodNotAllowed
 }
 
-// serveWith returns the handler of a route that calls an http.Handler.
+// serveWith converts an http.Handler to the handler of a route.
 func serveWith(h http.Handler) func(*request) error {
 	return func(r *request) error {
 		h.ServeHTTP(r.Response(), r.Request())

@@ -38,7 +38,7 @@ func listShipments(r *request) error {
 			return err
 		}
 	}
-	reverse := q.Reverse() != ofOne // the shipments of a warehouse are sorted by ID, oldest first
+	reverse := q.Reverse() != ofOne // the shipments of a warehouse are stored oldest first, so read them in reverse
 	var older findOlder
 	if !ofOne && len(q.Params()) == 0 {
 		older = func(*store.Position) (olderRows, error) { return otherShipments(r) }
@@ -64,8 +64,8 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments finds the shipments to which an empty list of packed shipments links:
-// those with the status of the newest shipment.
+// otherShipments finds shipments to which an empty list of packed shipments can link. These
+// are the shipments with the status of the newest one.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

@@ -18,7 +18,7 @@ import (
 )
 
 func showSignIn(r *request) error {
-	// After the sign-out of a user with single sign-on, the address contains "ended".
+	// signOut adds "ended" to the address for a user with single sign-on.
 	ended := r.QueryParam("ended") != "" && r.site.tools.ProviderSignOut(r.ctx()) != ""
 	return r.renderSignIn(http.StatusOK, views.SignIn{ProviderSignOut: ended})
 }
@@ -35,8 +35,8 @@ func (r *request) renderSignIn(status int, p views.SignIn) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(p))
 }
 
-// messageWrongPassword is the same for a used one-time password, because another message
-// would say that the user exists.
+// messageWrongPassword is also the message for a used one-time password, because another
+// message would reveal that the user exists.
 const messageWrongPassword = "Wrong user name or password. A one-time password works only once, within 24 hours: ask an admin for another one."
 
 // signIn signs a user in with a password. It limits the attempts; see
@@ -67,8 +67,9 @@ func signIn(r *request) error {
 		return err
 	}
 	if user.SecondFactor {
-		// Withdraw the attempt instead of resetting the counters. Otherwise, an attacker
-		// who knows the password could reset them and guess codes without limit.
+		// Withdraw the attempt, but do not reset the counters of failed attempts.
+		// Otherwise, an attacker who knows the password could reset them and guess codes
+		// without limit.
 		if err := r.site.store.WithdrawSignIn(r.ctx(), attempt); err != nil {
 			return err
 		}
@@ -82,13 +83,13 @@ func signIn(r *request) error {
 }
 
 // outcomeTimeout limits the table requests that withdraw an attempt or record a failure.
-// The time limit of the HTTP request does not apply to them, because it may already have
+// The timeout of the HTTP request does not apply to them, because it may already have
 // passed.
 const outcomeTimeout = 2 * time.Second
 
-// withdrawSignIn withdraws a counted attempt that failed for a reason other than a
-// wrong password. If the client has disconnected, the attempt still counts. Otherwise,
-// attackers could avoid the limit by disconnecting.
+// withdrawSignIn withdraws a counted attempt that failed for a reason other than a wrong
+// password. If the client has disconnected, the attempt still counts. Otherwise, attackers
+// could avoid the limit on attempts by disconnecting.
 func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	if errors.Is(context.Cause(r.ctx()), context.Canceled) {
 		return
@@ -101,7 +102,7 @@ func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 }
 
 // recordFailedSignIn records a failed attempt in the history, even if the client has
-// disconnected. Otherwise, attackers could guess passwords without a trace.
+// disconnected. Otherwise, attackers could guess passwords without being noticed.
 func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), outcomeTimeout)
 	defer cancel()
@@ -117,8 +118,7 @@ func (r *request) renderSignInError(status int, form web.Form, message string) e
 	return r.renderSignIn(status, views.SignIn{Username: form.Get("username"), Error: message, Form: form.Get("form")})
 }
 
-// nextPath returns the path of the page to open after sign-in, or "" for the start
-// page.
+// nextPath returns the path of the page to open after sign-in, or "" for the page Today.
 func (r *request) nextPath() string {
 	if next := web.LocalPath(cmp.Or(r.next, r.QueryParam("next"))); next != "/" {
 		return next

@@ -14,7 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// signInAgain renders the sign-in page after a form was submitted without a session.
+// signInAgain renders the sign-in page for a request without a session. kept is the
+// submitted form, or "".
 func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component {
 	next := ""
 	if kept == "" {
@@ -26,16 +27,15 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 	})
 }
 
-// sentByHand lists the permissions of important forms. If the session ended before such
-// a form was submitted, the user must sign in, review the form and submit it again. If
-// the user only has to confirm their identity, a script submits the form again, because
-// the user has just filled it in.
+// sentByHand contains the permissions of important forms. If the session ended before such
+// a form was submitted, the user must sign in, review the form and submit it again. After a
+// proof of identity, a script submits the form, because the user has just filled it in.
 var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund, store.RefundAny}
 
-// offerKeptForm shows a kept form after sign-in or confirmation, with a button that
-// submits it. If the same user filled it in, a script submits it immediately. After
-// sign-in, the forms in sentByHand wait for a click instead. If another user filled the
-// form in, offerKeptForm discards it.
+// offerKeptForm shows a kept form after sign-in or confirmation, with a button that submits
+// it. If the same user filled it in, a script submits it immediately, except forms of
+// sentByHand after sign-in. If another user filled it in, offerKeptForm discards it.
+// confirmed is true after a proof of identity.
 func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {

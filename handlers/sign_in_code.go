@@ -61,8 +61,9 @@ func signInWithCode(r *request) error {
 	return r.finishSignIn(user, factor, step.Provider, form)
 }
 
-// useCode counts an attempt and then uses a code, which cannot be used again. It returns
-// Forbidden if the code is wrong, and the time to wait after too many attempts.
+// useCode checks a code, which cannot be used again. It returns Forbidden if the code is
+// wrong. After too many failed attempts, it returns the time to wait instead of checking
+// the code.
 func (r *request) useCode(attempt store.SignInAttempt, code string) (factor store.Factor, wait time.Duration, err error) {
 	wait, err = r.attempt(attempt, func() (err error) {
 		factor, err = r.site.store.UseCode(r.ctx(), attempt.Name, code)

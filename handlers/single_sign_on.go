@@ -126,7 +126,7 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 	}
 	switch {
 	case answer.User.Role == "":
-		_, err := r.site.store.SignInFromProvider(r.ctx(), answer.User) // the user has no role any more, so this ends the user's sessions
+		_, err := r.site.store.SignInFromProvider(r.ctx(), answer.User) // without a role, this ends the user's sessions and returns Forbidden
 		if store.KindOf(err) != store.Forbidden {
 			return err
 		}
@@ -140,9 +140,10 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 	return web.Redirect(r.Context, web.LocalPath(answer.SignOn.Next))
 }
 
-// signOnFailed records a failed sign-in at the provider in the log and in the history.
-// Failures cause no waiting time, because signatures cannot be guessed. After many
-// failures from one network, the history does not record all of them.
+// signOnFailed records a failed sign-in at the provider in the log and in the history, and
+// shows the message. The user does not have to wait for the next attempt, because
+// signatures cannot be guessed. After many failures from one network, the history does not
+// record all of them.
 func (r *request) signOnFailed(name string, cause error, s web.SignOn, message string) error {
 	r.site.tools.LogSignOn(r.Context, cause)
 	attempt := r.site.tools.SignInAttempt(r.Context, name)

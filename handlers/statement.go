@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// statementReads is the maximum number of table requests for a statement. It is the
-// number of pages of the invoices and of the credit notes.
+// statementReads is the maximum number of table requests for a statement, which reads all
+// pages of the invoices and of the credit notes.
 const statementReads = 2 * (store.MaxStatementDocuments/store.MaxLimit + 1)
 
 // defaultPeriod is the period of a statement if the user has not entered one.
@@ -52,7 +52,7 @@ func showStatement(r *request) error {
 	}
 	p := views.Statement{Customer: *customer, From: queryInput(q, "from"), To: queryInput(q, "to"), CanSend: r.user.May(store.Sell)}
 	if q.Get("from") == "" && q.Get("to") == "" {
-		p.From.Value = defaultPeriod // a period in the field From sets both ends
+		p.From.Value = defaultPeriod // the field From accepts a period, which then sets both ends
 	}
 	p.List = views.List{Path: q.Path, Params: params(q), Wrong: errorsWithoutField(q)}
 	status := q.Status()

@@ -9,12 +9,11 @@ import (
 	"stockroom/web"
 )
 
-// recentMonths is the number of months that a list without filters by status or date
-// contains.
+// recentMonths is the number of months in a list that is not filtered by status or date.
 const recentMonths = 3
 
-// statusQuery is the query of a list by status. If no status is selected, it is the
-// query of a list by month.
+// statusQuery is the query string of a list that can be filtered by status. Without a
+// status, the list is read by month.
 type statusQuery[S ~string] struct {
 	*web.Query
 	status   S
@@ -24,8 +23,8 @@ type statusQuery[S ~string] struct {
 	recent   bool // no status and no dates are selected
 }
 
-// file returns the name of the list's file, to which sendRows adds the current date. If
-// the list contains only recent months, the name contains the first day.
+// file returns the name of the list's file, to which sendRows adds the current date. If the
+// list contains only recent months, the name contains their first day.
 func (q *statusQuery[S]) file(name string) string {
 	if q.recent {
 		return name + "-from-" + q.days.From.Format(time.DateOnly) + "-to"

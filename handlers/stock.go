@@ -14,8 +14,8 @@ import (
 // warehouseID returns the warehouse ID in the path of a stock page.
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
-// withStockLevels returns a function that adds the stock levels of the products to a
-// page of a stock list.
+// withStockLevels returns a function that adds stock levels to a page of a list of stock
+// items. Its parameters are the results of reading this page.
 func (r *request) withStockLevels(ctx context.Context, p store.Page) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
 	return func(found store.List[store.WarehouseItem], err error) (store.List[store.StockRow], error) {
 		if err != nil {

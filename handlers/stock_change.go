@@ -48,9 +48,9 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the names of the form's fields. The page of a warehouse also
-// contains the form for the reorder point, with a field "back", so that the form
-// returns to that page.
+// stockFields returns the names of the form's fields. The form for the reorder point is
+// also on the page of a warehouse. It then contains a field "back", so that the user
+// returns to this page.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:

@@ -19,7 +19,7 @@ func subscribe(r *request) error {
 	}
 	f := store.NewSubscription{AccountID: r.id(), Token: form.Token()}
 	entered := func(name string) string {
-		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // accept words such as today, which the field itself does not accept
+		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // r.day also accepts words such as today
 			return day.Format(time.DateOnly)
 		}
 		return form.Get(name)
@@ -41,7 +41,7 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil, r.settings.Currency),
 	}
 	if customer != nil && customer.IsClosed() {
-		p.Problem = "" // the page already says that the customer is closed, with a link to reopen the customer
+		p.Problem = "" // the page already says that the customer is closed
 	}
 	hideCardNumbers(p.Fields)
 	p.Page = r.page("New subscription")

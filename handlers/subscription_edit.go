@@ -10,8 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// subscriptionChange makes the change of a submitted form, and returns the success
-// message.
+// subscriptionChange makes the change in a submitted form, and returns the success message.
 type subscriptionChange func(r *request, f store.SubscriptionForm, form web.Form) (message string, err error)
 
 func changeTerms(r *request, f store.SubscriptionForm, form web.Form) (string, error) {

@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// showWhyCharged explains whether and why a subscription is charged on a day, by default
-// today.
+// showWhyCharged shows whether a subscription is charged on a day, by default today, and
+// why.
 func showWhyCharged(r *request) error {
 	q, err := r.query("day")
 	if err != nil {

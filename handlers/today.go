@@ -9,8 +9,8 @@ const (
 	lowRows       = 8
 	pickUpRows    = 10
 	lowWarehouses = 8  // maximum number of warehouses
-	maxCount      = 99 // counting reads every row, so Today shows 99+ for more rows
-	chartDays     = 14 // including today
+	maxCount      = 99 // maximum of a count, which reads every row; more rows are shown as 99+
+	chartDays     = 14 // number of days in the chart, including today
 )
 
 // today renders the page Today. It reads the parts in parallel; see todayParts. If a

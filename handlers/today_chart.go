@@ -8,8 +8,8 @@ import (
 	"stockroom/views"
 )
 
-// chartParts returns a part for each month of the chart. The page shows the chart once
-// all these parts have been read.
+// chartParts returns a part for each month in the chart. The page shows the chart only if
+// all these parts were read.
 func (r *request) chartParts() []todayPart {
 	last := r.now()
 	first := last.AddDate(0, 0, 1-chartDays)

@@ -12,10 +12,10 @@ import (
 	"stockroom/views"
 )
 
-// Pages with the rows that a count reads.
+// Pages that a count reads.
 var (
 	upToMax   = store.Page{Limit: maxCount}
-	countOnly = store.Page{Limit: maxCount, Count: true} // only the number of rows is used
+	countOnly = store.Page{Limit: maxCount, Count: true} // for lists of which only the number of rows is used
 )
 
 // countOf counts the rows of a list that was read with upToMax.
@@ -31,7 +31,8 @@ func firstOf[T any](found store.List[T]) (first T) {
 	return first
 }
 
-// counted returns a part that counts the rows of a list. read should use countOnly.
+// counted returns a part with the number of rows of a list. read should read the page
+// countOnly.
 func counted[T any](name string, cost int, read func(context.Context) (store.List[T], error), set func(*views.Today, views.Count)) todayPart {
 	return todayPart{name: name, cost: cost, read: showOf(read, func(page *views.Today, found store.List[T]) { set(page, countOf(found)) })}
 }
@@ -125,8 +126,8 @@ func (r *request) rentalParts(list int, day time.Time) []todayPart {
 	return parts
 }
 
-// pickUpPart returns the part with bookings of the manager's stores. They begin on the
-// day, or began earlier and were not picked up.
+// pickUpPart returns the part with the bookings of the manager's stores that begin on the
+// day, or that began earlier and were not picked up.
 func (r *request) pickUpPart(day time.Time) todayPart {
 	return todayPart{name: "Bookings to pick up", cost: len(r.user.Stores), read: showOf(
 		func(ctx context.Context) (store.List[store.Booking], error) {
@@ -137,9 +138,9 @@ func (r *request) pickUpPart(day time.Time) todayPart {
 		})}
 }
 
-// showKayaksDue sets the number of kayaks that are due back on the day, and of those
-// that were due earlier. The rows are sorted by due day. If there are maxCount rows and
-// all were due earlier, the number for the day is unknown.
+// showKayaksDue sets the number of kayaks that are due back on the day, and of those that
+// were due earlier. The rows are sorted by due day. If maxCount rows were read and all were
+// due earlier, the number for the day is unknown.
 func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day time.Time) {
 	overdue, all := views.Count{N: len(found.Rows)}, countOf(found)
 	if at := slices.IndexFunc(found.Rows, func(r store.ActiveRental) bool { return !r.Due.Before(day) }); at >= 0 {
@@ -174,8 +175,8 @@ func (r *request) takingsPart(day time.Time) todayPart {
 	return part
 }
 
-// takingsOfOwnStores returns the sum of the rental charges that were paid in the
-// manager's stores on a day.
+// takingsOfOwnStores returns the sum of the rental charges that were paid on a day in the
+// manager's stores.
 func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.Sum, error) {
 	var mu sync.Mutex
 	var sum store.Sum

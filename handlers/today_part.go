@@ -11,13 +11,13 @@ import (
 	"stockroom/views"
 )
 
-// Limits of the page Today. Its lists are divided into shards, so reading one list can
-// take up to 48 requests.
+// Limits of the page Today. Many of its lists are divided into shards, so reading one list
+// can take up to 48 requests.
 const (
 	todayRequests = 60                         // maximum number of table requests, including frameRequests
-	newsRequests  = 2 + 2*(store.NewsShards+1) // requests for reading and writing the visit, and for the news of NewsDays, which cover up to two months
+	newsRequests  = 2 + 2*(store.NewsShards+1) // requests for the last visit, and for the news, which cover up to two months
 	frameRequests = 8                          // requests for the session, the settings and the menu
-	partMaxAge    = 10 * time.Minute           // maximum age of a part that is taken from memory
+	partMaxAge    = 10 * time.Minute           // maximum age of a cached part
 	partTimeout   = 5 * time.Second            // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 1000
 
@@ -28,7 +28,7 @@ const (
 type todayPart struct {
 	name string
 	cost int  // maximum number of table requests
-	now  bool // each load of the page reads this part, before other parts
+	now  bool // read the part each time, before the other parts
 	own  bool // the part differs for each user
 	read func(context.Context) (show, error)
 }
@@ -36,33 +36,33 @@ type todayPart struct {
 // show adds a part to the page.
 type show func(*views.Today)
 
-// keptParts contains the last version of each part. If the table has many shards, each
-// load of the page reads only some parts, and takes the others from here. With the
-// embedded store, it also takes from here the parts that have not changed.
+// keptParts is a cache of the last version of each part. If the table has many shards, each
+// request for the page reads only some parts and takes the others from the cache. With the
+// embedded store, it also takes parts from the cache that cannot have changed.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
 }
 
-// partKey identifies a part. Users with the same scope share a part. For a part that
-// differs for each user, user identifies the user.
+// partKey identifies a cached part. Users with the same scope share it, unless the part
+// differs for each user. user is empty for a shared part.
 type partKey struct{ scope, user, name string }
 
 type keptPart struct {
 	show   show // nil if the part was never read
 	at     time.Time
-	as     tableState // before the part was read
+	as     tableState // state before the part was read
 	tried  time.Time  // time of the last attempt to read the part
 	failed bool       // the last attempt failed
 }
 
-// tableState identifies what a part that is not own depends on, apart from its key: the
-// minute, the settings and the items in the table. The zero value means unknown, as
-// always on Amazon DynamoDB.
+// tableState identifies the state on which cached parts and contents depend: the minute,
+// the settings and the items in the table. The zero value means unknown, as always on
+// Amazon DynamoDB.
 type tableState struct {
 	known    bool
 	minute   int64
-	settings int // version
+	settings int // version of the settings
 	changes  int64
 }
 
@@ -72,7 +72,7 @@ func (k *keptParts) get(key partKey) keptPart {
 	return k.parts[key]
 }
 
-// remove removes a part from memory, so that the next load of the page reads it.
+// remove removes a part from the cache, so that the next request for the page reads it.
 func (k *keptParts) remove(key partKey) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -88,8 +88,8 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// tableState returns the current state of the table. Call it before anything is read for
-// the parts, including the current day.
+// tableState returns the current state. Call it before reading anything that will be
+// cached, including the current day.
 func (r *request) tableState() tableState {
 	changes, known := r.site.store.Changes()
 	if !known {
@@ -98,15 +98,16 @@ func (r *request) tableState() tableState {
 	return tableState{minute: r.site.store.Now().Unix() / 60, settings: r.settings.Version, changes: changes, known: true}
 }
 
-// isCurrent reports whether reading a part again would return the same as p contains.
-// Reading an own part also records the visit, so it is never current.
+// isCurrent reports whether the cached part cannot have changed since it was read. It
+// returns false for parts that differ for each user, because reading them also records the
+// visit.
 func (p keptPart) isCurrent(part todayPart, state tableState) bool {
 	return state.known && p.as == state && p.show != nil && !part.own
 }
 
-// showParts adds the parts to the page. It takes current parts from memory, and reads as
-// many others as todayRequests allows: first those that each load must read, then those
-// that have not been read for the longest time. It takes the rest from memory. The page
+// showParts adds the parts to the page. It takes current parts from the cache, and reads as
+// many others as todayRequests allows: first those that must be read each time, then those
+// that have not been read for the longest time. It takes the rest from the cache. The page
 // names the parts that failed or were never read. If all parts fail, showParts returns an
 // error.
 func (r *request) showParts(page *views.Today, state tableState, parts []todayPart) error {
@@ -203,8 +204,8 @@ func (r *request) partKey(p todayPart) partKey {
 	return k
 }
 
-// showOf returns a function that reads a part: it calls read, and returns a function that
-// adds the value to the page with set.
+// showOf returns a function that reads a part with read. The result of this function is a
+// function that adds the value to the page with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)
@@ -222,7 +223,7 @@ func showOf[T any](read func(context.Context) (T, error), set func(*views.Today,
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {
-		list *= 2 // while the number of shards changes, a list is read with the old and the new number
+		list *= 2 // while the number of shards changes, a list is read from the old and the new shards
 	}
 	parts := []todayPart{r.newsPart()}
 	if r.user.May(store.Administer) && !r.setUpSteps().Done() {
@@ -259,8 +260,8 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	return slices.Concat(parts, r.salesParts(list), r.paymentParts(list, day), r.chartParts())
 }
 
-// setUpProgress returns the steps of setting up a new business. It remembers the steps
-// that are done.
+// setUpProgress returns which steps of setting up a new business are done, and remembers
+// them.
 func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	steps, err := r.shop.SetUpProgress(ctx, r.setUpSteps())
 	if err == nil {
@@ -269,7 +270,7 @@ func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	return steps, err
 }
 
-// setUpSteps returns the remembered steps that are done.
+// setUpSteps returns the steps that setUpProgress remembers as done.
 func (r *request) setUpSteps() store.SetUpSteps {
 	if known := r.site.setUp.Load(); known != nil {
 		return *known

@@ -29,16 +29,16 @@ func (r *request) warehouseParts() []todayPart {
 	}
 }
 
-// todayWarehouses returns at most lowWarehouses warehouses, the first ones by name, and
-// whether there are more.
+// todayWarehouses returns the first lowWarehouses warehouses by name, and whether there are
+// more.
 func (r *request) todayWarehouses(ctx context.Context) ([]store.Warehouse, bool, error) {
 	found, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
 	n := min(lowWarehouses, len(found.Rows))
 	return slices.Clone(found.Rows[:n]), found.Next != nil || len(found.Rows) > n, err
 }
 
-// lowStock returns the low stock of at most lowWarehouses warehouses, the first ones by
-// name: the counts by warehouse, and the rows with the fewest pieces.
+// lowStock returns the low stock of the first lowWarehouses warehouses by name: the number
+// of rows in each warehouse, and the rows with the fewest pieces.
 func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
 	warehouses, more, err := r.todayWarehouses(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
 			}
 			out := countOf(low)
 			if at := slices.IndexFunc(low.Rows, func(item store.WarehouseItem) bool { return item.Quantity > 0 }); at >= 0 {
-				out = views.Count{N: at} // rows are sorted by quantity, so the rows before this one have no pieces left
+				out = views.Count{N: at} // rows are sorted by quantity, so the rows before at have no pieces left
 			}
 			found.Warehouses[i], rows[i] = views.LowWarehouse{Warehouse: w, Low: countOf(low), Out: out}, low.Rows
 			return nil

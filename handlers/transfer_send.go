@@ -13,11 +13,11 @@ import (
 	"stockroom/web"
 )
 
-// transferSheet is a transfer that is being filled in.
+// transferSheet is the form of a transfer that the user is filling in.
 type transferSheet struct {
 	store.TransferSheet
 	product  pick
-	added    string   // message that says which product was just added; may be ""
+	added    string   // message about the product that was just added, or ""
 	quantity []string // entered quantity of each line
 }
 

@@ -11,10 +11,10 @@ import (
 	"stockroom/web"
 )
 
-// showUndo shows what the undo of an event will change.
+// showUndo shows what will change if the user undoes the change of an event.
 func showUndo(r *request) error {
 	if r.QueryParam("about") == "" {
-		return r.Redirect(http.StatusSeeOther, "/") // no page links to this address without an event
+		return r.Redirect(http.StatusSeeOther, "/") // only a typed address has no event
 	}
 	return r.showForm(r.undoPage(r.QueryParam("about"), r.QueryParam("event")))
 }
@@ -28,7 +28,7 @@ func undo(r *request) error {
 	f := store.UndoForm{Partition: form.Get("about"), ID: form.Get("event"), Seen: form.Version(), Token: form.Token()}
 	path := views.RecordPath(web.SignedInUser(r.Context), f.Partition)
 	if strings.HasPrefix(f.Partition, "cat#") {
-		path = "/reference/" + store.Category.List() // the address of a category changes when its rename is undone, so use the list
+		path = "/reference/" + store.Category.List() // undoing a rename changes the address of the category, so use the list
 	}
 	err = r.shop.Undo(r.ctx(), f)
 	return r.finishChange(err, "Change undone.", path, r.rerender(form, r.undoPage(f.Partition, f.ID)))

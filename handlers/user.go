@@ -31,8 +31,8 @@ func showUser(r *request) error {
 	return r.show(page)
 }
 
-// userPage returns the page of a user. If form is not nil, the page keeps the entered
-// role and scope. After a conflict, it also shows the saved values.
+// userPage returns the page of a user. If form is not nil, the page shows the entered role
+// and scope, and after a conflict also the saved ones.
 func (r *request) userPage(form *web.Form, scope *scopeForm, rejected *store.Error) (templ.Component, error) {
 	user, err := r.shop.User(r.ctx(), r.id())
 	if err != nil {
@@ -89,8 +89,8 @@ func (r *request) userPage(form *web.Form, scope *scopeForm, rejected *store.Err
 	return views.UserPage(p), nil
 }
 
-// savedValue returns the saved value of a field if it differs from the entered value,
-// and otherwise "".
+// savedValue returns the saved value of a field if it differs from the entered value, or
+// "empty" if the saved value is "". If both are the same, it returns "".
 func savedValue(input ui.Input, saved string) string {
 	switch saved {
 	case input.Value:

@@ -57,8 +57,8 @@ func endUserSessions(r *request) error {
 	return r.redirectWithFlash("Sessions ended.", views.UserPath(r.id()))
 }
 
-// resetPassword sets a one-time password and shows it in the response. It does not
-// redirect, for the same reason as addUser.
+// resetPassword sets a one-time password and shows it in the response. Like addUser, it
+// does not redirect.
 func resetPassword(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

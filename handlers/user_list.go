@@ -63,8 +63,8 @@ func (r *request) usersPage(users []store.User, form web.Form, scope scopeForm, 
 }
 
 // addUser adds a user and shows the one-time password in the response. It does not
-// redirect to another page, because the program stores only a hash of the password and
-// could not show it there.
+// redirect, because only a hash of the password is stored, so another page could not show
+// it.
 func addUser(r *request) error {
 	form, err := r.readForm(slices.Concat(scopeFields, []string{"name", "role"})...)
 	if err != nil {

@@ -25,17 +25,17 @@ import (
 const (
 	maxViewRows    = 20
 	maxViewColumns = 6
-	maxViewPages   = 4 // maximum number of pages that are read, because pages without rows can come before rows
+	maxViewPages   = 4 // maximum number of pages that are read; the first ones may be empty
 )
 
-// ViewReader reads the lists of saved views for emails. It uses the role and the scope
-// of the owner of the view.
+// ViewReader reads the lists of saved views for emails, with the role and the scope of the
+// owner of the view.
 type ViewReader struct {
 	store *store.Store
 	site  func() (*site, error)
 }
 
-// NewViewReader returns a ViewReader.
+// NewViewReader returns a ViewReader for a store.
 func NewViewReader(s *store.Store) *ViewReader {
 	return &ViewReader{s, sync.OnceValues(func() (*site, error) {
 		key := make([]byte, 32)
@@ -90,9 +90,9 @@ func (c *capturedRows) hasNumbers(i int) bool {
 	})
 }
 
-// columns returns the indexes of the columns for an email. It leaves out minor columns
-// and columns without values. If more than maxViewColumns are left, it removes columns
-// with IDs from the right, and then the last columns.
+// columns returns the indexes of the columns for an email. It leaves out minor columns and
+// columns without values. If more than maxViewColumns are left, it removes columns with
+// IDs, the last ones first, and then the last columns.
 func (c *capturedRows) columns() (indexes []int) {
 	for i := range c.names {
 		if !c.minor[i] && slices.ContainsFunc(c.cells, func(cells []web.Cell) bool { return cells[i].Value() != "" }) {
@@ -110,15 +110,15 @@ func (c *capturedRows) columns() (indexes []int) {
 // capturedRows stores the first rows of a list that would otherwise be sent as a file.
 type capturedRows struct {
 	limit int
-	pages int      // number of pages that may still be read; it limits the number of table requests
-	names []string // names of the columns
-	minor []bool   // whether each column is minor; see web.Column
+	pages int      // number of pages that may still be read
+	names []string // of the columns
+	minor []bool   // of the columns; see web.Column
 	cells [][]web.Cell
-	more  bool // the list has more rows, or pages that were not read
+	more  bool // the list may have more rows
 }
 
-// readsOn counts a page that was read, and reports whether the next page may be read.
-// next is the position of the next page, or nil.
+// readsOn reports whether another page may be read after a page was read. next is the
+// position of the next page, or nil.
 func (c *capturedRows) readsOn(next *store.Position) bool {
 	c.pages--
 	c.more = c.pages == 0 && next != nil
@@ -146,8 +146,8 @@ func (r *request) checkViewRows(path string) error {
 	return err
 }
 
-// isUnreadable reports whether err means that the address of a list is wrong, or that
-// the user may not open the list.
+// isUnreadable reports whether err means that the list does not exist, that its address is
+// wrong, or that the user may not open it.
 func isUnreadable(err error) bool {
 	kind := store.KindOf(err)
 	return kind == store.Forbidden || kind == store.NotFound || kind == store.Invalid
@@ -188,7 +188,8 @@ func (s *site) capture(ctx context.Context, user *store.User, path string, rows 
 }
 
 // isEmailed reports whether the list of a route can be emailed. Lists in sensitiveFiles
-// cannot, because reading their files requires a proof of identity.
+// cannot, because their files require a proof of identity. Lists about the system itself,
+// such as jobs and users, cannot either.
 func isEmailed(row *route) bool {
 	return !sensitiveFiles[row.path] && !strings.HasPrefix(row.path, "/data/") && !strings.HasPrefix(row.path, "/jobs/") && !strings.HasPrefix(row.path, "/admin/")
 }

@@ -66,7 +66,7 @@ func showWarehouse(r *request) error {
 		path: views.WarehousePath(id), lists: []listPart{&inventory, &low, &expected, &transfers, &shipments, &ledger, &employees},
 		related: func() store.RelatedIDs {
 			ids := store.RelatedTo(shipments.view().Rows)
-			return store.RelatedIDs{Customers: ids.Customers, Changes: ledger.view().Rows} // no warehouses, because all shipments are from this one
+			return store.RelatedIDs{Customers: ids.Customers, Changes: ledger.view().Rows} // without Warehouses, because all shipments are from this warehouse
 		},
 		page: func() templ.Component {
 			return views.WarehousePage(views.Warehouse{
