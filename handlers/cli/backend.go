@@ -98,7 +98,7 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 			})
 		}),
 		config.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
-			t.MaxIdleConnsPerHost = maxIdleConns + c.workers*store.MaxShards // for each worker of a job
+			t.MaxIdleConnsPerHost = maxIdleConns + c.workers*store.MaxShards // a job has c.workers workers for each shard
 			t.MaxIdleConns = t.MaxIdleConnsPerHost
 		})),
 	)

@@ -29,8 +29,8 @@ type result struct {
 // clock is the clock of all commands and databases in the tests.
 var clock = storetest.NewClock()
 
-// environment contains the environment variables of a run. The program does not see those
-// of the machine.
+// environment contains the environment variables of a run. They replace the environment
+// variables of the machine.
 type environment map[string]string
 
 func (e environment) get(name string) string { return e[name] }

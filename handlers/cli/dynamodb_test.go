@@ -132,8 +132,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestTableCreate_Protects checks that creating a table enables backups, even if the
-// database needs some time before it can enable them, like Amazon DynamoDB.
+// TestTableCreate_Protects checks that 'table create' enables backups. Like Amazon
+// DynamoDB, the database needs some time before it can enable them.
 func TestTableCreate_Protects(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))
@@ -168,9 +168,9 @@ func TestTableCreate_Protects(t *testing.T) {
 	}
 }
 
-// TestTableCreate_EncryptsAndTags checks that creating a table sets its encryption and
-// its tags, even if the database rejects changes while it changes the encryption, like
-// Amazon DynamoDB.
+// TestTableCreate_EncryptsAndTags checks that 'table create' sets the encryption and the
+// tags. Like Amazon DynamoDB, the database rejects other changes while it changes the
+// encryption.
 func TestTableCreate_EncryptsAndTags(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))

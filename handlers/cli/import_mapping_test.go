@@ -64,8 +64,8 @@ func TestImport_Suggest(t *testing.T) {
 	run(t, "import", "-suggest", save(t, filepath.Join(folder, "model.json"), "{}"), "-data", data).want(t, exitFailed, "model.json: only CSV files need a mapping")
 }
 
-// TestImport_MappingOfAbsentFiles checks that an import reports a file that its mapping
-// names but its arguments do not.
+// TestImport_MappingOfAbsentFiles checks that an import reports a file that is in its
+// mapping, but not in its arguments.
 func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")

@@ -75,7 +75,7 @@ type outside struct {
 // round is one execution of the program, from its start to the kill.
 type round struct {
 	point     killPoint
-	remaining int           // the kill happens when the program reaches the killPoint for this many times
+	remaining int           // number of times that the program still reaches the killPoint, including the kill
 	charging  int           // number of requests that Stripe still answers; others wait until the kill
 	accepting int           // number of messages that the mail server still accepts; others wait until the kill
 	kill      func()        // kills the program; nil in a round without a kill

@@ -29,8 +29,8 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
 }
 
-// TestJob_PaymentsNeedChosenService checks that the job charges nothing until the
-// settings name a payment service, and then uses only that service.
+// TestJob_PaymentsNeedChosenService checks that the payments job charges nothing without a
+// payment service in the settings, and then uses only this service.
 func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	data := t.TempDir()
 	withKey := environment{stripeKey: "sk_test_1"}

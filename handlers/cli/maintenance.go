@@ -13,8 +13,9 @@ import (
 	"stockroom/store/embedded"
 )
 
-// maintenance contains the operations on the whole embedded store. This process runs
-// them if it has opened the store. Otherwise, the server that has opened it runs them.
+// maintenance contains the operations on the whole embedded store. If this process has
+// opened the store, it runs them. Otherwise, the server that has opened the store runs
+// them.
 type maintenance interface {
 	// Backup writes a consistent snapshot of the store.
 	Backup(ctx context.Context, w io.Writer) error

@@ -17,7 +17,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// stoppingDB is a database that calls stop when the bulk load with the number loads starts.
+// stoppingDB is a database that decrements loads for each bulk load, and calls stop at 0.
 type stoppingDB struct {
 	*embedded.DB
 	loads int

@@ -14,7 +14,6 @@ import (
 // ssoSecret is the environment variable with the client secret of single sign-on.
 const ssoSecret = "STOCKROOM_SSO_CLIENT_SECRET"
 
-// ssoFlags are the flags of single sign-on.
 var ssoFlags = []string{"sso-issuer", "sso-client-id", "sso-secret-file", "sso-name", "sso-scopes", "sso-groups-claim", "sso-roles", "sso-second-factor", "sso-only"}
 
 // ssoSettings are the values of ssoFlags.
@@ -24,7 +23,6 @@ type ssoSettings struct {
 	emergencyUser                      string
 }
 
-// declareSSO declares the flags of single sign-on.
 func (l *commandLine) declareSSO(s *ssoSettings) {
 	f := l.flags
 	f.StringVar(&s.issuer, "sso-issuer", "", "`URL` of the identity provider for single sign-on with OpenID Connect; requires -public-url, -sso-client-id and -sso-roles")
