@@ -40,7 +40,8 @@ func showStoreWeek(r *request) error {
 	}))
 }
 
-// maxWeekPart is the maximum page number. Each page of a week shows some of the kayaks.
+// maxWeekPart is the maximum page number of a store's week. Each page shows some of the
+// kayaks.
 const maxWeekPart = 1000
 
 // weekDay returns the day in the query string, by default today.

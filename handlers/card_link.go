@@ -40,9 +40,9 @@ func startCardChange(r *request) error {
 
 func (r *request) cardLinkPath() string { return views.CardLinkPath(r.param("link"), r.param("code")) }
 
-// cardLinkPage renders the page of a card link, with err if that is an error of the link.
-// It extends the content security policy, so that the form can redirect to the payment
-// service.
+// cardLinkPage renders the page of a card link. If err is an error of the link, the page
+// shows it. cardLinkPage extends the content security policy, so that the form can redirect
+// to the payment service.
 func (r *request) cardLinkPage(p views.CardLink, err error) error {
 	status := http.StatusOK
 	var known *store.Error

@@ -122,8 +122,8 @@ func additionIn(values url.Values) *addition {
 	return nil
 }
 
-// showAddition shows the form that adds a record. A hidden field of it contains the
-// submitted form.
+// showAddition shows the form that adds a record. A hidden field of this form contains the
+// form that the user submitted.
 func (r *request) showAddition(a *addition) error {
 	if !r.canAdd(a.kind) {
 		return &store.Error{Kind: store.Forbidden, Message: "Your role can't add this record."}

@@ -119,8 +119,8 @@ func (r *request) mayKeepContent() bool {
 	return address && owner && !changed && !showsItems && !r.wantsFile()
 }
 
-// withTokens returns the HTML with new form tokens. Only the tokens are replaced: they are
-// signed, so no other text in the HTML can be equal to one.
+// withTokens returns the HTML with new form tokens. Replacing a token changes no other
+// text, because signed tokens are unique.
 func (c *keptContent) withTokens(newToken func() string) ui.Kept {
 	html := c.html
 	for _, token := range c.tokens {

@@ -41,7 +41,7 @@ type Config struct {
 	PublicURL *url.URL
 
 	// SingleSignOn configures sign-in with an identity provider. It requires PublicURL. If
-	// it is nil, users sign in with passwords and passkeys only.
+	// SingleSignOn is nil, users sign in with passwords and passkeys only.
 	SingleSignOn *web.SingleSignOn
 
 	// SecurityContact is the URI in security.txt for reports of vulnerabilities. Without

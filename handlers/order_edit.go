@@ -173,7 +173,7 @@ func (e *orderEdit) show(p *views.OrderEdit, quote *store.OrderEditQuote) {
 			continue
 		}
 		p.Lines[at].Quantity = line.Quantity
-		delete(stored, e.edit.Lines[i].Product) // another line with this product is an added line
+		delete(stored, e.edit.Lines[i].Product) // so that another line with this product becomes an added line
 	}
 	if len(p.Added) == 0 {
 		p.Added = []views.NewLine{{}}

@@ -41,8 +41,8 @@ func showOrderForm(r *request) error {
 	return r.show(r.orderPage(p))
 }
 
-// showOrderCopy shows the form for a new order, with the customer and the lines of
-// another order. The user then reviews it with current prices and names.
+// showOrderCopy shows the form for a new order, with the customer and the lines of another
+// order. The user then reviews the new order with current prices and names.
 func (r *request) showOrderCopy(id string) error {
 	order, err := r.shop.Order(r.ctx(), id)
 	if err != nil {

@@ -134,7 +134,7 @@ func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 // the end of the day.
 var momentLayouts = []struct {
 	layout  string
-	minutes int // length of the period that the text names; both are 0 for an exact time
+	minutes int // minutes and days are the length of the period that the text names; both are 0 for an exact time
 	days    int
 }{
 	{"2006-01-02T15:04", 1, 0},

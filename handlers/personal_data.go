@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// erasureRecords is the maximum number of orders, rentals and bookings that the page
+// erasureRecords is the maximum number of orders, of rentals and of bookings that the page
 // reads for the dry run of an erasure.
 const erasureRecords = 8
 

@@ -51,7 +51,7 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress checks the address of a list, and removes the cursor from it, which is
+// parseListAddress checks the address of a list. It removes the cursor, because a cursor is
 // valid only for one user. It returns Invalid if the address is not that of a list, or if
 // the user may not open the list.
 func (r *request) parseListAddress(address string) (string, error) {

@@ -43,7 +43,7 @@ func redirectToPassword(r *request) error {
 	return r.Redirect(http.StatusSeeOther, "/account/password")
 }
 
-// notFound answers requests that match no route with status 404. If the path exists with
+// notFound answers with status 404 if no route matches a request. If the path exists with
 // other methods, it answers with status 405 and these methods.
 func notFound(r *request) error {
 	var allowed []string

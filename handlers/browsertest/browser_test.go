@@ -57,7 +57,8 @@ type tab struct {
 	consoleErrors []string // errors, warnings and exceptions
 }
 
-// chromium returns the path of Chromium. If it is not set, it skips the test.
+// chromium returns the path of Chromium. If the environment does not contain this path, it
+// skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv(chromiumVariable)

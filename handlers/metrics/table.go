@@ -18,7 +18,7 @@ import (
 )
 
 // Table returns a database that sends requests to db, and counts them by operation and
-// outcome. It also counts their duration, retries and consumed capacity.
+// outcome. It also measures their duration, and counts retries and consumed capacity.
 func (m *Metrics) Table(db store.DB) store.DB {
 	counted := &countedDB{DB: db, metrics: m}
 	loader, loads := db.(table.BulkLoader)
