@@ -24,8 +24,8 @@ type historyRow struct {
 	About, By, What, Sentence, After, Why, Address, ImportedBy string
 }
 
-// history returns the events whose code starts with one of the prefixes, as text, oldest
-// first.
+// history returns events from /admin/events.json as text, oldest first: those whose code
+// starts with one of the prefixes. It omits events by the users auditor and test.
 func (b *backOffice) history(t *testing.T, filter string, prefixes ...string) []string {
 	t.Helper()
 	got := b.as(t, "auditor").get("/admin/events.json?" + filter)
@@ -52,8 +52,8 @@ func (b *backOffice) expectHistory(t *testing.T, filter string, prefixes []strin
 	}
 }
 
-// TestHistory_RecordsSignIns signs in and out in every way. The history must contain
-// an event for each way.
+// TestHistory_RecordsSignIns signs in and out in several ways, and makes failed attempts.
+// The history must contain all of them. Repeated failures can share one event with a count.
 func TestHistory_RecordsSignIns(t *testing.T) {
 	b := open(t)
 	support := b.from(t, "127.0.0.66")
@@ -80,7 +80,7 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		t.Fatalf("got %d sessions and then %d, error %v, want 1 and 2", len(own), len(all), err)
 	}
 	for _, session := range append(slices.DeleteFunc(all, func(s store.Session) bool { return s.Hash == own[0].Hash }), own...) {
-		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // end the user's own session last
+		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // end the user's own session last, because it ends the others
 	}
 	if got := second.get("/orders"); got.status != http.StatusSeeOther {
 		t.Fatalf("ended session: got status %d, want 303", got.status)
@@ -222,14 +222,13 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return db.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestSignIn_SameRequestsForUnknownUsers compares the table requests after wrong
-// passwords for a known, an unknown and a locked user. They must be equal, so that the
-// response time does not tell an attacker which users exist.
+// TestSignIn_SameRequestsForUnknownUsers compares the table requests after wrong passwords
+// for a known, an unknown and a locked user. They must be equal, so that the response time
+// does not tell an attacker which users exist.
 //
-// Each attempt is on another day, so that earlier failures do not count. The program
-// records failures in a limited number of events. A hash of the user name selects the
-// event. If the event already belongs to another name, recording costs one more request,
-// so the test makes several attempts.
+// Each round of attempts is on another day, so that earlier failures do not count. Two user
+// names can share the event that counts their failures, which costs one more request. The
+// test therefore repeats rounds until the requests are equal.
 func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -241,7 +240,7 @@ func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	b.browser(t).get("/login")
 	attempt := func(name string) (operations [][]string) {
 		clock.Advance(24 * time.Hour)
-		for range 7 { // the last attempts are refused, because the user must wait
+		for range 7 { // the last attempts are blocked, because the user must wait
 			db.operations = nil
 			b.from(t, "127.0.0."+fmt.Sprint(len(name))).signIn(name, "wrong")
 			operations = append(operations, db.operations)

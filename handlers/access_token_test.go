@@ -31,7 +31,7 @@ func (b *backOffice) program(t testing.TB, token string) *browser {
 	return client
 }
 
-// newToken creates an access token of a user.
+// newToken creates an access token for a user, and returns the text of the token.
 func (b *backOffice) newToken(t testing.TB, owner string, n store.NewAccessToken) string {
 	t.Helper()
 	user, err := b.store.As(&store.User{Role: store.Admin}).User(t.Context(), owner)
@@ -79,8 +79,8 @@ func TestRoutes_LimitAccessTokens(t *testing.T) {
 	}
 }
 
-// TestAccessToken_LimitedAtOnce demotes and locks the owner of a token. The next request
-// with the token must already be limited.
+// TestAccessToken_LimitedAtOnce lowers the role of a token's owner, and then locks the
+// owner. Each change must limit the next request with the token.
 func TestAccessToken_LimitedAtOnce(t *testing.T) {
 	b := open(t)
 	client, admin := b.program(t, b.newToken(t, "auditor", store.NewAccessToken{Name: "Audit", Role: store.Auditor})), b.as(t, "admin")
@@ -107,10 +107,10 @@ var (
 	tokenField = regexp.MustCompile(`name="token" value="([^"]+)"`)
 )
 
-// TestAccessToken_CreatedOnce creates a token in the browser, more than ten minutes
-// after sign-in. The program must ask for the password and keep the form. It must show
-// the token only once. The token must be able to read a list. The history must record
-// its creation and its downloads.
+// TestAccessToken_CreatedOnce creates a token in the browser, more than ten minutes after
+// sign-in. The program must ask for the password, keep the form, and show the token only
+// once. A client with the token must be able to read lists. The history must record the
+// creation of the token and the downloads.
 func TestAccessToken_CreatedOnce(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -144,7 +144,7 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	}
 	client := b.program(t, token[1])
 	client.expect(http.MethodGet, "/orders.json?status=OPEN", http.StatusOK)
-	client.expect(http.MethodGet, "/customers.csv", http.StatusOK) // with a session, this download would need a confirmation first
+	client.expect(http.MethodGet, "/customers.csv", http.StatusOK) // in a browser, the user would have to confirm their identity first
 	b.expectHistory(t, "by=support", []string{"user.token", "file."},
 		"support | Access token created: Nightly report | 127.0.0.1 | viewer, until 19 Feb 2027",
 		"support | Downloaded /orders.json?status=OPEN | 127.0.0.1 | 50 rows | With access token Nightly report",
@@ -157,8 +157,8 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	}
 }
 
-// TestAccessToken_Revoked checks that an owner can revoke their tokens, and an admin those
-// of others.
+// TestAccessToken_Revoked checks that users can revoke their own tokens, and that admins
+// can revoke the tokens of others.
 func TestAccessToken_Revoked(t *testing.T) {
 	b := open(t)
 	for user, path := range map[string]string{"support": "/account/tokens", "admin": "/admin/users/support"} {
@@ -196,8 +196,8 @@ func TestAccessToken_IgnoresOtherTokens(t *testing.T) {
 	support.expect(http.MethodGet, "/orders.json", http.StatusUnauthorized)
 }
 
-// TestAccessToken_HidesFromFiles creates a token and downloads everything that contains
-// records of users. No file may contain tokens or hashes.
+// TestAccessToken_HidesFromFiles creates a token, and requests all pages and files with
+// records of users. None of them may contain the token or its hash.
 func TestAccessToken_HidesFromFiles(t *testing.T) {
 	b := open(t)
 	text := b.newToken(t, "admin", store.NewAccessToken{Name: "Secret report", Role: store.Admin})

@@ -72,8 +72,8 @@ func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	}
 }
 
-// changeUserOnly increments the version of a user, but does not end the user's sessions.
-// The program does the same if the index of sessions does not contain the newest session
+// changeUserOnly increments the version of a user without ending the user's sessions. The
+// program itself can also miss a session: one that the index of sessions does not contain
 // yet.
 func changeUserOnly(t *testing.T, db store.DB, name string) {
 	t.Helper()
@@ -188,12 +188,12 @@ func goroutines(t *testing.T) string {
 	return out.String()
 }
 
-// busyDB is a database that counts its requests, and how many of them run at the same
-// time. It can also fail all requests for some partitions.
+// busyDB is a database that counts its requests, and the maximum number of queries at the
+// same time. It can fail the queries of some partitions.
 type busyDB struct {
 	store.DB
 	requests, running, atOnce atomic.Int64
-	broken                    string // prefix of the partition keys that fail; "" for none
+	broken                    string // prefix of the partition keys whose queries fail; "" for none
 }
 
 func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -220,8 +220,8 @@ func (db *busyDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 }
 
 // TestToday_RequestsAtAnyNumberOfShards reloads the page Today until it shows all its
-// parts. Each load may make at most 60 requests, even if the news cover two months
-// because the user's last visit was long ago.
+// parts, with 1, 15 and 48 shards. The user's last visit was long ago, so the news cover
+// two months. Each load may make at most 60 table requests.
 func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	for _, shards := range []int{1, 15, 48} {
 		clock := storetest.NewClock()
@@ -297,9 +297,9 @@ func wholeToday(b *browser) answer {
 	}
 }
 
-// TestToday_FailingPartsWait breaks two lists. Each of them uses almost all requests
-// that one load of the page may make. The page must therefore read all other parts
-// before it retries a broken list.
+// TestToday_FailingPartsWait breaks two lists of the page. Reading one of them uses almost
+// all requests that one load may make. The page must therefore read all other parts before
+// it retries a broken list.
 func TestToday_FailingPartsWait(t *testing.T) {
 	clock := storetest.NewClock()
 	db := &busyDB{DB: shopImage.Embedded(t, clock)}

@@ -33,7 +33,8 @@ func BenchmarkOrderDetailAfterChange(b *testing.B) { benchmarkAfterChange(b, ord
 // BenchmarkToday requests the page Today of the demo business in its full size.
 func BenchmarkToday(b *testing.B) { benchmarkPage(b, serveDemo(b, demo.Full, 1), "/", func() {}) }
 
-// BenchmarkTodayAfterChange is like BenchmarkToday, but reads all parts of the page.
+// BenchmarkTodayAfterChange is like BenchmarkToday, but the server keeps no parts of the
+// page in memory. Each request reads all parts.
 func BenchmarkTodayAfterChange(b *testing.B) {
 	office := serveDemo(b, demo.Full, 1)
 	benchmarkPage(b, office, "/", office.forgetParts)
@@ -59,8 +60,8 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 
-// benchmark requests a page of the demo business as a signed-in user. It measures one
-// shard, as in the embedded store, and the default number of shards on DynamoDB.
+// benchmark requests a page of the demo business as a signed-in user: with one shard, as in
+// the embedded store, and with the default number of shards on DynamoDB.
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
@@ -69,14 +70,15 @@ func benchmark(b *testing.B, address string) {
 	}
 }
 
-// benchmarkAfterChange requests a page of the demo business, always after a change, so that
-// nothing that was kept in memory is current.
+// benchmarkAfterChange requests a page of the demo business. The table seems to change
+// before each request, so that the server cannot use what it keeps in memory.
 func benchmarkAfterChange(b *testing.B, address string) {
 	office := serveDemo(b, demo.Small, 1)
 	benchmarkPage(b, office, address, func() { office.db.changed.Add(1) })
 }
 
-// benchmarkPage requests a page, and calls before prior to each request.
+// benchmarkPage measures requests of a page. It calls the function before ahead of each
+// request.
 func benchmarkPage(b *testing.B, office *backOffice, address string, before func()) {
 	handler := office.site.tools.Protect(office.site.router)
 	browser := office.as(b, "viewer")

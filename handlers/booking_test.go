@@ -245,8 +245,8 @@ func TestBooking_OutOfScope(t *testing.T) {
 	}
 }
 
-// TestStoreWeek_SaysNotBackYet shows this week and a later one. The overdue kayak must say so
-// in both.
+// TestStoreWeek_SaysNotBackYet opens a store's calendar for this week and for a later week.
+// Both must mark the overdue kayaks as not back yet, and no other kayaks.
 func TestStoreWeek_SaysNotBackYet(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for _, day := range []string{"", "2026-12-05"} {
@@ -259,8 +259,8 @@ func TestStoreWeek_SaysNotBackYet(t *testing.T) {
 	}
 }
 
-// TestStoreWeek_ShowsReturned rents a kayak out and checks it in on the next day. Later, the
-// week must show the rental on both days.
+// TestStoreWeek_ShowsReturned rents a kayak out and checks it in on the next day. Later,
+// the calendar must show the rental on both days.
 func TestStoreWeek_ShowsReturned(t *testing.T) {
 	b := open(t)
 	admin := b.store.As(&store.User{Name: "admin", Role: store.Admin})
@@ -279,7 +279,7 @@ func TestStoreWeek_ShowsReturned(t *testing.T) {
 	}
 	b.clock.Advance(48 * time.Hour)
 	slots := 0
-	for _, day := range []time.Time{out, out.AddDate(0, 0, 7)} { // the two days can be in two weeks
+	for _, day := range []time.Time{out, out.AddDate(0, 0, 7)} { // the two days can be in different weeks
 		week := b.as(t, "manager").get("/stores/s1/week?day=" + day.Format(time.DateOnly)).body
 		_, row, _ := strings.Cut(week, `<a href="/kayaks/k10"`)
 		row, _, _ = strings.Cut(row, "</tr>")
@@ -360,8 +360,8 @@ func TestBooking_FarAhead(t *testing.T) {
 	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Book kayak")
 }
 
-// TestBooking_SaysNotBackYet books for tomorrow. A kayak that is due back today and is not
-// checked in yet must be marked.
+// TestBooking_SaysNotBackYet opens the booking form for tomorrow. It must mark a kayak that
+// is due back today and not checked in yet.
 func TestBooking_SaysNotBackYet(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

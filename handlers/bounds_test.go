@@ -95,11 +95,12 @@ var moreAddresses = map[string][]string{
 
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)
 
-// boundedShards lists the numbers of shards with which requests are counted. With 48
-// shards, stock levels have more slots.
+// boundedShards lists the numbers of shards with which the tests count requests. With 48
+// shards, a stock level consists of more items, which need more requests.
 var boundedShards = []int{key.DefaultShards, store.MaxShards}
 
-// openSharded opens the test shop with a number of shards for later reads and changes.
+// openSharded opens the test shop, and then changes the number of shards for new items and
+// for reads.
 func openSharded(t *testing.T, shards int, entities ...store.Entity) *backOffice {
 	t.Helper()
 	b := open(t, entities...)
@@ -284,9 +285,9 @@ func fullTransfer() url.Values {
 	return form
 }
 
-// withToken replaces a token's name in the form with the token itself. The names "one"
-// and "two" mean different tokens in each route. Any other name means the same token in
-// all routes.
+// withToken returns a form with a token in place of the token's name. The names "one" and
+// "two" mean different tokens in each route. Any other name means the same token in all
+// routes. A form that has a token, or no name, stays unchanged.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {
@@ -317,7 +318,8 @@ var note = url.Values{"note": {"rang"}, "once": {tokenFor("note")}}
 // savedView is a form that saves a view. Its token becomes the ID of the view.
 var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after=place"}, "once": {tokenFor("view")}}
 
-// versionOnPage stands for the version in the form when the page was first opened.
+// versionOnPage stands for the version that the form on the page contains before the first
+// submission.
 const versionOnPage = "shown"
 
 // repeated returns three forms: the form, the same form again, and the form with another
@@ -354,8 +356,8 @@ func testFormBounds(t *testing.T, shards int) {
 		bound := row.reads.requests + row.reads.shard*shards
 		version := ""
 		for n, form := range append([]url.Values{matrix[route].form}, moreForms[route]...) {
-			form = maps.Clone(form)          // tests with other numbers of shards use it at the same time
-			b.clock.Advance(3 * time.Minute) // failed sign-ins must not limit each other
+			form = maps.Clone(form)          // other tests use the same form in parallel
+			b.clock.Advance(3 * time.Minute) // so that failed sign-ins do not limit each other
 			browser := b.as(t, "admin")
 			browser.get("/views")
 			if form.Get("version") == versionOnPage {

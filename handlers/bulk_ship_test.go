@@ -82,8 +82,8 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SaysFailures ships two orders. One of them is changed after the preview
-// and fails. The title of the result must say so.
+// TestBulkChange_SaysFailures ships two orders. One of them was changed after the preview,
+// so its shipment fails. The title of the result must contain the number of failures.
 func TestBulkChange_SaysFailures(t *testing.T) {
 	b := open(t, append(openOrder(),
 		&store.Order{ID: "other", CustomerID: "c01", Status: store.OrderOpen, ItemCount: 1, Version: 1},
@@ -196,9 +196,9 @@ func TestBulkChange_Cancels(t *testing.T) {
 	}
 }
 
-// TestBulkChange_ListsManyWarehousesInBackground previews the shipment of orders from any of
-// many warehouses, without a runner in the background. Only a preview for one warehouse
-// may be complete.
+// TestBulkChange_ListsManyWarehousesInBackground previews a shipment on a server without
+// background jobs. A preview that compares many warehouses must say that it is being
+// prepared. A preview for one warehouse must be complete at once.
 func TestBulkChange_ListsManyWarehousesInBackground(t *testing.T) {
 	entities := openOrder()
 	for n := range shipsAtOnce {

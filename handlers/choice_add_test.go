@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// sendAgain submits the form of a page that a script would normally submit. If the page
-// has no form, it returns the page.
+// sendAgain submits the form that a script would submit for the user. If the page has no
+// such form, it returns the page.
 func (b *browser) sendAgain(page answer) answer {
 	action := keptAction.FindStringSubmatch(page.body)
 	if action == nil {

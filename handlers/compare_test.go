@@ -14,7 +14,8 @@ import (
 	"stockroom/views"
 )
 
-// compareAddress returns the address of a comparison. to may be "".
+// compareAddress returns the address of a comparison of two states of a record. If to is
+// "", the second state is the present one.
 func compareAddress(format, path, from, to string) string {
 	values := url.Values{"of": {path}, "from": {from}}
 	if to != "" {
@@ -23,7 +24,6 @@ func compareAddress(format, path, from, to string) string {
 	return views.ComparePath + format + "?" + values.Encode()
 }
 
-// comparison is the JSON of a comparison.
 type comparison struct {
 	Of       string
 	From, To struct {
@@ -61,7 +61,7 @@ func compared(t *testing.T, b *browser, path, from, to string) comparison {
 	return c
 }
 
-// minute formats the time of the test for addresses.
+// minute returns the time of the test's clock in the format of addresses.
 func (b *backOffice) minute() string { return b.clock.Now().Format("2006-01-02T15:04") }
 
 // changeOfKind describes a change of a record, and a changed value that the comparison
@@ -210,9 +210,9 @@ func TestCompare_IsInMenu(t *testing.T) {
 	}
 }
 
-// TestCompare_SaysWhatIsUnknown compares states before a record was added, before the
-// history contains its values, and before its personal data was erased. The page must
-// say why the state is unknown.
+// TestCompare_SaysWhatIsUnknown compares states from before a record was added, from before
+// the history contains its values, and from before its personal data was erased. The page
+// must say why such a state is unknown.
 func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 	b := open(t)
 	ctx, access := t.Context(), b.store.As(&store.User{Name: "admin", Role: store.Admin})
@@ -304,7 +304,7 @@ func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 }
 
 // TestCompare_RejectsInvalidAddresses checks that comparisons without a record or with
-// invalid moments are rejected.
+// invalid times are rejected.
 func TestCompare_RejectsInvalidAddresses(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")

@@ -14,12 +14,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// keptAddresses lists the pages that the server keeps.
+// keptAddresses lists pages whose content the server keeps in memory.
 var keptAddresses = []string{"/orders", "/orders?status=OPEN", "/orders?sort=reverse&limit=2", "/orders/o0001", "/orders/o0002"}
 
-// TestKeptContent_IsCurrent loads pages as each user, with changes by others in between.
-// Except for the footer, the pages must be the same as when nothing is kept. Users must
-// not see the content of others.
+// TestKeptContent_IsCurrent loads pages as each user, with changes by other users in
+// between. Except for the footer, a page from memory must equal the same page read from the
+// table. Users must not see the content of other users.
 func TestKeptContent_IsCurrent(t *testing.T) {
 	b := openOneShard(t)
 	browsers := map[string]*browser{}
@@ -48,7 +48,7 @@ func TestKeptContent_IsCurrent(t *testing.T) {
 	for _, change := range []struct {
 		name  string
 		make  func()
-		moves string // a page that must change; "" for none
+		moves string // page that must differ after the change; "" for none
 	}{
 		{"nothing", func() {}, ""},
 		{"note", func() { must(other.NoteOnOrder(t.Context(), "o0001", "Call before noon", "")) }, "viewer /orders/o0001"},
@@ -64,8 +64,8 @@ func TestKeptContent_IsCurrent(t *testing.T) {
 	} {
 		change.make()
 		filled := load()
-		load()                       // keeps the contents
-		b.clock.Advance(time.Second) // in the same minute
+		load()                       // the server keeps the contents of this load
+		b.clock.Advance(time.Second) // stay in the minute for which the contents are valid
 		kept := load()
 		b.forgetContents()
 		read := load()
@@ -81,15 +81,16 @@ func TestKeptContent_IsCurrent(t *testing.T) {
 	}
 }
 
-// forgetContents makes the next request of each page read its content.
+// forgetContents removes all contents from memory, so that the next request of each page
+// reads the table.
 func (b *backOffice) forgetContents() {
 	b.site.contents.mu.Lock()
 	defer b.site.contents.mu.Unlock()
 	b.site.contents.as, b.site.contents.pages, b.site.contents.size = tableState{}, nil, 0
 }
 
-// TestKeptContent_NeedsNoRequests checks that a kept page makes no table requests, and that
-// other pages do.
+// TestKeptContent_NeedsNoRequests loads pages several times. From the third load on, a page
+// must make no table requests, until a minute has passed.
 func TestKeptContent_NeedsNoRequests(t *testing.T) {
 	b := openOneShard(t)
 	viewer, admin := b.as(t, "viewer"), b.as(t, "admin")
@@ -124,8 +125,8 @@ func TestKeptContent_NeedsNoRequests(t *testing.T) {
 	}
 }
 
-// TestKeptContent_OmitsFailures loads a page while names cannot be read. The next page must
-// show them.
+// TestKeptContent_OmitsFailures loads a page while the names of customers cannot be read.
+// The server must not keep this page in memory. The next page must show the names.
 func TestKeptContent_OmitsFailures(t *testing.T) {
 	b := openOneShard(t)
 	viewer := b.as(t, "viewer")
@@ -146,8 +147,9 @@ func TestKeptContent_OmitsFailures(t *testing.T) {
 	}
 }
 
-// TestKeptContent_HasNewTokens adds notes with the forms of several loads of a page. If two
-// forms had the same token, the second note would count as a repetition of the first.
+// TestKeptContent_HasNewTokens loads a page several times, and submits the note form of
+// each load. If two forms had the same token, the second note would count as a repetition
+// of the first.
 func TestKeptContent_HasNewTokens(t *testing.T) {
 	b := openOneShard(t)
 	support := b.as(t, "support")
@@ -173,8 +175,8 @@ func TestKeptContent_HasNewTokens(t *testing.T) {
 	}
 }
 
-// TestKeptContent_NeedsPermission changes users like a command in another process. Their
-// next requests must not show what is kept.
+// TestKeptContent_NeedsPermission changes users through another store, as a command in
+// another process does. The next requests of these users must not show content from memory.
 func TestKeptContent_NeedsPermission(t *testing.T) {
 	b := openOneShard(t)
 	other := store.New(b.db.withRows(), b.store.Table(), b.clock.Now)
@@ -208,7 +210,7 @@ func TestKeptContent_NeedsPermission(t *testing.T) {
 	}
 }
 
-// TestKeptContents_AreBounded keeps more contents than fit.
+// TestKeptContents_AreBounded stores more contents than fit into the limit.
 func TestKeptContents_AreBounded(t *testing.T) {
 	var contents keptContents
 	state := tableState{known: true}

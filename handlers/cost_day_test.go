@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// costServer is a server, together with its costs since it last wrote them: the costs
+// costServer is a server with its costs since it last wrote them to the table: the costs
 // that its pages have shown, and the costs that it has counted.
 type costServer struct {
 	*backOffice
@@ -62,15 +62,15 @@ func (s *costServer) visit(t *testing.T, user, route, address string) {
 	s.shown[route] += read
 }
 
-// costDay contains the costs that all servers have shown and counted.
+// costDay adds up the costs that all servers have shown and counted.
 type costDay struct {
 	shown   map[string]float64
 	changes float64
 	counted map[string]store.Cost
 }
 
-// write writes the costs of a server. It moves the costs that the server has shown and
-// counted to the day.
+// write makes a server write its costs to the table. It then moves the costs that the
+// server has shown and counted from s to the day.
 func (d *costDay) write(t *testing.T, s *costServer) {
 	t.Helper()
 	s.handling.Wait()

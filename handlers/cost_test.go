@@ -23,8 +23,8 @@ var (
 	footerWritten = regexp.MustCompile(`last change: ([\d.]+) write units`)
 )
 
-// footerUnits returns the read units in the footer of a page, and the write units of the
-// last change.
+// footerUnits returns the read units in the footer of a page, and the write units that the
+// footer shows for the last change.
 func footerUnits(t *testing.T, body string) (read, written float64) {
 	t.Helper()
 	number := func(text string) float64 {

@@ -16,8 +16,8 @@ import (
 
 var countField = regexp.MustCompile(`<input[^>]*name="((?:base|seen|was|quantity|version|tick)-\d+|once|page)"[^>]*value="([^"]*)"`)
 
-// countForm returns the fields of a count on a page, as a browser would submit them with
-// no checkbox selected.
+// countForm returns the fields of a stock count on a page, as a browser would submit them
+// with no checkbox selected.
 func countForm(page string) url.Values {
 	_, main, _ := strings.Cut(page, "<main")
 	form := url.Values{}
@@ -29,7 +29,7 @@ func countForm(page string) url.Values {
 	return form
 }
 
-// started starts a count of w1 and returns the path of its sheet.
+// started starts a stock count of warehouse w1, and returns the path of its count sheet.
 func (b *browser) started(t *testing.T) string {
 	t.Helper()
 	form := url.Values{"warehouse": {"w1"}, "once": {hidden(b.get("/counts/new").body)["once"]}}
@@ -118,9 +118,9 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	}
 }
 
-// TestCount_MovedAndDisputed counts rows for which two people enter different numbers,
-// and rows whose stock changes in the meantime. Such rows must not be applied, and it
-// must be possible to count them again.
+// TestCount_MovedAndDisputed counts a product for which two people enter different numbers,
+// and whose stock changes in the meantime. The number must not be applied, and it must be
+// possible to count the product again.
 func TestCount_MovedAndDisputed(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -172,8 +172,9 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 }
 
-// TestCount_NothingSelected applies a count with a match and a difference, without selecting
-// a row. Nothing may be recorded, and the page says what is missing next to the buttons.
+// TestCount_NothingSelected submits the review of a count without selecting a row. The
+// count has a row that matches the stock and one that differs. Nothing may be recorded. The
+// page must say next to the buttons what is missing.
 func TestCount_NothingSelected(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -197,8 +198,8 @@ func TestCount_NothingSelected(t *testing.T) {
 	}
 }
 
-// TestCount_RowAppliedMeanwhile saves two rows of a page. One of them was applied after
-// the page was shown. The other one must be saved.
+// TestCount_RowAppliedMeanwhile saves two rows of a page. One of them was applied after the
+// page was shown. The other row must still be saved.
 func TestCount_RowAppliedMeanwhile(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")

@@ -82,8 +82,8 @@ func rowsIn(found any) []facts {
 	return rows
 }
 
-// compare fails the test if an entity has different values on the customer's page and on
-// its own page.
+// compare fails the test if a record has other values on the customer's page (here) than on
+// its own page (own).
 func compare(t *testing.T, what string, own, here facts) {
 	t.Helper()
 	for name, value := range here {
@@ -192,7 +192,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
 	browser := b.as(t, "admin")
-	calls := map[string]string{ // part of the page that each request reads, by the key in the request
+	calls := map[string]string{ // parts of the page that need each request, by the key in the request
 		"c#" + id + " c#":                          "Profile",
 		"e#" + rep + " e#":                         "Profile",
 		"c#" + id + " o#":                          "Latest activity, Orders",
@@ -214,7 +214,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 		t.Fatalf("got %d requests, want %d", requests, len(calls)+1)
 	}
 	for call, parts := range calls {
-		b.changeSettings(t, func(*store.Settings) {}) // a change, so that no records are in memory
+		b.changeSettings(t, func(*store.Settings) {}) // a change, after which the server reads all records again
 		b.log.Reset()
 		b.db.broken.Store(&call)
 		page := browser.get("/customers/" + id)

@@ -130,8 +130,8 @@ func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
 }
 
 // TestDeliverySheet_Conflict receives one expected delivery with two sheets. The second
-// sheet must show that a part of the delivery has already arrived. It must then be able
-// to receive the rest.
+// submission must show that a part of the delivery has already arrived. Its corrected form
+// must receive the rest.
 func TestDeliverySheet_Conflict(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

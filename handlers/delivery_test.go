@@ -15,7 +15,6 @@ import (
 // openOrder.
 const deliveryOfP07 = stockOfP07 + "/deliveries/d1"
 
-// incoming returns the incoming quantity of a product.
 func (b *backOffice) incoming(t *testing.T, productID string) int {
 	t.Helper()
 	level, err := b.store.As(&store.User{Name: "a", Role: store.Admin}).StockLevelOf(t.Context(), productID)

@@ -19,8 +19,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// failingDB executes some queries. It then calls end before the next query. If end
-// returns an error, this query fails with the error.
+// failingDB executes the first queries, and calls end before the next query. If end returns
+// an error, that query fails with the error.
 type failingDB struct {
 	store.DB
 	end     func() error

@@ -30,7 +30,8 @@ type auditedForm struct {
 	outdated int // status when the form has an outdated version
 }
 
-// filled returns a form that redirects when it is accepted.
+// filled returns a form that redirects when it is accepted, and returns status 409 when its
+// version is outdated.
 func filled(route, user, page string, fill url.Values, press []string, again int) auditedForm {
 	return auditedForm{
 		route: route, user: user, page: page, fill: fill, press: press, again: again,
@@ -38,8 +39,8 @@ func filled(route, user, page string, fill url.Values, press []string, again int
 	}
 }
 
-// skipsOutdated returns the form with the expectation that outdated rows are skipped and
-// all other rows are saved.
+// skipsOutdated returns the form of a page with several rows. If some of them are outdated,
+// the form must save the other rows and redirect.
 func (f auditedForm) skipsOutdated() auditedForm {
 	f.outdated = http.StatusSeeOther
 	return f

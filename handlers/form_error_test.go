@@ -59,7 +59,7 @@ func TestForms_ShowAllErrors(t *testing.T) {
 			user := b.as(t, test.user)
 			form := hiddenFields(user.get(test.page).body)
 			maps.Copy(form, test.form)
-			for _, name := range []string{"once", "version"} { // a page can have several forms
+			for _, name := range []string{"once", "version"} { // keep one value, because a page can have several forms with these fields
 				if form.Has(name) {
 					form.Set(name, form.Get(name))
 				}

@@ -10,7 +10,7 @@ import (
 )
 
 // TestForm_OfAnotherSession submits a form that was opened in another session. The page
-// shows what the user entered, and its button submits it.
+// must show what the user entered. Its button must submit the form.
 func TestForm_OfAnotherSession(t *testing.T) {
 	b := open(t, openOrder()...)
 	kim, other := b.as(t, "admin"), b.browser(t)
@@ -41,8 +41,8 @@ func TestForm_OfAnotherSession(t *testing.T) {
 	}
 }
 
-// TestForm_ForgedToken submits a form with tokens that no page contains. The page shows what
-// the user entered, and saves nothing.
+// TestForm_ForgedToken submits a form with tokens that no page contains. The page must show
+// what the user entered, and must save nothing.
 func TestForm_ForgedToken(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -77,8 +77,8 @@ func TestForm_OfAnotherUser(t *testing.T) {
 }
 
 // TestForm_OfAnotherSessionNamesRecord submits the form of a customer that was opened in an
-// earlier session. The page names the form and the record, and shows the fields with their
-// labels in the order of the form.
+// earlier session. The page must name the form and the record, and show the fields with
+// their labels in the order of the form.
 func TestForm_OfAnotherSessionNamesRecord(t *testing.T) {
 	b := open(t)
 	earlier, now := b.browser(t), b.browser(t)
@@ -103,8 +103,8 @@ func TestForm_OfAnotherSessionNamesRecord(t *testing.T) {
 	}
 }
 
-// TestForbidden_ToScript checks that a script gets the reason why a part of a page was
-// refused.
+// TestForbidden_ToScript checks that a script gets a reason if the user may not open a part
+// of a page.
 func TestForbidden_ToScript(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")

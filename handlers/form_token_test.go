@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// withoutToken lists the forms that these tests skip. Uploads have tests of their own. The
-// other forms need no token, because a second submission changes nothing.
+// withoutToken lists the forms that these tests skip. The forms for uploads have tests of
+// their own. The others need no token, because a second submission changes nothing.
 var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/account/confirm", "/account/second-factor", "/account/second-factor/remove", "/account/passkeys", "/account/passkeys/remove", "/account/recovery-codes", "/login/code", "/login/passkey", "/login/forgot", "/data/import", "/admin/settings/logo", "/data/export", "/view-as/end"}
 
 // TestForms_RefuseMissingToken submits every form without a token, except those in

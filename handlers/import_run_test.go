@@ -26,8 +26,8 @@ func (b *browser) start(path, step string) answer {
 	return b.post(path+"/"+step, url.Values{"once": {b.token("/data/import")}})
 }
 
-// hold makes imports wait until release is called. reached waits until an import has
-// started to wait.
+// hold stops imports at their next batch read until release is called. The function reached
+// waits until an import has stopped.
 func (b *backOffice) hold() (reached, release func()) {
 	pause := &batchPause{reached: make(chan struct{}, 1), resume: make(chan struct{})}
 	b.db.pause.Store(pause)
@@ -160,8 +160,8 @@ func TestImport_ShowsRemovedValues(t *testing.T) {
 	}
 }
 
-// TestImport_AllRowsRejected makes a dry run that rejects all rows. The page must not
-// offer the import. It shows a product code, but no card number.
+// TestImport_AllRowsRejected makes a dry run that rejects all rows. The page must not offer
+// the import. The reasons must contain a product code, but no card number.
 func TestImport_AllRowsRejected(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"order-items.csv", "OrderID,ProductID,CustomerID,Date,Quantity,Price\no0001,4006381333931,c01,2026-11-20,1,5\no0001,4111111111111111,c01,2026-11-20,1,5\n"})

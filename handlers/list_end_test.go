@@ -16,8 +16,8 @@ const maxPages = 6
 
 var pagerNav = regexp.MustCompile(`(?s)<nav class="pager".*?</nav>`)
 
-// pagerOf returns the links to the previous and next page of the list at path. It
-// returns "" if the list fits on one page. The page may also contain other lists.
+// pagerOf returns the links to the previous and next page of the list at path, or "" if the
+// list fits on one page. The page can also contain other lists.
 func pagerOf(page, path string) string {
 	for _, nav := range pagerNav.FindAllString(page, -1) {
 		if strings.Contains(html.UnescapeString(nav), `href="`+path+`?`) {
@@ -27,8 +27,8 @@ func pagerOf(page, path string) string {
 	return ""
 }
 
-// follow opens all pages of a list, and returns the last page with rows. It fails if a
-// link leads to a page without rows.
+// follow opens the pages of a list, up to maxPages, and returns the last one with rows. It
+// fails if a link leads to a page without rows.
 func follow(t *testing.T, browser *browser, address string) (last string) {
 	t.Helper()
 	path, _, _ := strings.Cut(address, "?")
@@ -64,8 +64,8 @@ func TestPager_NextHasRows(t *testing.T) {
 	}
 }
 
-// TestPager_ContinuesSearch opens lists with more months without rows than one page may
-// read. The links between pages must nevertheless lead to the last row.
+// TestPager_ContinuesSearch opens lists with long gaps between the rows. One page cannot
+// read all months of a gap. The links between pages must nevertheless lead to the last row.
 func TestPager_ContinuesSearch(t *testing.T) {
 	t.Parallel()
 	order := func(id string, year int) store.Entity {

@@ -64,8 +64,8 @@ func listOf(p store.Permission, address string) expectation {
 	return expectation{address: address, permission: p, status: http.StatusOK, formats: 2}
 }
 
-// post returns the expectation for a form that the route rejects. The test can therefore
-// post it without changing records that other routes need.
+// post returns the expectation for a form. Most of these forms are rejected, so that they
+// do not change records that other routes need.
 func post(p store.Permission, status int, address string, form url.Values) expectation {
 	return expectation{address: address, permission: p, status: status, form: form}
 }

@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// earlierVisit returns a visit of each user to Today in the month before.
+// earlierVisit returns the record of a visit to Today by each user in the month before.
 func earlierVisit() []store.Entity {
 	var visits []store.Entity
 	for _, u := range users {

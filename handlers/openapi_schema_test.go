@@ -124,7 +124,7 @@ func (s *schemas) structOf(t reflect.Type) object {
 	for _, field := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if field.Anonymous && name == "" || !field.IsExported() || name == "-" {
-			continue // encoding/json promotes the fields of an embedded struct
+			continue // not a member of its own: encoding/json promotes the fields of an embedded struct
 		}
 		if name == "" {
 			name = field.Name
@@ -141,8 +141,8 @@ func (s *schemas) structOf(t reflect.Type) object {
 	return object{"type": "object", "properties": properties, "required": required}
 }
 
-// firstRows returns the schema of the first rows of a list, to which names of the records in
-// their columns are added.
+// firstRows returns the schema of the first rows of a list, as in the JSON of a record.
+// Next to the IDs of other records, these rows also contain the names.
 func (s *schemas) firstRows(t reflect.Type) object {
 	reference := s.component(t)
 	rows, _ := t.FieldByName("Rows")
@@ -162,7 +162,8 @@ func (s *schemas) firstRows(t reflect.Type) object {
 	return reference
 }
 
-// rowsOf returns the schema of a list of rows, to which names of other records were added.
+// rowsOf returns the schema of a complete list. added lists columns with names of other
+// records, which are not fields of the row type.
 func (s *schemas) rowsOf(t reflect.Type, added []string) object {
 	items := s.of(t)
 	if len(added) > 0 {

@@ -58,13 +58,13 @@ var filterTexts = map[string]string{
 	"year":      "a year, such as 2026",
 }
 
-// apiFile is a list or record that a program can read.
+// apiFile describes a list or record that programs can read as a file.
 type apiFile struct {
 	row     *route
 	kind    reflect.Type
 	past    reflect.Type // type of an earlier state of the record; nil if it has none
 	columns []string
-	added   []string // columns that the JSON contains too
+	added   []string // columns with names of other records, which the JSON also contains
 	filters []string
 	isPaged bool // as JSON, the list can be read in pages
 }

@@ -31,7 +31,7 @@ func wideOrder() []store.Entity {
 	return all
 }
 
-// lineValues returns the fields of a form with one piece of each of these lines.
+// lineValues returns the values of a return form with one piece of each of these lines.
 func lineValues(from, to int, fields map[string]string) url.Values {
 	form := url.Values{"warehouse": {"w1"}, "why": {"wrong colour"}, "version": {fields["version"]}, "once": {fields["once"]}}
 	for n := from; n <= to; n++ {

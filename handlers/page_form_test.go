@@ -126,8 +126,8 @@ func (f *pageForm) outdated(values url.Values) url.Values {
 	return values
 }
 
-// hostile returns the values with text that every field rejects. It returns nil if the
-// form contains only a token and a version.
+// hostile returns the values with invalid, hostile text in all fields except the token and
+// the version. It returns nil if there are no other fields.
 func (f *pageForm) hostile(values url.Values) url.Values {
 	values = maps.Clone(values)
 	found := false

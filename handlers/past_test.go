@@ -57,7 +57,7 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 		}
 		banner := "As it was on"
 		if path == "/warehouses/w1" {
-			banner = "No record from" // the warehouse was imported, and its history has no changes
+			banner = "No record from" // the history of the imported warehouse has no changes
 		}
 		if !strings.Contains(main, banner) || !strings.Contains(main, `<a href="`+path+`">Show the current state</a>`) {
 			t.Errorf("%s: got no banner in\n%s", path, main)
@@ -91,8 +91,8 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	}
 }
 
-// TestPast_OfImportedRecords opens imported records without a history, at a moment after
-// they were added. The program cannot know what they contained at that moment.
+// TestPast_OfImportedRecords opens imported records without a history, at a time after they
+// were added. The program cannot know what they contained at that time.
 func TestPast_OfImportedRecords(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -143,8 +143,8 @@ func TestPast_KeepsScope(t *testing.T) {
 	}
 }
 
-// TestPast_OfDay opens a product with a date instead of a moment. A past date must show
-// the end of that day, and today's date must show the present.
+// TestPast_OfDay opens a product with a date instead of a time. For a past date, the page
+// must show the state at the end of that day, and for today's date the present state.
 func TestPast_OfDay(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")
@@ -155,8 +155,8 @@ func TestPast_OfDay(t *testing.T) {
 	}
 }
 
-// TestPast_BeforeHistory opens records at a moment before their history begins. The
-// pages must say so, and must not show current values as those of the moment.
+// TestPast_BeforeHistory opens records at a time before their history begins. The pages
+// must say so, and must not show current values as those of that time.
 func TestPast_BeforeHistory(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

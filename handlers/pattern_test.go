@@ -160,8 +160,8 @@ func newKeyReader(p *store.Pattern) *keyReader {
 	return r
 }
 
-// values returns the values of the parameters in the keys of an item, or nil if the keys
-// do not match the pattern. It leaves out the end of a range and the shard.
+// values returns the values of the parameters in the keys of an item, or nil if the keys do
+// not match the pattern. It leaves out the shard and the limits of a range.
 func (r *keyReader) values(item store.Item) url.Values {
 	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
 	if groups == nil {

@@ -65,7 +65,7 @@ func TestPages_ShowNames(t *testing.T) {
 			t.Errorf("search for %s: got no %q:\n%s", text, name, content(found.body))
 		}
 	}
-	b.changeSettings(t, func(*store.Settings) {}) // a change, so that no records are in memory
+	b.changeSettings(t, func(*store.Settings) {}) // a change, after which the server reads all records again
 	for _, call := range []string{"c#", "w#"} {
 		b.db.broken.Store(&call)
 		for _, path := range []string{"/invoices?status=PARTIAL", "/subscriptions", "/orders/" + order.ID} {

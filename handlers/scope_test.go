@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestManager_WithoutPlaces opens pages as a manager to whom no warehouses and no stores are
-// assigned. The pages must say so, and offer no changes of stock.
+// TestManager_WithoutPlaces opens pages as a manager without warehouses and stores. The
+// pages must say so, and must offer no changes of stock.
 func TestManager_WithoutPlaces(t *testing.T) {
 	b := open(t, openOrder()...)
 	if err := b.store.AddUser(t.Context(), store.User{Name: "newcomer", Role: store.Manager}, password, "test"); err != nil {
@@ -38,7 +38,7 @@ func TestManager_WithoutPlaces(t *testing.T) {
 }
 
 // TestManager_SeesNameOfRep opens a customer whose account rep works at a warehouse of
-// another manager. The page shows the name, but no link.
+// another manager. The page must show the name of the rep without a link.
 func TestManager_SeesNameOfRep(t *testing.T) {
 	b := open(t,
 		&store.Employee{ID: "rep", Name: "Ida Rep", Email: "ida@example.com", WarehouseID: "w2", Version: 1},
@@ -55,8 +55,9 @@ func TestManager_SeesNameOfRep(t *testing.T) {
 	}
 }
 
-// TestManager_SeesNamesOfPlaces opens the page Account and a transfer to a warehouse of
-// another manager. The pages show names, and only the name of the other warehouse.
+// TestManager_SeesNamesOfPlaces opens the page Account, and a transfer to a warehouse of
+// another manager. The pages must show the names of places. Of the other manager's
+// warehouse, they must show nothing but the name.
 func TestManager_SeesNamesOfPlaces(t *testing.T) {
 	b := open(t, &store.Transfer{ID: "t1", ProductID: "p07", SourceID: "w1", TargetID: "w2", Name: "Lamp", Sent: storetest.Now.Truncate(24 * time.Hour), Quantity: 2, Version: 1})
 	admin := b.store.As(&store.User{Role: store.Admin})

@@ -357,9 +357,9 @@ func TestConfirm_KeepsEmailSettings(t *testing.T) {
 	support.post("/account/email", form).want(t, http.StatusSeeOther)
 }
 
-// TestEmailSettings_OfAnotherVersion submits a version of the user that is newer than the
-// session's, as if someone had changed the user during the request. The change must be
-// rejected with a conflict.
+// TestEmailSettings_OfAnotherVersion submits email settings with a newer version of the
+// user than the session has, as if someone had changed the user during the request. The
+// change must be rejected with a conflict.
 func TestEmailSettings_OfAnotherVersion(t *testing.T) {
 	b := serveOnly(t)
 	b.as(t, "support").post("/account/email", url.Values{"email": {"x@example.com"}, "version": {"2"}}).want(t, http.StatusConflict, "Your account has just been changed. Sign in again.")

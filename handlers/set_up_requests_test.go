@@ -7,8 +7,8 @@ import (
 
 // TestToday_OfNewBusiness opens Today with an empty table several times, and again after
 // the first step of setting up. No page may make more requests than todayRequests. Each
-// page must show which steps are done. If some parts were read earlier, one note must
-// name all of them.
+// page must show which steps are done. At most one note may say that parts were read
+// earlier.
 func TestToday_OfNewBusiness(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

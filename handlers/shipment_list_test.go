@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// TestShipments_ManagerWithoutWarehouses checks that the list has no filter without
-// choices.
+// TestShipments_ManagerWithoutWarehouses lists shipments as a manager without warehouses.
+// The page must not show a filter by warehouse, because it would have no choices.
 func TestShipments_ManagerWithoutWarehouses(t *testing.T) {
 	b := open(t)
 	if err := b.store.AddUser(t.Context(), store.User{Name: "idle", Role: store.Manager}, password, "test"); err != nil {

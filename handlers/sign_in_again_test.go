@@ -62,7 +62,7 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 	if fields.Get("note") != typed || fields.Has("password") {
 		t.Fatalf("got fields %v, want what was entered", fields)
 	}
-	for range 2 { // submit it twice; its token must prevent a second change
+	for range 2 { // submit the form twice; the second submission must change nothing
 		if sent := browser.post("/customers/c01/notes?x=1", fields); sent.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", sent.status, sent.body)
 		}
@@ -141,7 +141,9 @@ func TestForm_OfEarlierUser(t *testing.T) {
 	}
 }
 
-// TestForm_NotKept checks which forms the sign-in page does not keep.
+// TestForm_NotKept submits forms with passwords, a card number, a long text and files
+// without a session. The sign-in page must not keep them, except the last four digits of
+// the card.
 func TestForm_NotKept(t *testing.T) {
 	b := open(t)
 	browser := b.browser(t)
@@ -261,8 +263,8 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 	}
 }
 
-// otherLabels are labels that the page does not use, because most forms label the same
-// parameter differently.
+// otherLabels lists labels that the page replaces, because most forms use another label for
+// a field of the same name.
 var otherLabels = []string{"Email address", "Expected on", "Work done", "Ship from", "Restock at", "Other record"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)

@@ -23,8 +23,8 @@ import (
 	"stockroom/web"
 )
 
-// falseProvider is an identity provider that sends the answers a test chooses, including
-// invalid ones.
+// falseProvider is an identity provider whose responses the test chooses, including invalid
+// ones.
 type falseProvider struct {
 	*httptest.Server
 	key    *rsa.PrivateKey
@@ -61,7 +61,8 @@ func sendJSON(w http.ResponseWriter, value any) {
 
 func encode(bytes []byte) string { return base64.RawURLEncoding.EncodeToString(bytes) }
 
-// signToken makes an ID token. key is an *rsa.PrivateKey, a []byte for HS256, or nil.
+// signToken returns an ID token with these claims. The key is an *rsa.PrivateKey for RS256,
+// a []byte for HS256, or nil for a token without a signature.
 func signToken(alg string, key any, claims map[string]any) string {
 	header, _ := json.Marshal(map[string]string{"alg": alg, "kid": "1"})
 	payload, _ := json.Marshal(claims)
@@ -177,13 +178,14 @@ func TestSignOn_RefusesFalseAnswers(t *testing.T) {
 	}
 }
 
-// signOnAs signs in at a false provider with these claims.
+// signOnAs starts a sign-in at the path start, and finishes it with finishSignOnAs.
 func (b *browser) signOnAs(p *falseProvider, start string, now time.Time, more map[string]any) answer {
 	b.t.Helper()
 	return b.finishSignOnAs(p, mustParse(b.t, b.get(start).location).Query(), now, more)
 }
 
-// finishSignOnAs sends the answer of a false provider with these claims.
+// finishSignOnAs makes the provider return an ID token, and opens the callback. query
+// contains the parameters that the provider got. more replaces some of the valid claims.
 func (b *browser) finishSignOnAs(p *falseProvider, query url.Values, now time.Time, more map[string]any) answer {
 	b.t.Helper()
 	claims := map[string]any{

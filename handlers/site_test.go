@@ -95,8 +95,7 @@ var (
 	})
 )
 
-// addUsers adds the users with a scope if scoped is true, and otherwise the users without
-// a scope.
+// addUsers adds the users with a scope, or those without one.
 func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	t.Helper()
 	for _, u := range users {
@@ -142,7 +141,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
 	b.store = store.New(b.db.withRows(), "OnlineShop", b.clock.Now)
 	b.store.WeakenPasswords()
-	b.store.UseEventKey([32]byte{5}) // a fixed key; with some keys, failed sign-ins of two users would share an event
+	b.store.UseEventKey([32]byte{5}) // a fixed key, because with some keys, failed sign-ins of two users share an event
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
@@ -176,8 +175,9 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB is a database that counts its requests, except reads of sessions. It fails a
-// request whose partition key and sort key, joined by a space, start with broken.
+// countingDB is a database that counts its requests, except reads of sessions. It can fail
+// some requests: those whose partition key and sort key, joined by a space, start with
+// broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64
@@ -239,7 +239,8 @@ func (c *countingDB) countQuery(in *dynamodb.QueryInput) error {
 	return nil
 }
 
-// withRows returns the database with the rows of the embedded engine, if it has them.
+// withRows returns the database with the methods that read rows, if the engine has them.
+// See table.RowReader.
 func (c *countingDB) withRows() store.DB {
 	if rows, ok := c.DB.(rowReader); ok {
 		return countingRows{c, rows, rows}
@@ -247,7 +248,7 @@ func (c *countingDB) withRows() store.DB {
 	return c
 }
 
-// rowReader is table.RowReader and table.ChangeCounter.
+// rowReader combines table.RowReader and table.ChangeCounter.
 type rowReader interface {
 	changeCounter
 	QueryRows(context.Context, *dynamodb.QueryInput) ([]row.Row, *dynamodb.QueryOutput, error)
@@ -429,8 +430,8 @@ func (b *browser) post(path string, form url.Values) answer {
 	return b.do(r)
 }
 
-// signed returns the form with a token that is valid in the session of the browser, if its
-// token has no signature. Pages that need no sign-in have no session.
+// signed returns the form with its token signed for the session of the browser, unless the
+// token is already signed. Pages that need no sign-in have no session.
 func (b *browser) signed(path string, form url.Values) url.Values {
 	token := form.Get("once")
 	if _, err := ulid.ParseStrict(token); err != nil || b.Jar == nil {

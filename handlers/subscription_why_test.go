@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestWhyCharged_ShowsDeclinedRetry asks about a day without a result, on which a payment
-// was declined.
+// TestWhyCharged_ShowsDeclinedRetry asks why a customer was charged on a day without a
+// payment run, on which a retry was declined. The page must show the declined payment.
 func TestWhyCharged_ShowsDeclinedRetry(t *testing.T) {
 	b := open(t, &store.Event{
 		ID: "01KA0000000000000000000000", Partition: "ACC#c01", When: storetest.Now.AddDate(0, 0, -5), By: "mia", What: store.EventPaymentDeclined,

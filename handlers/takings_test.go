@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTakings_AreInOrderOfTime checks the order of payments whose IDs have another order.
-// On phones, the first column contains the time.
+// TestTakings_AreInOrderOfTime lists two payments. The earlier one has the greater ID, but
+// must come first. For phones, the first column must also contain the time.
 func TestTakings_AreInOrderOfTime(t *testing.T) {
 	payment := func(id string, minute int) *store.RentalPayment {
 		at := storetest.Day(2026, 3, 5).Add(9*time.Hour + time.Duration(minute)*time.Minute)

@@ -9,9 +9,9 @@ import (
 	"stockroom/store"
 )
 
-// TestToday_KeptPartsAreCurrent loads Today as each user, with changes in between. The
-// page with parts from memory must be the same as one that reads all of them. Users must
-// not see the parts of others.
+// TestToday_KeptPartsAreCurrent loads Today as each user, with changes in between. A page
+// with parts from memory must equal a page that reads all its parts. Users must not see the
+// parts of other users.
 func TestToday_KeptPartsAreCurrent(t *testing.T) {
 	b := openOneShard(t)
 	admin := b.store.As(&store.User{Name: "other", Role: store.Admin})
@@ -62,8 +62,9 @@ func TestToday_KeptPartsAreCurrent(t *testing.T) {
 	}
 }
 
-// TestToday_KeptPartsHaveOneDay loads Today while midnight passes, just before each time
-// that the server reads the clock. The next page must not show the parts of the day before.
+// TestToday_KeptPartsHaveOneDay loads Today while midnight passes. It repeats this with
+// midnight just before each time that the server reads the clock. The next page must not
+// show parts of the day before.
 func TestToday_KeptPartsHaveOneDay(t *testing.T) {
 	b := openOneShard(t)
 	untilMidnight := func() time.Duration {
@@ -73,7 +74,7 @@ func TestToday_KeptPartsHaveOneDay(t *testing.T) {
 	for late := range int64(100) {
 		b.clock.Advance(untilMidnight() - time.Millisecond)
 		viewer := b.as(t, "viewer")
-		viewer.get("/") // begins a visit, which is a change
+		viewer.get("/") // starts a visit, which changes the table
 		b.forgetParts()
 		var reads atomic.Int64
 		b.clock.BeforeReads(func() {
@@ -88,7 +89,7 @@ func TestToday_KeptPartsHaveOneDay(t *testing.T) {
 		if read := content(wholeToday(viewer).body); kept != read {
 			t.Errorf("midnight before read %d of the clock: got parts of the day before", late)
 		}
-		if reads.Load() <= late { // every read of the clock was tested
+		if reads.Load() <= late { // all reads of the clock were tested
 			return
 		}
 	}
@@ -113,7 +114,7 @@ func (b *backOffice) changeSettings(t *testing.T, change func(*store.Settings)) 
 	}
 }
 
-// forgetParts makes the next load of Today read all its parts.
+// forgetParts removes all parts from memory, so that the next load of Today reads them.
 func (b *backOffice) forgetParts() {
 	b.site.parts.mu.Lock()
 	defer b.site.parts.mu.Unlock()
@@ -138,7 +139,7 @@ func TestToday_KeptPartsNeedNoRequests(t *testing.T) {
 		}
 		return b.db.requests.Load()
 	}
-	requests() // begins a visit, which is a change
+	requests() // starts a visit, which changes the table
 	all := requests()
 	if again := requests(); again > 4 || again >= all {
 		t.Errorf("second load: got %d requests, want at most 4 of %d", again, all)

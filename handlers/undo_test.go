@@ -386,9 +386,9 @@ func TestUndo_NotOfferedAfterAnotherChange(t *testing.T) {
 	}
 }
 
-// TestUndo_NotOfferedAfterPaymentOfRun skips a payment and adds the receipt of a payment that
-// a run charged since. Such a payment has no event, but the history must not offer to undo
-// the skip.
+// TestUndo_NotOfferedAfterPaymentOfRun skips a payment, and then adds a receipt, as if a
+// run had charged the next payment. Such a payment has no event. The history must
+// nevertheless not offer to undo the skip.
 func TestUndo_NotOfferedAfterPaymentOfRun(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -451,8 +451,9 @@ func TestUndo_NotOfferedForRentedKayak(t *testing.T) {
 	}
 }
 
-// TestUndo_OfNote undoes a note with text in two directions, and opens the page again. It
-// must not say that the note exists now, and contains no characters for directions.
+// TestUndo_OfNote undoes a note with Hebrew and English text, and opens the page of the
+// undo again. The page must not show the note as the current one. It must not contain
+// Unicode characters that set the text direction.
 func TestUndo_OfNote(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -55,8 +55,8 @@ func returnedOrder() []store.Entity {
 	}
 }
 
-// stalling is a database that executes some transactions and then stops answering. left
-// is their number. If left is -1, it executes all transactions.
+// stalling is a database that executes the next left transactions and then stops answering.
+// If left is -1, it executes all transactions.
 type stalling struct {
 	store.DB
 	left atomic.Int64

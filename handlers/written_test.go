@@ -29,7 +29,7 @@ func (w *writtenKeys) take() []string {
 	return keys
 }
 
-// add adds the key of an item. item can also be only the key.
+// add adds the key of an item. The argument is the item or only its key.
 func (w *writtenKeys) add(item store.Item) {
 	if pk := stringOf(item["PK"]); !strings.HasPrefix(pk, "session#") && !isAccessEvent(item) {
 		w.mu.Lock()
