@@ -27,8 +27,8 @@ func newToken(t *testing.T, s *store.Store, owner *store.User, n store.NewAccess
 	return text
 }
 
-// tokenUse describes the result of using a token: the role and scope, or the kind of the
-// error.
+// tokenUse uses a token and describes the result: the role and scope, the kind of the
+// error, or that the network must wait.
 func tokenUse(t *testing.T, s *store.Store, text string) string {
 	t.Helper()
 	use, wait, err := s.UseAccessToken(t.Context(), text, "10.0.0.1")
@@ -265,8 +265,8 @@ func TestAccessToken_Revoke(t *testing.T) {
 	})
 }
 
-// TestAccessToken_RecordsUse uses a token several times within two hours. The table must
-// get the time of use once an hour. Invalid tokens must not work.
+// TestAccessToken_RecordsUse uses a token several times within two hours. The time of use
+// must be written at most once an hour. Invalid tokens must not work.
 func TestAccessToken_RecordsUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		kim := addUser(t, s, store.User{Name: "kim", Role: store.Support})

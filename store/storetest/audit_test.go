@@ -19,7 +19,8 @@ import (
 
 var auditEvents = flag.Int("audit-events", 2_000, "number of events of the test of the sealed history, such as 100000")
 
-// sealedHistory is a history with sealed days, and the database below it.
+// sealedHistory is a store with sealed days, and the database below it. The seal of a day
+// contains a MAC of the events of the day.
 type sealedHistory struct {
 	*testing.T
 	db    *embedded.DB
@@ -35,7 +36,7 @@ func newHistory(t *testing.T) *sealedHistory {
 	return &sealedHistory{T: t, db: db, store: s, clock: clock}
 }
 
-// add records n events in the ten days before the clock's day, and seals these days.
+// add records n events in the ten days before today, and seals these days.
 func (h *sealedHistory) add(n int) (all []store.Event) {
 	h.Helper()
 	began := h.clock.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -10)
@@ -183,8 +184,8 @@ func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
 	h.want("2026-11-15: the seal is missing", "2026-11-20: the day is sealed with another key")
 }
 
-// TestVerifyAudit_ComparesCopy removes the newest seals together with an event. The
-// next run seals the days again, which only a copy of the seals reveals.
+// TestVerifyAudit_ComparesCopy removes an event together with the seal of its day, and
+// seals the day again. Only a comparison with a copy of the seals can find this.
 func TestVerifyAudit_ComparesCopy(t *testing.T) {
 	h := newHistory(t)
 	all := h.add(100)

@@ -16,8 +16,8 @@ import (
 // bookingChanges is the number of changes of the model test.
 var bookingChanges = flag.Int("booking-changes", 600, "how many changes of bookings and rentals the model test makes on the embedded engine")
 
-// bookingModel makes random changes of bookings and rentals of store s0. It learns who
-// has each kayak on each day only from the answers of the store.
+// bookingModel makes random changes of bookings and rentals of store s0. From the answers
+// of the store, it keeps its own record of who has each kayak on each day.
 type bookingModel struct {
 	*shore
 	unreliable *store.Store // uses a connection that throttles requests and loses responses
@@ -32,9 +32,9 @@ type bookingModel struct {
 }
 
 // TestBookings_NeverOverlap makes random bookings, moves, cancellations, check-outs,
-// extensions and check-ins, over an unreliable connection, across month ends and both
-// clock changes of a year. No kayak is ever given to two people on one day. Changes
-// for free days are never refused.
+// extensions and check-ins, over an unreliable connection, across month ends and both clock
+// changes of a year. A kayak must never be given to two people on one day. A change for
+// free days must never be refused.
 func TestBookings_NeverOverlap(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		zone, err := time.LoadLocation("Europe/Stockholm")
@@ -102,7 +102,7 @@ func (m *bookingModel) today() time.Time {
 }
 
 // submit submits a form until the store answers, and sometimes once more. It reports
-// whether the change was made.
+// whether the change was made. If mustSucceed is true, a refusal fails the test.
 func (m *bookingModel) submit(kind string, mustSucceed bool, send func(a store.Access, token string) error) bool {
 	token := m.store.NewToken()
 	for range 20 {
@@ -133,7 +133,7 @@ func (m *bookingModel) submit(kind string, mustSucceed bool, send func(a store.A
 	return false
 }
 
-// As returns the store without the unreliable connection.
+// As returns the access of an admin over the reliable connection.
 func (m *bookingModel) As() store.Access { return m.store.As(admin) }
 
 // isFree reports whether nobody has the kayak on these days, apart from the booking with
@@ -202,7 +202,7 @@ func (m *bookingModel) change() {
 }
 
 // isFreeToExtend reports whether the rental of a kayak can be extended until due without
-// meeting a booking of the kayak.
+// overlapping a booking of the kayak.
 func (m *bookingModel) isFreeToExtend(kayak string, due time.Time) bool {
 	from := later(m.due[kayak].AddDate(0, 0, 1), m.today())
 	for _, b := range m.open {

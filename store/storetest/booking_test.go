@@ -132,9 +132,9 @@ func TestBooking_MoveCancelAndNoShow(t *testing.T) {
 	})
 }
 
-// TestBook_AnyOfKind books all kayaks of a kind. If somebody books or checks out the
-// kayak that such a booking holds, the booking moves to another kayak of the kind, as
-// long as one is free.
+// TestBook_AnyOfKind books any kayak of a kind until no booking is possible. Each such
+// booking holds one kayak. If somebody else books or checks out this kayak, the booking
+// must move to another kayak of the kind, as long as one is free.
 func TestBook_AnyOfKind(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -159,8 +159,9 @@ func TestBook_AnyOfKind(t *testing.T) {
 			}
 			booked++
 		}
-		// Store s0 has eight kayaks, of which k00 and k03 are rented and k06 is in repair.
-		// k00 is due on the 24th, and k03 is overdue. A third kayak was checked out above.
+		// Store s0 has eight kayaks. Three of them cannot be booked: k00 is rented until
+		// the 24th, k06 is in repair, and another one was checked out above. k03 is
+		// overdue, so it can be booked.
 		s.refused("too many bookings of the kind", err, store.Conflict, "kayak", "No Sea is free from 23 Nov 2026 to 25 Nov 2026.")
 		if booked != 5 {
 			s.Errorf("got %d bookings, want 5", booked)

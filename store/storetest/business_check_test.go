@@ -15,7 +15,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// atOnce replaces BusinessCheck.Wait in tests, so that they do not wait.
+// atOnce replaces BusinessCheck.Wait in tests. It returns at once.
 func atOnce(context.Context, time.Duration) error { return nil }
 
 // checkBusiness runs a check and returns its findings and its result.
@@ -46,9 +46,9 @@ func TestCheckBusiness_FindsNothingInTheDemo(t *testing.T) {
 	}
 }
 
-// TestCheckBusiness_WhileTheBusinessGoesOn checks a business while other goroutines
-// change orders, stock and rentals. They make at least one change between two pages
-// of the check.
+// TestCheckBusiness_WhileTheBusinessGoesOn checks a business while other goroutines change
+// orders, stock and rentals. After each page of the check, they make at least one change.
+// The check must report nothing.
 func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		storetest.NewBusiness().Load(t, s)
@@ -184,7 +184,7 @@ func (c clerk) rent(ctx context.Context) error {
 // uninterrupted check.
 func TestCheckBusiness_Resumes(t *testing.T) {
 	storetest.ShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		// The sums of the shop are wrong on purpose.
+		// The shop is loaded with wrong sums, so the check reports findings.
 		want, whole := checkBusiness(t, s, store.BusinessCheck{Wait: atOnce})
 		if len(want) < 100 {
 			t.Fatalf("got %d findings, want a damaged business", len(want))
@@ -232,8 +232,8 @@ func TestCheckBusiness_Resumes(t *testing.T) {
 	})
 }
 
-// TestCheckBusiness_ImportedEventsOfUsers checks that an imported event may name a
-// user who is not in the table, because exports contain no users.
+// TestCheckBusiness_ImportedEventsOfUsers checks imported events of users who are not in
+// the table. The check must accept them, because exports contain no users.
 func TestCheckBusiness_ImportedEventsOfUsers(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	imported := store.Event{ID: "01J0000000000000000000000A", Partition: "user#gone", When: storetest.Now, What: store.EventUserAdded, Imported: storetest.Now, ImportedBy: "kim"}

@@ -108,9 +108,9 @@ func TestCategories_FollowProducts(t *testing.T) {
 	})
 }
 
-// TestCategories_Spelling enters a category with another spelling than the list has.
-// The event has the spelling of the list, so that it can be undone. A form that changes
-// nothing else records no event.
+// TestCategories_Spelling enters a category with another spelling than the list of
+// categories has. The event must contain the spelling of the list, so that it can be
+// undone. A form that changes only the spelling must record no event.
 func TestCategories_Spelling(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		ctx := u.Context()
@@ -175,9 +175,9 @@ func TestCategories_HaveAddress(t *testing.T) {
 	})
 }
 
-// TestCategories_RekeyAfterRename renames a category that an archived product has, and
-// one whose products are not all renamed yet. Rekey adds neither of the former names
-// to the list, but adds a product's category that the list lacks.
+// TestCategories_RekeyAfterRename runs Rekey after two renames of categories: of one that
+// an archived product still has, and of one whose products are not all renamed yet. Rekey
+// must not add the former names to the list.
 func TestCategories_RekeyAfterRename(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -279,8 +279,8 @@ func TestCategories_FormerName(t *testing.T) {
 	})
 }
 
-// TestCategories_FormerNameOfMany renames a category twice and adds a category with
-// its second name. The first name must still lead to the renamed category, even if an
+// TestCategories_FormerNameOfMany renames a category twice, and then adds a category with
+// the second name. A new product with the first name must get the present name, even if an
 // index was so late that the second rename missed the record of the first name.
 func TestCategories_FormerNameOfMany(t *testing.T) {
 	sell(t, func(s *selling) {

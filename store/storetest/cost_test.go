@@ -15,7 +15,7 @@ import (
 
 var costAdmin = &store.User{Name: "admin", Role: store.Admin}
 
-// readAs makes one read of the settings, as the page with the given source.
+// readAs reads the settings once, and adds the cost to the given source and role.
 func readAs(ctx context.Context, s *store.Store, source string, role store.Role) error {
 	var spending store.Spending
 	defer s.EndSpending(&spending, source, role)
@@ -23,10 +23,10 @@ func readAs(ctx context.Context, s *store.Store, source string, role store.Role)
 	return err
 }
 
-// TestWriteCosts_AddsServersUp lets several servers read at the same time, over
-// connections that throttle requests and lose responses. The table has fewer items for
-// costs, called slots, than there are servers. Each server writes its costs after
-// every few reads. Every successful read must be counted exactly once.
+// TestWriteCosts_AddsServersUp lets several servers read at the same time, over connections
+// that throttle requests and lose responses. Costs are stored in a few items, called slots,
+// so several servers add to the same slot. Each server writes its costs after every few
+// reads. Every successful read must be counted exactly once.
 func TestWriteCosts_AddsServersUp(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		direct := storetest.OpenTable(t, db, table, clock)
@@ -179,8 +179,8 @@ func TestCosts_ByDay(t *testing.T) {
 	}
 }
 
-// TestCosts_HideSecretKeys reads a customer by email address and a user's session. The
-// keys that the page shows must contain neither.
+// TestCosts_HideSecretKeys reads a customer by email address, and a session. The list of
+// the most used keys must contain neither the email address nor the hash of the session.
 func TestCosts_HideSecretKeys(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -209,8 +209,8 @@ func TestCosts_HideSecretKeys(t *testing.T) {
 }
 
 // TestCosts_HotKeys reads two orders often, between reads of many other orders. Both must
-// be the most used keys of the table, with their exact number of uses or an error that
-// explains the difference.
+// be the most used keys of the table. Their numbers of uses may be too high by at most the
+// stated error.
 func TestCosts_HotKeys(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

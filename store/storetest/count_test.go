@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// counting has count sheets of the warehouse "depot", which has ten pieces each of
-// the products q0001, q0002 and so on.
+// counting tests count sheets of the warehouse "depot", which has ten pieces each of the
+// products q0001, q0002 and so on.
 type counting struct {
 	*testing.T
 	s        *store.Store
@@ -174,8 +174,8 @@ func TestCount_Applied(t *testing.T) {
 	})
 }
 
-// TestCount_Disputed checks that different numbers from two users for one row are a
-// dispute, and how the dispute ends.
+// TestCount_Disputed checks that a row is disputed if two users enter different numbers,
+// and how the dispute ends.
 func TestCount_Disputed(t *testing.T) {
 	countStock(t, 5, func(f *counting) {
 		n := f.start(store.Count{})
@@ -335,9 +335,9 @@ func TestCount_TooManyProducts(t *testing.T) {
 	})
 }
 
-// TestCount_500RowsByTwo makes two users count 500 products at once, while some stock
-// moves. No number may be lost, and the difference of a product that moved must not
-// be applied.
+// TestCount_500RowsByTwo makes two users count 500 products at once, while the stock of
+// some products changes. No number may get lost. The counted numbers of the products with
+// other changes must not be applied.
 func TestCount_500RowsByTwo(t *testing.T) {
 	countStock(t, 500, func(f *counting) {
 		n := f.start(store.Count{})

@@ -35,9 +35,9 @@ func (s *selling) wantNotes(what, id string, want ...string) {
 	requireBooks(s.T, s.store, id)
 }
 
-// TestCreditNote_Refund refunds a part of a paid invoice. The credit note reduces the
-// amount of the invoice, so no balance is due. A form that is submitted again does not
-// issue another one.
+// TestCreditNote_Refund refunds a part of a paid invoice. The credit note must reduce the
+// amount of the invoice, so that no balance is due. Submitting the form again must not
+// issue another credit note.
 func TestCreditNote_Refund(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()
@@ -66,8 +66,8 @@ func TestCreditNote_Refund(t *testing.T) {
 	})
 }
 
-// TestCreditNote_Return returns items and refunds them. The return issues the credit note,
-// and the refund of the overpaid amount issues no second one.
+// TestCreditNote_Return returns items and refunds them. Only the return must issue a credit
+// note. A refund of more than the returned items must issue another one.
 func TestCreditNote_Return(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
@@ -133,7 +133,7 @@ func TestCreditNote_ByID(t *testing.T) {
 
 // TestCreditNote_NumbersHaveNoGaps cancels orders on two servers over connections that
 // throttle requests and lose responses. A form whose outcome is unknown is submitted again,
-// on the other server. Each order gets one credit note, with numbers from 1 on without
+// on the other server. Each order must get one credit note, with numbers from 1 on without
 // gaps.
 func TestCreditNote_NumbersHaveNoGaps(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {

@@ -187,7 +187,7 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 				t.Errorf("%s of another warehouse: got %v, want NotFound", what, err)
 			}
 		}
-		// A position in another user's list must not give access to this list.
+		// The cursor of an admin's list must not give a manager access to this list.
 		page, err := s.As(admin).StockOfWarehouse(ctx, "w2", store.Page{Limit: 3})
 		if err != nil {
 			t.Fatal(err)

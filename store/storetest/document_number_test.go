@@ -13,7 +13,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// numberedInvoices is the number of invoices of the test of numbers.
+// numberedInvoices is the number of invoices in TestPlaceOrder_NumbersHaveNoGaps.
 var numberedInvoices = flag.Int("numbered-invoices", 300, "how many invoices two servers create in the test of invoice numbers, such as 10000")
 
 const (
@@ -22,8 +22,8 @@ const (
 )
 
 // TestPlaceOrder_NumbersHaveNoGaps places orders on two servers over connections that
-// throttle requests and lose responses. A form whose outcome is unknown is submitted
-// again, on the other server. The invoices get the numbers from 1 on without gaps.
+// throttle requests and lose responses. A form whose outcome is unknown is submitted again,
+// on the other server. The invoices must get the numbers from 1 on without gaps.
 func TestPlaceOrder_NumbersHaveNoGaps(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		direct := store.New(db, table, clock.Now)

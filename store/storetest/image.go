@@ -44,7 +44,7 @@ func (i *Image) Embedded(t testing.TB, clock *Clock) *embedded.DB {
 func (i *Image) OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
 	i.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		s := openExisting(db, table, clock)
-		if _, err := s.Settings(t.Context()); err != nil { // caches the settings, as prepare does
+		if _, err := s.Settings(t.Context()); err != nil { // caches the settings, so that tests count no request for them
 			t.Fatal(err)
 		}
 		test(t, s, clock)

@@ -24,7 +24,7 @@ import (
 type contestedDB struct {
 	store.DB
 	mu       sync.Mutex
-	rejected map[string]bool // request tokens of the first transactions
+	rejected map[string]bool // request tokens of the transactions whose attempts are all rejected
 	most     int             // maximum number of transactions to reject
 	writing  map[string]bool // items that transactions in progress write
 	overlaps int
@@ -144,7 +144,7 @@ func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 		if err := loadAll(t.Context(), s, append(orders, quota)); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := checkTotals(t, s, false); len(got) != 1 { // the quota without orders
+		if got, _ := checkTotals(t, s, false); len(got) != 1 { // only that of the quota of e2, which has no orders
 			t.Errorf("got differences %q, want only that of e2", got)
 		}
 	})

@@ -115,8 +115,8 @@ func TestInvoiceCredit_Replaced(t *testing.T) {
 }
 
 // TestInvoiceCredit_ReplacedByReturned returns an item of the second invoice, and then
-// replaces the items of the refunded first invoice with the same product. The new item
-// must count for the first invoice, because the second invoice has already credited the
+// replaces the items of the refunded first invoice with the same product. The new item must
+// count as billed by the first invoice, because the second invoice has already credited the
 // returned item.
 func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
 	sell(t, func(s *selling) {
@@ -135,9 +135,9 @@ func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_CheckReplaced checks which credits the check of the books
-// accepts for an imported order. Invoice A billed p10 and is refunded, B billed p11,
-// and C billed the replacement of p11 with p12. One piece of p10 was returned.
+// TestInvoiceCredit_CheckReplaced imports an order with three invoices. A billed p10 and is
+// refunded, B billed p11, and C billed the replacement of p11 with p12. One piece of p10
+// was returned. The check of the business must not accept a credit of B.
 func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	line := func(product string, price int64, quantity int) store.DocumentLine {
 		return store.DocumentLine{ProductID: product, Price: store.MinorUnits(price), Quantity: quantity}
@@ -178,8 +178,8 @@ func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	}
 }
 
-// TestInvoiceCredit_BillingInvoice cancels items of two invoices. Each invoice gets a credit
-// note for the items that it billed.
+// TestInvoiceCredit_BillingInvoice cancels items of two invoices. Each invoice must get a
+// credit note for the items that it billed.
 func TestInvoiceCredit_BillingInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()
@@ -192,8 +192,8 @@ func TestInvoiceCredit_BillingInvoice(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_Return returns an item that two invoices billed. The earlier invoice is
-// credited first.
+// TestInvoiceCredit_Return returns an item that two invoices billed. The earlier invoice
+// must be credited first.
 func TestInvoiceCredit_Return(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()
@@ -207,7 +207,7 @@ func TestInvoiceCredit_Return(t *testing.T) {
 }
 
 // TestInvoiceCredit_Edit removes items of two invoices, and replaces an item. Each credit
-// note lists the items that its invoice billed.
+// note must list the items that its invoice billed.
 func TestInvoiceCredit_Edit(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()
@@ -221,8 +221,8 @@ func TestInvoiceCredit_Edit(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_Order returns an item of an imported order with two invoices. The IDs of
-// its invoices do not sort by date. The earlier invoice is credited first.
+// TestInvoiceCredit_Order returns an item of an imported order with two invoices, whose IDs
+// do not sort by date. The earlier invoice must be credited first.
 func TestInvoiceCredit_Order(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, []store.Entity{
@@ -242,8 +242,8 @@ func TestInvoiceCredit_Order(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_Check checks which credits the check of the books accepts for
-// imported orders with two invoices: A billed p10, and B billed p13.
+// TestInvoiceCredit_Check imports an order with two invoices: A billed p10, and B billed
+// p13. The check of the business must find the invoices with a wrong credit.
 func TestInvoiceCredit_Check(t *testing.T) {
 	note := func(id, invoice string, reason store.CreditReason, amount int64, lines ...store.DocumentLine) *store.CreditNote {
 		return &store.CreditNote{ID: id, OrderID: "x1", CustomerID: "c07", InvoiceID: invoice, Date: storetest.Now, Reason: reason, Amount: store.MinorUnits(amount), Lines: lines, Version: 1}

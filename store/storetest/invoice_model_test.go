@@ -34,9 +34,9 @@ type modelInvoices struct {
 }
 
 // TestInvoiceModel places, edits, ships, pays, refunds, returns and cancels orders at
-// random. After each change, it compares the invoices with the model: their credits,
-// their payments minus refunds, and their sum, which must be the value of the order's
-// items minus refunds. After every 20 orders, it also checks the books.
+// random. After each change, it compares the invoices with the model: their credits, their
+// payments minus refunds, and their sum, which must be the value of the order's items minus
+// refunds. After every 20 orders, it runs the check of the business.
 func TestInvoiceModel(t *testing.T) {
 	sell(t, func(s *selling) {
 		r, orders, made := rand.New(rand.NewPCG(*invoiceModelSeed, 6)), map[string]bool{}, map[string]int{}
@@ -399,7 +399,8 @@ func linesOf(n *store.CreditNote) (sum store.Amount) {
 	return sum
 }
 
-// checkBooks checks the books, which includes the statuses of the orders.
+// checkBooks runs the check of the business, which also compares the statuses of the
+// orders.
 func (m *modelInvoices) checkBooks() {
 	m.Helper()
 	if _, err := m.store.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {

@@ -14,7 +14,7 @@ import (
 // any size that the table can store. Each order must be counted or rejected, and the
 // total must remain readable.
 func TestTotals_StayReadable(t *testing.T) {
-	// With several shards, the order would be counted in another slot.
+	// With several shards, the order could be added to another item of the day's total.
 	shops[1].OnEachEngine(t, func(t *testing.T, db *store.Store, clock *storetest.Clock) {
 		s := &selling{t, db, db.As(admin), storetest.NewShop()}
 		random := rand.New(rand.NewPCG(1, 2))

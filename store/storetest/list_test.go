@@ -54,7 +54,7 @@ type listing struct {
 	read func(ctx context.Context, p store.Page) (ids []string, prev, next *store.Position, err error)
 }
 
-// of returns a listing whose rows have IDs.
+// of returns a listing whose rows are compared by their IDs.
 func of[T any](name string, id func(T) string, want []string, read func(context.Context, store.Page) (store.List[T], error)) listing {
 	return listing{name, want, func(ctx context.Context, p store.Page) ([]string, *store.Position, *store.Position, error) {
 		l, err := read(ctx, p)
@@ -228,7 +228,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 		t.Fatalf("%s by %d: %s", l.name, limit, firstDifference(all, l.want))
 	}
 	if len(pages[len(pages)-1]) == 0 {
-		return // the page ended at empty partitions, so there is no last row from which to go back
+		return // the last page ends at empty partitions, so there is no row from which to go back
 	}
 	for i := len(pages) - 2; i >= 0; i-- {
 		ids, prev, next, err := l.read(t.Context(), store.Page{Limit: limit, At: last})

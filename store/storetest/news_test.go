@@ -180,7 +180,7 @@ func TestNews_Visits(t *testing.T) {
 		}{
 			{0, began, 1},
 			{29 * time.Minute, began, 1},
-			{time.Minute, began.Add(time.Hour), 1}, // stored in the second in which the visit began
+			{time.Minute, began.Add(time.Hour), 1}, // the change was made in the second in which the last visit began, so it is shown again
 			{30 * time.Minute, began.Add(time.Hour + 30*time.Minute), 0},
 		} {
 			s.clock.Advance(want.wait)
@@ -260,9 +260,10 @@ func TestNews_NotesUntilDismissed(t *testing.T) {
 	})
 }
 
-// TestNews_LateNote dismisses news, and then stores a note with an earlier time: its
-// server's clock is behind, or its form is older. The late note is listed until the
-// user dismisses it. Notes that the user has already dismissed are not listed.
+// TestNews_LateNote dismisses the news, and then stores a note with an earlier time. This
+// happens if the clock of a server is behind, or if the form of the note was opened
+// earlier. The late note must be listed until the user dismisses it. Notes that the user
+// has already dismissed must not be listed.
 func TestNews_LateNote(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		vic := newsReaders[0]
@@ -297,7 +298,7 @@ func TestNews_LateNote(t *testing.T) {
 		note("clock behind", 5*time.Second, "1")
 		dismiss("note clock behind", "note same second")
 		dismiss()
-		if err := s.store.As(vic).DismissNews(s.T.Context(), first); err != nil { // another page that is still open
+		if err := s.store.As(vic).DismissNews(s.T.Context(), first); err != nil { // as on a page that was opened before the last dismissal
 			s.Fatal(err)
 		}
 		dismiss()
@@ -310,9 +311,9 @@ func TestNews_LateNote(t *testing.T) {
 	})
 }
 
-// TestNews_OnTwoServers opens Today on two servers at the same time. One of them stores
-// the visit, and both show the same news. What the user dismisses on one server stays
-// dismissed on the other, and later events are shown.
+// TestNews_OnTwoServers opens Today on two servers at the same time. One of them must store
+// the visit, and both must show the same news. What the user dismisses on one server must
+// stay dismissed on the other, and later events must be shown.
 func TestNews_OnTwoServers(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx, vic := s.T.Context(), newsReaders[0]

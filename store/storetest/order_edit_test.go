@@ -8,7 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// edit corrects the current version of an order, at the total of the quote.
+// edit quotes a change of an order's current version, and saves it with the total of the
+// quote.
 func (s *selling) edit(id string, lines ...store.BasketLine) error {
 	s.Helper()
 	e := store.OrderEdit{OrderID: id, Version: s.order(id).Version, Lines: lines}
@@ -63,8 +64,8 @@ func TestEditOrder(t *testing.T) {
 	})
 }
 
-// requireBooks fails the test if the check of the books finds anything about an order
-// or a stock level.
+// requireBooks fails the test if the check of the business finds anything about an order or
+// a stock level.
 func requireBooks(t *testing.T, s *store.Store, orderID string) {
 	t.Helper()
 	if _, err := s.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {

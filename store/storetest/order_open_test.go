@@ -85,9 +85,9 @@ func TestStockedOrders_FollowChanges(t *testing.T) {
 	})
 }
 
-// TestStockedOrders_Bounded lists orders with many lines. A page may read only a
-// limited number of stock levels, but all levels of one order. With a filter, the pages
-// together must show all orders.
+// TestStockedOrders_Bounded lists orders with many lines. A page may read only a limited
+// number of stock levels, but at least those of one order. With a filter by stock, the
+// pages together must show all orders.
 func TestStockedOrders_Bounded(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ shards, lines, known, requests int }{
@@ -100,8 +100,8 @@ func TestStockedOrders_Bounded(t *testing.T) {
 	}
 }
 
-// testStockedOrders lists ten orders, and requires that the stock of the first ones is
-// known. A page may need a number of requests for stock levels.
+// testStockedOrders lists ten orders. The stock of the first known orders must be known. A
+// page may make at most levelRequests requests for stock levels.
 func testStockedOrders(t *testing.T, shards, lines, known, levelRequests int) {
 	const orders = 10
 	var entities []store.Entity

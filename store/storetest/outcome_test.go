@@ -35,7 +35,7 @@ const (
 type scriptedTable struct {
 	store.DB
 	outcomes []outcome
-	cancel   context.CancelFunc // for tooLate
+	cancel   context.CancelFunc // ends the context, for the outcome tooLate
 }
 
 func (f *scriptedTable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {

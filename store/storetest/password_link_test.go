@@ -128,7 +128,7 @@ func TestUsePasswordLink_Once(t *testing.T) {
 	}
 }
 
-// withoutSessions is a table on which nobody can list sessions.
+// withoutSessions is a table that fails all queries of sessions.
 type withoutSessions struct{ store.DB }
 
 func (w withoutSessions) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -140,9 +140,9 @@ func (w withoutSessions) Query(ctx context.Context, in *dynamodb.QueryInput, opt
 	return w.DB.Query(ctx, in, options...)
 }
 
-// TestUsePasswordLink_SessionsRemain changes a password while the list of sessions cannot be
-// read. The change succeeds, and the user's sessions end within a minute. An admin's change
-// also returns the new password.
+// TestUsePasswordLink_SessionsRemain changes a password while the sessions of the user
+// cannot be listed. The change must succeed, and the sessions must end within a minute. A
+// reset by an admin must also succeed and return the new password.
 func TestUsePasswordLink_SessionsRemain(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)

@@ -20,7 +20,8 @@ var pastImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	loadUndoable(t, s, shop.Entities())
 })
 
-// importedOrder is an order of the shop whose history begins with the first change.
+// importedOrder is an order of the shop. It was imported, so its history begins with its
+// first change.
 const importedOrder = "o0000"
 
 // orderedProducts are products that the warehouse w0 has.
@@ -106,7 +107,8 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 	},
 }
 
-// someOf returns random quantities of some lines.
+// someOf returns random quantities of some lines, up to the quantity that most returns for
+// each line.
 func someOf(d *store.OrderDetails, r *rand.Rand, most func(*store.OrderItem) int) map[string]int {
 	quantities := map[string]int{}
 	for i := range d.Items {
@@ -211,7 +213,7 @@ func TestPastOrder_OfLargeOrder(t *testing.T) {
 	})
 }
 
-// stateOf returns the present state of a kind.
+// stateOf returns the present state of the record of this kind; see pastKinds.
 func (u *undoTest) stateOf(kind string) any {
 	u.Helper()
 	state, err := pastKinds[kind].now(u)
@@ -254,8 +256,8 @@ func TestPastOrder_WithoutValues(t *testing.T) {
 	})
 }
 
-// TestPastOrder_AfterErasure erases the person of an order. The events then have no values,
-// so the earlier state is unknown, and no name or address is left.
+// TestPastOrder_AfterErasure erases the person of an order. The events must then have no
+// values, so the earlier state must be unknown, and no name or address may be left.
 func TestPastOrder_AfterErasure(t *testing.T) {
 	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
 		const secret = "Hidden Lane"

@@ -17,7 +17,7 @@ import (
 // after a change to events or to store/past*.go.
 var pastSteps = flag.Int("past-steps", 200, "number of random changes of the test of earlier states on each engine")
 
-// pastKind is a kind of record whose earlier states the test compares.
+// pastKind is a kind of record whose earlier states TestPast_EqualsRecordedState compares.
 type pastKind struct {
 	now func(u *undoTest) (any, error)
 	at  func(u *undoTest, at time.Time) (any, store.Past, error)
@@ -260,7 +260,7 @@ func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 		if d, err := u.Order(u.Context(), u.order); err == nil && !d.CanShip() && !d.CanReturn() {
 			name = "place" // nothing is left to change
 		} else if name == "place" || name == "cancel" && r.IntN(3) > 0 {
-			name = "ship" // more changes of each order
+			name = "ship" // instead of a new or a cancelled order, so that each order gets more changes
 		}
 		code, steps = store.EventCode(name), []func(*undoTest) error{func(u *undoTest) error { return changeOrder(u, name, r) }}
 	}

@@ -53,8 +53,8 @@ func eventsOf(t *testing.T, a store.Access, id string) (all []store.EventCode) {
 }
 
 // TestJoinPeople joins a customer with another customer, a renter and an employee, and
-// separates them. Each change has an event in the history of both records. Repeating a
-// change, with the same form or another one, has no effect.
+// separates them. The history of both records must contain an event for each change.
+// Repeating a change, with the same form or another one, must have no effect.
 func TestJoinPeople(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -112,7 +112,7 @@ func TestJoinPeople(t *testing.T) {
 }
 
 // TestJoinPeople_Limit joins many records with one at the same time. At most MaxSamePerson
-// succeed, and both sides always agree.
+// may succeed, and both sides must always agree.
 func TestJoinPeople_Limit(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, a := t.Context(), s.As(admin)
@@ -144,8 +144,8 @@ func TestJoinPeople_Limit(t *testing.T) {
 	}
 }
 
-// TestErasePerson_Joined erases one of three joined records. The others are separated from
-// it and stay.
+// TestErasePerson_Joined erases one of three joined records. The others must be separated
+// from it and stay.
 func TestErasePerson_Joined(t *testing.T) {
 	l := newErasureTest(t)
 	ctx := t.Context()

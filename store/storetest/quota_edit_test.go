@@ -8,8 +8,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTarget_KeepsSales sets targets for a quarter with sales and a quarter without
-// sales. Later sales must keep the target, and the books must stay consistent.
+// TestTarget_KeepsSales sets targets for a quarter with sales and a quarter without sales,
+// and changes one of them. The sales must stay, and the check of the business must find
+// nothing new.
 func TestTarget_KeepsSales(t *testing.T) {
 	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx := t.Context()

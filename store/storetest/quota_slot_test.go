@@ -53,12 +53,14 @@ func quotaNow(t *testing.T, s *store.Store, rep string) store.Quota {
 	return found.Rows[0]
 }
 
-// TestQuotas_AreRankedOncePerMinute places orders of one account rep. The page of the rep
-// shows each order at once, the ranking the first one, and the others after a fold.
+// TestQuotas_AreRankedOncePerMinute places orders of one account rep. A sale changes the
+// ranked quota at most once a minute. Other sales are first stored in separate items,
+// called slots, until a fold adds them to the quota. The page of the rep must show each
+// order at once.
 func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
 	shops[2].OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
-		checkTotals(t, s, true) // adds the totals, which the shop lacks
+		checkTotals(t, s, true) // adds the totals, because the shop is loaded without them
 		details, err := s.As(admin).Customer(ctx, "c08")
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +99,7 @@ func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
 			}
 			want(4, 4)
 		}
-		placeForRep(t, s) // the fold has just changed the quota
+		placeForRep(t, s) // goes into a slot, because the fold has just changed the quota
 		want(5, 4)
 		clock.Advance(time.Minute)
 		placeForRep(t, s)
@@ -109,13 +111,13 @@ func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
 	})
 }
 
-// TestQuotas_AfterKilledServer checks that the slots of a killed server are added to
-// their quotas, also in the next quarter.
+// TestQuotas_AfterKilledServer places orders on a server that is then killed. Another
+// server must add the killed server's slots to the quotas, also in the next quarter.
 func TestQuotas_AfterKilledServer(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		ctx := t.Context()
 		killed := store.New(db, table, clock.Now)
-		checkTotals(t, killed, true) // adds the totals, which the shop lacks
+		checkTotals(t, killed, true) // adds the totals, because the shop is loaded without them
 		details, err := killed.As(admin).Customer(ctx, "c08")
 		if err != nil {
 			t.Fatal(err)
@@ -192,7 +194,8 @@ func TestCheckTotals_RebuildsQuotaWithSlots(t *testing.T) {
 	})
 }
 
-// hookedDB calls functions before a write and after a read of the slots of a quota.
+// hookedDB is a table that calls beforeWrite ahead of the next transaction, and afterSlots
+// after the next query of a quota's slots.
 type hookedDB struct {
 	store.DB
 	beforeWrite, afterSlots func()
@@ -218,13 +221,13 @@ func (h *hookedDB) Query(ctx context.Context, in *dynamodb.QueryInput, options .
 	return out, err
 }
 
-// openHooked opens a shop whose quotas have slots, and returns the account rep of
-// customer c08.
+// openHooked opens the shop with a hookedDB and complete totals. It also returns the
+// account rep of customer c08.
 func openHooked(t *testing.T, db store.DB, table string, clock *storetest.Clock) (s *store.Store, hooked *hookedDB, rep string) {
 	t.Helper()
 	hooked = &hookedDB{DB: db}
 	s = store.New(hooked, table, clock.Now)
-	checkTotals(t, s, true) // adds the totals, which the shop lacks
+	checkTotals(t, s, true) // adds the totals, because the shop is loaded without them
 	details, err := s.As(admin).Customer(t.Context(), "c08")
 	if err != nil {
 		t.Fatal(err)
@@ -232,8 +235,8 @@ func openHooked(t *testing.T, db store.DB, table string, clock *storetest.Clock)
 	return s, hooked, details.AccountRepID
 }
 
-// TestFoldNewSales_DuringSale folds the slots while a sale is being committed. The next fold
-// must find this sale.
+// TestFoldNewSales_DuringSale calls FoldNewSales just before a sale is written. The next
+// call must find this sale.
 func TestFoldNewSales_DuringSale(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s, hooked, rep := openHooked(t, db, table, clock)
@@ -253,8 +256,8 @@ func TestFoldNewSales_DuringSale(t *testing.T) {
 	})
 }
 
-// TestFoldQuotas_OnTwoServers folds the slots on a second server after the first one has
-// read them. Each sale must be added to the quota once.
+// TestFoldQuotas_OnTwoServers folds the slots on a second server, right after the first
+// server has read them. Each sale must be added to the quota once.
 func TestFoldQuotas_OnTwoServers(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s, hooked, rep := openHooked(t, db, table, clock)

@@ -15,10 +15,10 @@ import (
 
 var errLost = errors.New("the response was lost")
 
-// losesOne is a table that loses the response of one write of the rekey lease.
+// losesOne is a table that loses the response of one write of Rekey's lease.
 type losesOne struct {
 	store.DB
-	before atomic.Int64 // number of writes of the lease before this one
+	before atomic.Int64 // decreases with each write of the lease; the response of the write that makes it 0 is lost
 }
 
 func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -34,8 +34,9 @@ func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return out, err
 }
 
-// TestRekey_LostResponse loses the response of a write that saves the progress. The run
-// fails, but it must end its lease, so that the next run can continue immediately.
+// TestRekey_LostResponse loses the response of a write that saves the progress of Rekey.
+// The run must fail, but it must end its lease, so that the next run can continue
+// immediately.
 func TestRekey_LostResponse(t *testing.T) {
 	storetest.ShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		lossy := &losesOne{DB: db}

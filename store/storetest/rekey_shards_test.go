@@ -26,8 +26,8 @@ func loadOpenOrders(t *testing.T, s *store.Store) {
 	}
 }
 
-// TestRekey_WhileShardsChange changes the number of shards after the first page of a
-// run. The change must fail until the lease of the run has expired.
+// TestRekey_WhileShardsChange changes the number of shards after the first page of a run of
+// Rekey. The change must fail until the lease of the run has expired.
 func TestRekey_WhileShardsChange(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		t.Run(fmt.Sprintf("lease ended %t", ended), func(t *testing.T) {

@@ -7,8 +7,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRekey_PaymentState corrects orders that an earlier version stored as partly paid,
-// because one of their two invoices is refunded. An order with a partly paid invoice stays.
+// TestRekey_PaymentState runs Rekey on orders that an earlier version stored as partly
+// paid, because one of their two invoices is refunded. Their state must be corrected. An
+// order with a partly paid invoice must stay partly paid.
 func TestRekey_PaymentState(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		payment := func(id string, amount int64) store.Payment {

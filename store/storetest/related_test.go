@@ -75,8 +75,10 @@ func TestRelated_ReadsAgainAfterChange(t *testing.T) {
 	})
 }
 
-// TestRelated_CountsRequestsOfPatternsThatAreRead reads a warehouse together with a
-// customer that may be in memory. The request must belong to a pattern that needs it.
+// TestRelated_CountsRequestsOfPatternsThatAreRead reads a customer, and then a warehouse
+// together with this customer. If the engine keeps the customer in memory, the second
+// request must count for the pattern of the warehouse, and otherwise for that of the
+// customer.
 func TestRelated_CountsRequestsOfPatternsThatAreRead(t *testing.T) {
 	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		want := "getCustomerByCustomerId"

@@ -17,8 +17,8 @@ import (
 // rentalChanges is the number of check-outs and check-ins of the model test.
 var rentalChanges = flag.Int("rental-changes", 1000, "how many check-outs and check-ins the model test makes on the embedded engine, such as 5000")
 
-// takingsModel makes random check-outs and check-ins. It keeps its own books of the
-// money.
+// takingsModel makes random check-outs and check-ins. It adds up the money that each store
+// takes.
 type takingsModel struct {
 	*shore
 	unreliable *store.Store // uses a connection that throttles requests and loses responses
@@ -32,9 +32,9 @@ type takingsModel struct {
 }
 
 // TestTakings_EqualRentals makes random check-outs, check-ins and settlements over an
-// unreliable connection, and submits many forms again. Afterwards, the takings of
-// each store and day must equal the sum over its rentals, the books of the test and
-// the totals.
+// unreliable connection, and submits many forms again. Afterwards, the takings of each
+// store and day must equal the sum of its rentals, the sum of the model and the stored
+// total.
 func TestTakings_EqualRentals(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		connection := storetest.NewUnreliable(s.db, failPercent, 1)
@@ -50,7 +50,7 @@ func TestTakings_EqualRentals(t *testing.T) {
 		for _, r := range s.Active() {
 			m.out[r.KayakID] = store.Amount{}
 		}
-		for _, b := range s.Bookings { // the model checks out every kayak
+		for _, b := range s.Bookings { // so that the model can check out every kayak
 			if err := s.CancelBooking(s.T.Context(), b.ID, b.Version, "", ""); err != nil {
 				s.Fatal(err)
 			}
@@ -206,8 +206,8 @@ func (m *takingsModel) take(at string, day time.Time, method store.PayMethod, am
 	}
 }
 
-// compare compares the takings with the rentals, the books of the test, the sums of
-// the page and the totals.
+// compare compares the takings with the rentals, the sums of the model, the sums of the
+// page and the stored totals.
 func (m *takingsModel) compare() {
 	entities, err := storetest.Entities(m.T.Context(), m.db, m.store.Table())
 	if err != nil {

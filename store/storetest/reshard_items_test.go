@@ -104,7 +104,8 @@ func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 
 var runDay = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// work starts a run in all shards. Some shards finish, others stop early.
+// work records a run of the payments job in each of 15 shards. Some shards finish, others
+// stop early.
 func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	t.Helper()
 	for shard := range 15 {
@@ -123,7 +124,8 @@ func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	}
 }
 
-// results checks the results of the run. Removed shards must have no unfinished work.
+// results checks the results of the run. The run of a removed shard must be done or
+// incomplete.
 func results(t *testing.T, s *store.Store, want int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, runDay)

@@ -10,8 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRows_ListLikeItems takes random steps through all lists, on the embedded engine
-// with rows and without. Rows, positions, traces and their items must be equal.
+// TestRows_ListLikeItems pages at random through all lists of two stores with the same
+// table. One store reads the rows of the embedded engine, and the other reads items. IDs,
+// positions and traces must be equal.
 func TestRows_ListLikeItems(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, shards := range []int{1, 4} {
@@ -65,8 +66,8 @@ func readTraced(t *testing.T, l listing, page store.Page) (a listedPage, prev, n
 	return a, a.prev, a.next
 }
 
-// TestLists_Count reads pages of lists that only count their rows. The positions must be
-// those of the complete pages, and the rows must be empty.
+// TestLists_Count reads pages with Page.Count, which only counts the rows. The positions
+// must be those of the complete pages, and the rows must be empty.
 func TestLists_Count(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, _ storetest.Shop) {
 		f := store.OrderFilter{Status: store.OrderPaid}

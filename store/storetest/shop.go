@@ -173,8 +173,8 @@ func (shop *Shop) Entities() []store.Entity {
 	return append(all, shop.Rentals.Entities()...)
 }
 
-// Load loads the shop into an empty table. Totals and quotas do not include its
-// orders, so that tests can count the orders that they place.
+// Load loads the shop into an empty table. The totals do not include its orders, so that
+// tests can count the orders that they place.
 func (shop *Shop) Load(t testing.TB, s *store.Store) {
 	t.Helper()
 	entities := shop.Entities()

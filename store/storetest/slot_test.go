@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// gatheredDB is a table that starts the first transactions only when a certain number of
-// them are waiting. It records the slots to which they add.
+// gatheredDB is a table that holds back transactions until a certain number of them are
+// waiting. It records the slots to which these transactions add.
 type gatheredDB struct {
 	store.DB
 	mu      sync.Mutex
@@ -51,8 +51,8 @@ func (g *gatheredDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 }
 
 // TestStockCounts_FreeSlots receives one product in several warehouses at the same time.
-// The counts of the product have four slots, or eleven StockSlots with 48 shards. Two
-// changes must add to each of them.
+// The stock level of a product is stored in four items, called slots, or in eleven with 48
+// shards. Two changes must add to each slot.
 func TestStockCounts_FreeSlots(t *testing.T) {
 	for shards, slots := range map[int]int{15: 4, 48: 11} {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) { testFreeSlots(t, shards, slots) })

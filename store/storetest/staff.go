@@ -59,7 +59,7 @@ func (shop *Shop) staff() {
 	}
 }
 
-// quotas adds the quarterly sales of each account rep.
+// quotas adds the quotas, which contain the quarterly sales of each account rep.
 func (shop *Shop) quotas() {
 	for i := range shop.Orders {
 		o := &shop.Orders[i].Order

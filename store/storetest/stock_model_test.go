@@ -619,7 +619,8 @@ func (m *stockModel) checkLevels() {
 	}
 }
 
-// checkAll compares ledgers, invoices and totals with the model, and checks the books.
+// checkAll compares ledgers, invoices and totals with the model, and runs the check of the
+// business.
 func (m *stockModel) checkAll() {
 	m.Helper()
 	shop := m.reliable.As(admin)

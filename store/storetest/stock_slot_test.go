@@ -19,8 +19,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// slottedProducts is the number of products in the tests of slots. One batch read returns
-// the four slots of each, but not their StockSlots.
+// slottedProducts is the number of products in the tests of slots, the items that add up to
+// a stock level. A batch read of 100 items can return four slots of each product, but not
+// their StockSlots, which are additional slots for many shards.
 const slottedProducts = 25
 
 // slottedShop opens a store with a number of shards, and loads products with stock and a
@@ -253,10 +254,10 @@ func TestStockSlots_Reshard(t *testing.T) {
 	})
 }
 
-// pausedDB is a table that calls a function before a batch read.
+// pausedDB is a table that calls the function before ahead of one batch read.
 type pausedDB struct {
 	store.DB
-	reads  int // number of batch reads until before is called
+	reads  int // before is called ahead of the batch read with this number
 	before func()
 }
 

@@ -170,8 +170,8 @@ func loadOrdersOfDay(t *testing.T, s *store.Store, prefix string, options store.
 	}
 }
 
-// TestCheckTotals_WhileShardsChange checks that CheckTotals returns Conflict if the
-// number of shards changes during a pass or after the first difference.
+// TestCheckTotals_WhileShardsChange checks that CheckTotals returns Conflict if the number
+// of shards changes while it reads the table, or after the first difference.
 func TestCheckTotals_WhileShardsChange(t *testing.T) {
 	for name, atFound := range map[string]bool{"first reading": false, "first difference": true} {
 		for _, rebuild := range []bool{false, true} {

@@ -10,10 +10,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTotals_AreFolded places orders and checks that the total of their day stays the
-// same when its slots are folded. A later change of an order must not add a slot. Each
-// order has a server of its own, because a server without conflicts uses one slot only,
-// which could be the slot that is never folded.
+// TestTotals_AreFolded places orders. The total of their day is stored in several items,
+// called slots, until a fold adds them up. The fold must not change the total. A later
+// change of an order must not add a slot. Each order is placed by another server, because
+// one server could use only the slot that stays after a fold.
 func TestTotals_AreFolded(t *testing.T) {
 	shops[2].OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)

@@ -534,7 +534,7 @@ func (u *undoTest) same(what string, got, want map[string]string) {
 	}
 }
 
-// undoImage is a shop with an order that is not shipped and a store without kayaks.
+// undoImage is a part of the shop with the records that undoables change.
 var undoImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	shop := storetest.NewShop()
 	all := slices.DeleteFunc(shop.Entities(), func(e store.Entity) bool {
@@ -559,7 +559,8 @@ var undoImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	loadUndoable(t, s, all)
 })
 
-// loadUndoable loads a shop, an order that is not shipped and a store without kayaks.
+// loadUndoable loads these entities, an order that is not shipped and a store without
+// kayaks.
 func loadUndoable(t testing.TB, s *store.Store, all []store.Entity) {
 	t.Helper()
 	all = append(all,
@@ -578,7 +579,7 @@ func loadUndoable(t testing.TB, s *store.Store, all []store.Entity) {
 	}
 }
 
-// onUndoShop runs a test with this shop on each engine.
+// onUndoShop runs a test with undoImage on each engine.
 func onUndoShop(t *testing.T, test func(u *undoTest)) {
 	t.Helper()
 	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -621,8 +622,8 @@ func TestUndo_RestoresTheState(t *testing.T) {
 	}
 }
 
-// doOnce makes the change. It returns the state before its last step, the event and the
-// state afterwards.
+// doOnce prepares and makes the change with this event code. It returns the state before
+// the change, the event, and the state after the change.
 func (u *undoTest) doOnce(code store.EventCode) (before map[string]string, e *store.Event, after map[string]string) {
 	u.Helper()
 	if prepare := undoables[code].prepare; prepare != nil {
@@ -791,8 +792,8 @@ func TestUndo_KeepsSeals(t *testing.T) {
 	h.want()
 }
 
-// TestUndo_RestoredCount undoes a count, undoes that, and so on. The adjustment before the
-// count can be undone only while the count is undone.
+// TestUndo_RestoredCount undoes a stock count, undoes the undo, and repeats this. The
+// adjustment before the count can be undone only while the count is undone.
 func TestUndo_RestoredCount(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		if err := adjust(5)(u); err != nil {

@@ -288,8 +288,8 @@ func TestAuthenticate_RehashesConcurrently(t *testing.T) {
 	}
 }
 
-// heldReads delays the results of the first reads of single items until all of these
-// reads are made.
+// heldReads is a table that holds back the results of the first GetItem requests until all
+// of them have been made.
 type heldReads struct {
 	store.DB
 	missing atomic.Int64

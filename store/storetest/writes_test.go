@@ -287,7 +287,7 @@ func TestSessions_DoNotContinueAfterLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session.UserVersion = locked.Version - 1 // the lock is the only change since the request began
+	session.UserVersion = locked.Version - 1 // as if the lock were the only change since the request began
 	if _, err := s.ContinueSession(ctx, locked, session, store.NoFactor, "three", ""); store.KindOf(err) != store.Forbidden {
 		t.Errorf("session after the lock: got %v, want Forbidden", err)
 	}
