@@ -96,7 +96,6 @@ func benchmarkPage(b *testing.B, office *backOffice, address string, before func
 	}
 }
 
-// serveDemo serves the demo business.
 func serveDemo(b *testing.B, size demo.Size, shards int) *backOffice {
 	office := serveOnly(b)
 	saveShards(b, office.store, shards)

@@ -138,8 +138,8 @@ func TestBookings_OfStore(t *testing.T) {
 	}
 }
 
-// TestBooking_ToPickUp checks that a booking that begins today appears on the store
-// manager's Today and on the page of the kayak.
+// TestBooking_ToPickUp checks that a booking that begins today appears on the page Today of
+// the store's manager, and on the page of the kayak.
 func TestBooking_ToPickUp(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -353,8 +353,8 @@ func TestBooking_ShowAvailability(t *testing.T) {
 	}
 }
 
-// TestBooking_FarAhead opens the form with a day that is too far ahead. The form must
-// show today's availability instead.
+// TestBooking_FarAhead opens the booking form with a day that is too far ahead. The form
+// must show today's availability instead.
 func TestBooking_FarAhead(t *testing.T) {
 	b := open(t)
 	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Book kayak")

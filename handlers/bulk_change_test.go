@@ -132,7 +132,6 @@ func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 	}
 }
 
-// category returns a category of products.
 func category(name string) *store.Reference {
 	return &store.Reference{Kind: store.Category, ID: store.CategoryID(name), Name: name, Version: 1}
 }

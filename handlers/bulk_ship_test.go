@@ -144,7 +144,7 @@ func TestOrders_PrintsAllThatMatch(t *testing.T) {
 }
 
 // TestBulkChange_Cancels cancels a bulk change of a filtered list after the preview. The
-// list of bulk changes must still contain it, and it must not be possible to start it.
+// list of bulk changes must still contain the change, but nobody may start it.
 func TestBulkChange_Cancels(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -145,8 +145,8 @@ func TestBulkChange_KeepsQuantitiesOfPages(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SendsReminders checks that payment reminders are sent, and invoices
-// are printed, for selected invoices and for all invoices of a tab.
+// TestBulkChange_SendsReminders sends payment reminders and prints invoices: for selected
+// invoices, and for all invoices of a tab of the list.
 func TestBulkChange_SendsReminders(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")

@@ -20,8 +20,8 @@ func TestCheck_BeforeFirstCheck(t *testing.T) {
 	}
 }
 
-// TestCheck_ShowsLastResult checks that the pages Check and Today show the findings
-// of the last check.
+// TestCheck_ShowsLastResult checks that the pages Check and Today show the findings of the
+// last check of the records.
 func TestCheck_ShowsLastResult(t *testing.T) {
 	report := store.CheckReport{
 		Began: storetest.Now, Ended: storetest.Now.Add(time.Minute), Items: 12345, Changing: 2, Problem: "The table is busy.",

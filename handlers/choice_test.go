@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCheckOut_FindsRenter checks kayaks out without JavaScript. For an ambiguous name,
-// the form must show choices and keep all other input. If the form for a new person is
+// TestCheckOut_FindsRenter rents out kayaks without JavaScript. For an ambiguous name, the
+// form must show choices and keep all other input. If the form for a new person is
 // submitted twice, it must add the person only once.
 func TestCheckOut_FindsRenter(t *testing.T) {
 	s := open(t)

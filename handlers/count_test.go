@@ -49,7 +49,7 @@ func (b *browser) started(t *testing.T) string {
 
 var sheetRowOf = regexp.MustCompile(`data-row="(\d+)" data-id="p07"`)
 
-// TestCount_EnteredReviewedApplied checks that a count works without JavaScript:
+// TestCount_EnteredReviewedApplied checks that a stock count works without JavaScript:
 // entering numbers, scanning a product, and applying the count in the review.
 func TestCount_EnteredReviewedApplied(t *testing.T) {
 	b := open(t, openOrder()...)

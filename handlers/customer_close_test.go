@@ -8,7 +8,7 @@ import (
 )
 
 // TestClosedCustomer_InForms enters a closed customer in the forms that reject closed
-// customers. They must say so, and link to the customer.
+// customers. The error must say that the customer is closed, and link to the customer.
 func TestClosedCustomer_InForms(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, support := b.as(t, "manager"), b.as(t, "support")

@@ -29,7 +29,7 @@ func sheetForm(page string) url.Values {
 	return form
 }
 
-// with returns the form with other values.
+// with returns a copy of the form in which these values are replaced.
 func with(form url.Values, values map[string]string) url.Values {
 	form = maps.Clone(form)
 	for name, value := range values {

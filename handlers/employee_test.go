@@ -42,7 +42,7 @@ func TestEmployees_HidePrivateDetails(t *testing.T) {
 }
 
 // TestEmployees_FilterByKeys requests each combination of filters that an index supports,
-// and some that no index supports. The latter must be rejected.
+// and some that no index supports. The unsupported combinations must be rejected.
 func TestEmployees_FilterByKeys(t *testing.T) {
 	b := open(t)
 	for _, tt := range []struct {

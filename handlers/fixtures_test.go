@@ -113,7 +113,7 @@ func failedRun() []store.Entity {
 		&store.JobRun{Job: store.PaymentsJob, Date: day, State: store.JobDone, Due: 1, JobCounts: store.JobCounts{Failed: 1}, Version: 1},
 		&store.JobResult{Job: store.PaymentsJob, Date: day, AccountID: "c00", SubscriptionID: "sub00", SKU: "PLAN", Outcome: store.OutcomeFailed, Expires: day.AddDate(0, 3, 0)},
 		&store.JobCount{Job: store.PaymentsJob, Date: day, JobCounts: store.JobCounts{Failed: 1}, Expires: day.AddDate(0, 3, 0)},
-		&store.JobTotal{Day: day, Run: day, Due: day, Next: day.AddDate(0, 1, 0), Version: 1}, // a JobTotal of no payments
+		&store.JobTotal{Day: day, Run: day, Due: day, Next: day.AddDate(0, 1, 0), Version: 1},
 	}
 }
 
@@ -196,8 +196,8 @@ func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, na
 	}
 }
 
-// openCount returns a count of w1 with the ID n1 and two rows. Two people have entered
-// different numbers in the second row.
+// openCount returns a stock count of w1 with the ID n1 and two rows. Two people have
+// entered different numbers in the second row.
 func openCount() []store.Entity {
 	return []store.Entity{
 		&store.Count{ID: "n1", WarehouseID: "w1", Sheet: "s1", Rows: 2, Started: storetest.Now, By: "manager", Version: 1},

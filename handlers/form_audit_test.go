@@ -170,8 +170,8 @@ var auditedForms = []auditedForm{
 	filled("POST /admin/settings", "admin", "/admin/settings", url.Values{"company": {evil}, "company-address": {evil}, "bank": {evil}, "footer": {evil}}, nil, 409),
 }
 
-// notAudited lists all other forms, with the reason. Other tests submit them.
-// TestRoutes_RequireTheirPermission submits all forms as each user.
+// notAudited lists all other forms, each with the reason why TestForms_Audit skips it.
+// Other tests submit these forms.
 var notAudited = map[string]string{
 	"POST /people/:id/data/export":        "sends a file and changes nothing",
 	"POST /people/:id/data/erase":         "starts work in the background; see TestPersonalData_ErasesPerson",

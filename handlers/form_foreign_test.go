@@ -115,9 +115,8 @@ func TestForbidden_ToScript(t *testing.T) {
 	}
 }
 
-// TestForm_OpenDuringConfirmation checks that a form that was opened before the user
-// confirmed their identity in another tab is accepted, although the session has another
-// ID.
+// TestForm_OpenDuringConfirmation opens a form. The user then confirms their identity in
+// another tab, which gives the session another ID. The form must still be accepted.
 func TestForm_OpenDuringConfirmation(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.browser(t)

@@ -71,8 +71,8 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	}
 }
 
-// TestImportColumns_MasksOnlyCards checks that the columns, the preview and the reasons
-// mask card numbers but show product codes.
+// TestImportColumns_MasksOnlyCards checks that the columns, the preview and the reasons for
+// rejected rows mask card numbers but show product codes.
 func TestImportColumns_MasksOnlyCards(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	const ean, upc, card = "4006381333931", "036000291452", "4111 1111 1111 1111"

@@ -311,8 +311,8 @@ func TestImportTemplates_AreCSV(t *testing.T) {
 	}
 }
 
-// TestImports_SameOrderOnAllPages lists imports that began in another order than their files
-// were uploaded. The pages must continue each other.
+// TestImports_SameOrderOnAllPages lists imports that began in another order than their
+// files were uploaded. The pages of the list must contain each import once.
 func TestImports_SameOrderOnAllPages(t *testing.T) {
 	var runs []store.Entity
 	for i, hours := range []int{3, 1, 2, 0} {

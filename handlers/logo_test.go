@@ -159,8 +159,8 @@ func TestLogo_RejectsFiles(t *testing.T) {
 	}
 }
 
-// TestLogo_SubmittedTwice checks that a form that is submitted twice succeeds, and that it
-// is rejected with another file.
+// TestLogo_SubmittedTwice submits the same form twice, which must succeed. The same form
+// with another file must be rejected.
 func TestLogo_SubmittedTwice(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

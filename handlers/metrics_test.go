@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestMetrics_AreBounded sends 10,000 requests in all roles, with different IDs,
-// queries, paths and methods, and runs a job. They may change the values of metrics, but
+// TestMetrics_AreBounded sends 10,000 requests in all roles, with different IDs, queries,
+// paths and methods, and runs a job. The requests may change the values of metrics, but
 // must not add metrics or labels.
 func TestMetrics_AreBounded(t *testing.T) {
 	m := metrics.New()

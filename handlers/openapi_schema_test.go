@@ -34,7 +34,6 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// of returns the schema of a type.
 func (s *schemas) of(t reflect.Type) object {
 	if schema, known := encoded[t]; known {
 		return schema

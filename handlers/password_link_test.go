@@ -63,7 +63,6 @@ func (b *backOffice) emailPasswordLinks(t *testing.T, users ...string) *linkMail
 	return mailer
 }
 
-// setAddress changes the email address of a user.
 func (b *backOffice) setAddress(t *testing.T, name, address string) {
 	t.Helper()
 	user, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).User(t.Context(), name)

@@ -36,8 +36,8 @@ func (f storeForm) with(token string, changes url.Values) url.Values {
 	return form
 }
 
-// TestStoreForms_ApplyOnce checks that each form is applied once. It must reject
-// outdated versions, and users without the permission.
+// TestStoreForms_ApplyOnce checks that each form is applied once. Forms with an outdated
+// version, and forms of users without the permission, must be rejected.
 func TestStoreForms_ApplyOnce(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

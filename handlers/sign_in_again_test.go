@@ -103,7 +103,8 @@ func TestForm_NotSentForOthers(t *testing.T) {
 }
 
 // TestForm_ShownInItsOrder submits the form of a product after the session has ended. After
-// sign-in, the page shows the fields in their order, with their labels, and the product.
+// sign-in, the page must show the fields in their order, with their labels, and the
+// product.
 func TestForm_ShownInItsOrder(t *testing.T) {
 	b := open(t)
 	admin := b.browser(t)

@@ -102,8 +102,8 @@ func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	}
 }
 
-// TestSignIn_ClearsLimits checks that each of the ways to clear the count of a user
-// name ends its limit.
+// TestSignIn_ClearsLimits enters wrong passwords until the user name is blocked. Each way
+// to clear the count of the user name must end the block.
 func TestSignIn_ClearsLimits(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -81,7 +81,6 @@ func (b *browser) signOn(next, name, password string) answer {
 	return b.get(b.atProvider(b.get("/login/sso?next="+url.QueryEscape(next)).location, name, password))
 }
 
-// providerUsers returns the users of the provider.
 func providerUsers() map[string]ssotest.User {
 	return map[string]ssotest.User{
 		"kim":   {Subject: "1001", Password: "one", Groups: []string{"everyone", "sales"}},

@@ -256,7 +256,6 @@ type rowReader interface {
 	BatchGetRows(context.Context, *dynamodb.BatchGetItemInput) (map[string][]row.Row, *dynamodb.BatchGetItemOutput, error)
 }
 
-// changeCounter is table.ChangeCounter.
 type changeCounter interface {
 	Changes() int64
 	Uncounted(context.Context) context.Context

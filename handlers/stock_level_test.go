@@ -106,7 +106,7 @@ func (b *backOffice) load(t *testing.T, shards int, entities ...store.Entity) {
 }
 
 // TestStockLevels_RequestsWithManyShards requests long lists of products and stock in a
-// table with 48 shards. Each may make at most 60 requests.
+// table with 48 shards. Each page may make at most 60 table requests.
 func TestStockLevels_RequestsWithManyShards(t *testing.T) {
 	b := serveOnly(t)
 	entities := []store.Entity{&store.Warehouse{ID: "w1", Name: "Aarhus", Version: 1}}

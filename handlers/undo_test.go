@@ -295,8 +295,8 @@ func TestUndo_CategoryRename(t *testing.T) {
 	}
 }
 
-// TestUndo_ShowsNamesAndMoney opens the undo form of a price, of a kayak that was moved, and
-// of stock. It must show the currency, and the names of stores and warehouses.
+// TestUndo_ShowsNamesAndMoney opens the undo forms of a price, of a kayak that was moved,
+// and of stock. They must show the currency, and the names of stores and warehouses.
 func TestUndo_ShowsNamesAndMoney(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

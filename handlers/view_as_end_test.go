@@ -12,7 +12,7 @@ import (
 
 const viewHasEnded = "You are no longer viewing the site as someone else."
 
-// viewCookie returns the cookie of the current view, or nil.
+// viewCookie returns the cookie for viewing the site as another user, or nil.
 func (b *browser) viewCookie() *http.Cookie {
 	for _, cookie := range b.Jar.Cookies(b.request(http.MethodGet, "/", "").URL) {
 		if cookie.Name == "view-as" {
@@ -36,8 +36,9 @@ func (b *browser) useEvery20Minutes(clock interface{ Advance(time.Duration) }, t
 	}
 }
 
-// TestViewAs_FormNotKept submits a form of a view after the session has ended. After
-// sign-in, the form must not be submitted as the admin.
+// TestViewAs_FormNotKept submits a form that an admin opened while viewing the site as
+// another user. The session has ended in the meantime. After sign-in, the form must not be
+// submitted as the admin.
 func TestViewAs_FormNotKept(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -52,8 +53,9 @@ func TestViewAs_FormNotKept(t *testing.T) {
 	}
 }
 
-// TestViewAs_RejectsFormAfterEnd submits a form of a view that has ended because an hour
-// has passed, or because its cookie cannot be read. The form must be rejected.
+// TestViewAs_RejectsFormAfterEnd submits a form that an admin opened while viewing the site
+// as another user. The view has ended because an hour has passed, or because its cookie
+// cannot be read. The form must be rejected.
 func TestViewAs_RejectsFormAfterEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -85,8 +87,9 @@ func TestViewAs_RejectsFormAfterEnd(t *testing.T) {
 	}
 }
 
-// TestViewAs_NextPageEndsIt opens a page an hour after the view was started. The page
-// must be the admin's own, and the cookie of the view must be deleted.
+// TestViewAs_NextPageEndsIt opens a page an hour after the admin started to view the site
+// as another user. The page must be the admin's own, and the cookie of the view must be
+// deleted.
 func TestViewAs_NextPageEndsIt(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -91,8 +91,8 @@ func (v *viewEmails) save(owner *store.User, name, path string, frequency store.
 	return ""
 }
 
-// run runs the notices of a day on two servers, and returns the number of notices that
-// are done.
+// run runs the daily notices on two servers, and returns the number of notices that are
+// done.
 func (v *viewEmails) run(day time.Time) int {
 	v.Helper()
 	done := 0
