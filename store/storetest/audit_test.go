@@ -173,7 +173,7 @@ func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
 	h.remove("auditSeals#2026", "2026-11-15")
 	h.want("2026-11-15: the seal is missing")
 
-	// This seal is made again with another key.
+	// Make this seal again with another key.
 	h.remove("auditSeals#2026", "2026-11-20")
 	own := h.store
 	h.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("the key of somebody else, long enough")})

@@ -598,7 +598,7 @@ func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 	})
 }
 
-// ship stores the shipment item as a ledger entry.
+// ship stores the packed shipment item as an entry of a warehouse's ledger.
 func (p *damager) ship(warehouseID string, from int) {
 	p.Packed.EntryID, p.Packed.WarehouseID, p.Packed.When, p.Packed.From, p.Packed.By = "01J0000000000000000000000D", warehouseID, storetest.Now, from, "kim"
 	p.put(&p.Packed)

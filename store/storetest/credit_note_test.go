@@ -114,8 +114,8 @@ func TestCreditNote_Edit(t *testing.T) {
 	})
 }
 
-// TestCreditNote_ByID checks that a credit note shows its ID if the settings give documents
-// no numbers.
+// TestCreditNote_ByID checks that a credit note shows its ID if the settings identify
+// documents by ID.
 func TestCreditNote_ByID(t *testing.T) {
 	sell(t, func(s *selling) {
 		settings, err := s.admin.CurrentSettings(s.Context())

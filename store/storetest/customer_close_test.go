@@ -76,8 +76,8 @@ func TestCloseCustomer(t *testing.T) {
 	})
 }
 
-// TestCustomerAt_KeepsTimeOfClosing checks that an earlier state of a reopened customer has
-// the time of closing.
+// TestCustomerAt_KeepsTimeOfClosing checks that the closed state of a customer still
+// contains the time of closing after the customer is reopened.
 func TestCustomerAt_KeepsTimeOfClosing(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		boss := s.As(admin)

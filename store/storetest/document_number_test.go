@@ -105,7 +105,8 @@ func invoiceNumbers(t *testing.T, a store.Access) (numbers []int) {
 	}
 }
 
-// TestPlaceOrder_ByID checks that an invoice gets no number if the settings give new invoices none.
+// TestPlaceOrder_ByID checks that invoices get no numbers if the settings identify
+// documents by ID.
 func TestPlaceOrder_ByID(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)

@@ -52,8 +52,8 @@ func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 	}
 }
 
-// TestImportRun_CountsAsInterruptedWithoutHeartbeat checks that an import without
-// heartbeats counts as interrupted.
+// TestImportRun_CountsAsInterruptedWithoutHeartbeat checks that an import counts as
+// interrupted after two minutes without a heartbeat.
 func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

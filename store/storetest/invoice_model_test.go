@@ -221,8 +221,8 @@ func (m *modelInvoices) refund(i *store.Invoice, p int, amount store.Amount) {
 }
 
 // refundFirst adds a product, refunds the first invoice completely, and replaces the
-// product by a more expensive one. The second invoice then covers the items of the
-// third one.
+// product with a more expensive one. The second invoice then covers a part of the new
+// product's price, and the third invoice only the rest.
 func (m *modelInvoices) refundFirst() {
 	m.Helper()
 	var free []modelLine // in order of price

@@ -23,9 +23,9 @@ func (c *countedTransactions) TransactWriteItems(ctx context.Context, in *dynamo
 	return c.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestItemLocks_NoRetries places and ships orders at the same time. All of them change
-// the same quota and the same stock item. Nevertheless, no transaction may have to be
-// repeated, because one server makes all changes.
+// TestItemLocks_NoRetries places and ships orders at the same time, on one server. All of
+// them change the same quota and the same stock item. Nevertheless, no transaction may have
+// to be repeated, because the server locks an item while it changes it.
 func TestItemLocks_NoRetries(t *testing.T) {
 	clock := storetest.NewClock()
 	counted := &countedTransactions{DB: storetest.SmallShopImage.Embedded(t, clock)}

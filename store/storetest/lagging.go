@@ -14,7 +14,7 @@ import (
 // from Hold until CatchUp, they show the state at Hold.
 type Lagging struct {
 	store.DB
-	Behind store.DB // the table for lagging reads
+	Behind store.DB // answers the lagging reads
 
 	mu      sync.Mutex
 	held    bool

@@ -75,7 +75,7 @@ func TestNews_ByScope(t *testing.T) {
 			sales.done("returning", s.ReturnItems(ctx, back, ""))
 		}
 		s.count("p01", "w1", 2)
-		s.count("p01", "w1", 0) // equals the stock
+		s.count("p01", "w1", 0) // a count that equals the stock
 		s.count("p02", "w2", -1)
 		for _, kayak := range []string{"k10", "k11"} {
 			place := "s" + map[string]string{"k10": "1", "k11": "2"}[kayak]
@@ -201,7 +201,7 @@ func TestNews_Visits(t *testing.T) {
 	})
 }
 
-// TestNews_NotesUntilDismissed writes notes before the first visits of two users. They
+// TestNews_NotesUntilDismissed writes notes before the first visits of two users. The notes
 // must be shown at the first visit and at later ones, in addition to 100 newer events,
 // until the user dismisses them or they are 30 days old.
 func TestNews_NotesUntilDismissed(t *testing.T) {
@@ -362,8 +362,9 @@ func TestNews_OnTwoServers(t *testing.T) {
 	})
 }
 
-// TestNews_AreBounded stores more events than a page lists, in two months. It also opens
-// Today after a long absence.
+// TestNews_AreBounded stores more events than a page lists, in two months. The page must
+// list the newest ones and say that there are more. After a long absence, it must list only
+// the events of the last NewsDays days.
 func TestNews_AreBounded(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		vic := newsReaders[0]

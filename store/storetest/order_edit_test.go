@@ -77,9 +77,8 @@ func requireBooks(t *testing.T, s *store.Store, orderID string) {
 	}
 }
 
-// TestEditOrder_Shipped edits a partly shipped order. Shipped items cannot be
-// removed. After the other items are removed, the order is shipped and can no longer
-// be edited.
+// TestEditOrder_Shipped edits a partly shipped order. Shipped items must not be removed.
+// After the other items are removed, the order must be shipped and reject further edits.
 func TestEditOrder_Shipped(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()
@@ -190,8 +189,9 @@ func TestSaveShipTo(t *testing.T) {
 	})
 }
 
-// TestEditOrder_NegativeTotal removes a line of an imported order whose total is less
-// than the sum of its lines.
+// TestEditOrder_NegativeTotal edits an imported order whose total is less than the sum of
+// its lines. An edit to a negative total must be rejected, and an edit to a total of zero
+// accepted.
 func TestEditOrder_NegativeTotal(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, []store.Entity{

@@ -32,7 +32,7 @@ func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (l
 // orders and the stock. After each change, the list must show which orders are in
 // stock.
 func TestStockedOrders_FollowChanges(t *testing.T) {
-	onEachShop(t, 2, func(t *testing.T, opened *store.Store, shop storetest.Shop) { // with enough open orders for several pages
+	onEachShop(t, 2, func(t *testing.T, opened *store.Store, shop storetest.Shop) { // this shop has enough open orders for several pages
 		s := &selling{t, opened, opened.As(admin), shop}
 		ctx := s.Context()
 		_, err := s.store.Load(ctx, []store.Entity{

@@ -16,7 +16,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// setAddress gives a user an email address.
 func setAddress(t *testing.T, s *store.Store, user *store.User) {
 	t.Helper()
 	if _, err := s.As(user).ChangeOwnEmail(t.Context(), store.OwnEmail{Email: "kim@example.com", Version: user.Version, Token: s.NewToken()}); err != nil {
@@ -79,8 +78,8 @@ func TestQueuePasswordLink_OnlyForSomeUsers(t *testing.T) {
 	}
 }
 
-// TestUsePasswordLink_Once uses a link in several tabs at the same time. Only one may change
-// the password.
+// TestUsePasswordLink_Once uses a link in several tabs at the same time. Only one of them
+// may change the password.
 func TestUsePasswordLink_Once(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	admin := admins(t, s, 1)[0]

@@ -73,7 +73,8 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 	})
 }
 
-// TestSavedViews_Invalid checks that invalid views are rejected, and views above the limit.
+// TestSavedViews_Invalid checks that invalid views are rejected, and also views that exceed
+// the maximum number.
 func TestSavedViews_Invalid(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, kim := t.Context(), s.As(&store.User{Name: "kim", Role: store.Viewer})

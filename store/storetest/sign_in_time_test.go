@@ -8,10 +8,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestAuthenticate_TakesAsLongForUnknownUsers compares the fastest attempts with
-// known and unknown names, with the hash parameters of the program. An attempt with
-// an unknown name must also take the time of a hash. On a busy machine, the test
-// makes more attempts.
+// TestAuthenticate_TakesAsLongForUnknownUsers compares the shortest times of sign-ins with
+// a known, a locked, an unknown and an empty name, with the hash parameters of production.
+// All must take about as long as hashing a password. On a busy machine, the test makes more
+// attempts.
 func TestAuthenticate_TakesAsLongForUnknownUsers(t *testing.T) {
 	clock := storetest.NewClock()
 	s := store.New(storetest.Embedded(t, clock), "OnlineShop", clock.Now)

@@ -9,7 +9,7 @@ import (
 )
 
 // TestExpectedRevenue_Recurring checks expected payments: the next payment of each
-// subscription and its monthly repetitions. Paused subscriptions do not count.
+// subscription and its monthly repetitions. Paused subscriptions must not count.
 func TestExpectedRevenue_Recurring(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var all []store.Entity

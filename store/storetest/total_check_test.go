@@ -13,7 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// checkTotals runs a check and returns the differences and its result.
+// checkTotals runs a check of the totals. It returns the differences as text, and the
+// result.
 func checkTotals(t *testing.T, s *store.Store, rebuild bool) (differences []string, result store.TotalsResult) {
 	t.Helper()
 	result, err := s.CheckTotals(t.Context(), store.TotalsCheck{

@@ -497,7 +497,6 @@ func (u *undoTest) state() map[string]string {
 	return state
 }
 
-// each calls visit for each item of the table.
 func (u *undoTest) each(visit func(store.Item, store.Entity)) {
 	u.Helper()
 	var mu sync.Mutex // Store.Everything calls the function concurrently
@@ -769,8 +768,8 @@ func TestUndo_RepeatedForm(t *testing.T) {
 	}
 }
 
-// TestUndo_KeepsSeals undoes a change of a sealed day. The seal stays valid, although the
-// change is then marked as undone.
+// TestUndo_KeepsSeals undoes a change of a sealed day. The seal must stay valid, although
+// the change is then marked as undone.
 func TestUndo_KeepsSeals(t *testing.T) {
 	h := newHistory(t)
 	events := h.add(30)

@@ -15,10 +15,10 @@ import (
 )
 
 // Unreliable is a table with an unreliable connection, on which a percentage of the
-// requests fail. Half of these are throttled. The others are executed, but their
-// response is lost.
+// requests fail. Half of these are throttled. The others are executed, but their response
+// is lost.
 //
-// Requests that create or describe the table never fail.
+// Only GetItem, Query, BatchGetItem, UpdateItem and TransactWriteItems can fail.
 type Unreliable struct {
 	store.DB
 	percent int

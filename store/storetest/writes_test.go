@@ -296,8 +296,8 @@ func TestSessions_DoNotContinueAfterLock(t *testing.T) {
 	}
 }
 
-// TestSessions_ConcurrentTouches makes several requests of one session when its attribute
-// Seen is due to be written again. None may fail.
+// TestSessions_ConcurrentTouches makes several requests of one session at the same time,
+// when its attribute Seen is due to be written again. None may fail.
 func TestSessions_ConcurrentTouches(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		logIn(t, s, addUser(t, s, store.User{Name: "kim", Role: store.Viewer}), "one")
