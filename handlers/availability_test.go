@@ -257,7 +257,7 @@ func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 					break
 				}
 				if view > 11 {
-					t.Errorf("%d shards, %s: not complete after %d views", shards, user, view)
+					t.Errorf("%d shards, %s: got a page without some parts after %d views, want all parts", shards, user, view)
 					break
 				}
 			}

@@ -81,7 +81,7 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	}
 	moved := manager.get(path).body
 	if !strings.Contains(moved, "Any Sea") || !strings.Contains(moved, "Sat 21 Nov to Sun 22 Nov") || !strings.Contains(moved, "Due today") {
-		t.Errorf("moved booking: got %s", content(moved))
+		t.Errorf("moved booking: got %s\nwant any Sea kayak from 21 to 22 November, due today", content(moved))
 	}
 
 	review := hiddenFields(manager.get("/stores/s1/check-out?booking=" + strings.TrimPrefix(path, "/bookings/")).body)
@@ -90,7 +90,7 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	}
 	got := manager.post("/stores/s1/check-out", review)
 	if got.status != http.StatusOK || !strings.Contains(got.body, "Check out 1 kayak") {
-		t.Fatalf("review: got status %d: %s", got.status, content(got.body))
+		t.Fatalf("review: got status %d, want 200 and the form to confirm: %s", got.status, content(got.body))
 	}
 	confirmed := hiddenFields(got.body)
 	confirmed.Set("do", "take")
@@ -100,10 +100,10 @@ func TestBooking_AtTheCounter(t *testing.T) {
 		}
 	}
 	if done := manager.get(path).body; !strings.Contains(done, "Checked out") || !strings.Contains(done, `href="/kayaks/k13"`) || strings.Contains(done, path+"/move") {
-		t.Errorf("checked-out booking: got %s", content(done))
+		t.Errorf("checked-out booking: got %s\nwant it checked out with k13, without a link to move it", content(done))
 	}
 	if week := manager.get("/stores/s1/week").body; !strings.Contains(week, "Out, due Sun 22 Nov") {
-		t.Errorf("week: got no rental: %s", content(week))
+		t.Errorf("week: got no rental that is due on 22 November: %s", content(week))
 	}
 }
 
@@ -127,14 +127,14 @@ func TestBookings_OfStore(t *testing.T) {
 		}
 	}
 	if got := manager.get("/stores/s1/bookings?to=2026-11-20").body; strings.Contains(got, "/bookings/bk1") || !strings.Contains(got, "No bookings match these filters") {
-		t.Errorf("bookings that begin earlier: got %s", content(got))
+		t.Errorf("bookings until 20 November: got %s\nwant none", content(got))
 	}
 	cancel := hiddenFields(manager.get("/bookings/bk1/cancel").body)
 	if got := manager.post("/bookings/bk1/cancel", cancel); got.status != http.StatusSeeOther {
 		t.Fatalf("cancel: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	if got := manager.get("/stores/s1/bookings?status=CANCELLED").body; !strings.Contains(got, "/bookings/bk1") || !strings.Contains(got, "Cancelled") {
-		t.Errorf("cancelled bookings: got %s", content(got))
+		t.Errorf("cancelled bookings: got %s\nwant booking bk1", content(got))
 	}
 }
 

@@ -71,7 +71,7 @@ func TestBulkChange_Undo(t *testing.T) {
 			run(first)
 			after := state()
 			if strings.Join(after, " ") == strings.Join(before, " ") {
-				t.Fatalf("got no change: %v", after)
+				t.Fatalf("got the state %v after the bulk change, want another one than before", after)
 			}
 			second := undo(first.location)
 			run(second)

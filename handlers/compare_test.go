@@ -128,7 +128,7 @@ func TestCompare_OfEveryKind(t *testing.T) {
 	}
 	for _, page := range pastPages() {
 		if !covered[page.path] {
-			t.Errorf("%s: got no test that changes this kind of record", page.path)
+			t.Errorf("%s: got no record of this page in changesOfKinds, want one", page.path)
 		}
 	}
 	b.clock.Advance(time.Hour)

@@ -71,7 +71,7 @@ func TestKeptContent_IsCurrent(t *testing.T) {
 		read := load()
 		for page := range read {
 			if kept[page] != read[page] || filled[page] != read[page] {
-				t.Errorf("after a change of %s: %s: got another page than if nothing is kept", change.name, page)
+				t.Errorf("after a change of %s: %s: got a page that differs from the same page read from the table", change.name, page)
 			}
 		}
 		if change.moves != "" && last[change.moves] == read[change.moves] {
@@ -102,10 +102,10 @@ func TestKeptContent_NeedsNoRequests(t *testing.T) {
 	}
 	for _, address := range keptAddresses {
 		if first := requests(viewer, address); first == 0 {
-			t.Errorf("%s, first load: got no requests", address)
+			t.Errorf("%s, first load: got no requests, want some", address)
 		}
 		if second := requests(viewer, address); second == 0 {
-			t.Errorf("%s, second load: got no requests, although the first load need not keep the content", address)
+			t.Errorf("%s, second load: got no requests, want some, because the first load keeps nothing", address)
 		}
 		if third := requests(viewer, address); third != 0 {
 			t.Errorf("%s, third load: got %d requests, want none", address, third)
@@ -121,7 +121,7 @@ func TestKeptContent_NeedsNoRequests(t *testing.T) {
 	}
 	b.clock.Advance(time.Minute)
 	if later := requests(viewer, "/orders/o0001"); later == 0 {
-		t.Error("after a minute: got no requests")
+		t.Error("after a minute: got no requests, want some")
 	}
 }
 
@@ -143,7 +143,7 @@ func TestKeptContent_OmitsFailures(t *testing.T) {
 	later.want(t, http.StatusOK)
 	b.forgetContents()
 	if read := content(viewer.get("/orders/o0001").body); content(later.body) != read || read == without {
-		t.Errorf("got the page without customer %s", order.CustomerID)
+		t.Errorf("got a page without the name of customer %s, want the name", order.CustomerID)
 	}
 }
 
@@ -237,6 +237,6 @@ func TestKeptContents_AreBounded(t *testing.T) {
 	last := contentKey{address: "last"}
 	contents.put(last, state, &keptContent{html: html})
 	if kept, again := contents.get(last, tableState{known: true, changes: 1}); kept != nil || again {
-		t.Errorf("got %v, %v from before a change", kept, again)
+		t.Errorf("after a change: got the content %v, %v, want none", kept, again)
 	}
 }

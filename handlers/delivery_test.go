@@ -55,7 +55,7 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 		t.Fatalf("got %d rows, %v; want 1", len(list.Rows), err)
 	}
 	if got := manager.get("/deliveries.csv").body; !strings.Contains(got, `,w1,Borås,p07,"c-product 7",2026-11-20,"Acme & Sons",20,0,20`) {
-		t.Errorf("got the file %s", got)
+		t.Errorf("got the CSV file %s, want the delivery of 20 pieces of p07 by Acme & Sons", got)
 	}
 	receive := stockOfP07 + "/deliveries/" + list.Rows[0].ID + "/receive"
 	for _, quantity := range []string{"12", "8"} {

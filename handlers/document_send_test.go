@@ -147,7 +147,7 @@ func TestSendDocument(t *testing.T) {
 		messages := deliverEmails(t, b, jobs.Delivery{Sent: 1})
 		m, parts := emailParts(t, messages[0])
 		if m.Header.Get("Subject") != want.subject || !strings.Contains(m.Header.Get("To"), "books@example.com") || parts["file"] != want.file {
-			t.Errorf("%s: got the subject %q, the recipient %q and the file %s", path, m.Header.Get("Subject"), m.Header.Get("To"), parts["file"])
+			t.Errorf("%s: got the subject %q, the recipient %q and the file %s, want those of the document", path, m.Header.Get("Subject"), m.Header.Get("To"), parts["file"])
 		}
 		for _, text := range want.texts {
 			if !strings.Contains(parts["text/plain"], text) || !strings.Contains(parts["text/html"], text) {

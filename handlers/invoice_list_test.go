@@ -110,10 +110,10 @@ func TestInvoices_Sums(t *testing.T) {
 			}
 		}
 		if head, foot := strings.Count(tableIn(page.body, "Invoices"), "<th scope=\"col\""), strings.Count(sums, "<td")+1; head != foot {
-			t.Errorf("%s: got %d cells for %d columns", path, foot, head)
+			t.Errorf("%s: got %d cells in the row with the sums, want %d", path, foot, head)
 		}
 	}
 	if page := browser.get("/invoices?to=1969-01-01"); strings.Contains(page.body, "<tfoot>") {
-		t.Error("got sums of an empty list")
+		t.Error("got sums of an empty list, want none")
 	}
 }

@@ -82,7 +82,7 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 	admin := b.as(t, "admin")
 	const list, row = "/orders?status=OPEN&sort=reverse&limit=200", `value="open#c01"`
 	if got := admin.get(list); !strings.Contains(got.body, row) {
-		t.Fatalf("want the order in %s", list)
+		t.Fatalf("got no order in %s before it is shipped, want one", list)
 	}
 	lagging.Hold()
 	got := admin.post("/orders/bulk/ship", url.Values{"order": {"open#c01"}, "source": {"w0"}, "once": {tokenFor("preview")}})
@@ -91,7 +91,7 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 		t.Errorf("got status %d and no result: %s", got.status, content(page))
 	}
 	if got := admin.get(list); strings.Contains(got.body, row) {
-		t.Errorf("want the order gone from %s", list)
+		t.Errorf("got the shipped order in %s, want it gone", list)
 	}
 	if got := admin.get(list); !strings.Contains(got.body, row) {
 		t.Error("got an index that has caught up, want one that lags")
@@ -100,7 +100,7 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := admin.get(list); strings.Contains(got.body, row) {
-		t.Errorf("want the order gone from %s once the index has caught up", list)
+		t.Errorf("got the shipped order in %s once the index has caught up, want it gone", list)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestLists_ShowChosenColumns(t *testing.T) {
 			t.Errorf("%s: got the file\n%s\nwant\n%s", path, got, all)
 		}
 		if got := browser.get(path + "cols=secret"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "This list has no column called") {
-			t.Errorf("%s: unknown column: got status %d", path, got.status)
+			t.Errorf("%s: unknown column: got status %d, want 422 and a message", path, got.status)
 		}
 	}
 	if got := browser.get("/warehouses?cols=city"); got.status != http.StatusBadRequest {

@@ -42,7 +42,7 @@ func TestToday_ShowsNews(t *testing.T) {
 	roles := []string{"viewer", "auditor", "support", "manager", "outsider", "admin"}
 	for _, name := range roles {
 		if page := wholeToday(b.as(t, name)).body; strings.Contains(page, "your last visit") {
-			t.Errorf("first visit of %s: got a last visit", name)
+			t.Errorf("first visit of %s: got the time of a last visit, want none", name)
 		}
 	}
 	b.clock.Advance(time.Hour)
@@ -121,7 +121,7 @@ func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 			}
 		}
 		if strings.Contains(page, "your last visit") {
-			t.Error("got a last visit")
+			t.Error("got the time of a last visit, want none")
 		}
 	}
 	if got := manager.dismiss(content(wholeToday(manager).body)); got.status != http.StatusSeeOther {

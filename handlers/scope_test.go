@@ -49,7 +49,7 @@ func TestManager_SeesNameOfRep(t *testing.T) {
 		for _, path := range []string{"/customers/led", "/orders/led"} {
 			got := b.as(t, name).get(path).body
 			if !strings.Contains(got, "Ida Rep") || strings.Contains(got, `href="/employees/rep"`) != linked || name == "manager" && strings.Contains(got, "ida@example.com") {
-				t.Errorf("%s: %s: want the name of the account rep, and a link: %v: %s", name, path, linked, content(got))
+				t.Errorf("%s: %s: got no name of the account rep, or a wrong link; want a link: %v: %s", name, path, linked, content(got))
 			}
 		}
 	}

@@ -237,7 +237,7 @@ func TestConfirm_BeforeSensitiveChanges(t *testing.T) {
 		method, path, _ := strings.Cut(route, " ")
 		row := matrix[route]
 		if row.address == "" {
-			t.Errorf("%s is not a route", route)
+			t.Errorf("got the sensitive route %s, want one of the matrix", route)
 			continue
 		}
 		checked++
@@ -268,7 +268,7 @@ func TestConfirm_BeforeSensitiveChanges(t *testing.T) {
 	after := b.items(t)
 	for key := range before {
 		if !strings.HasPrefix(key, "session#") && !reflect.DeepEqual(after[key], before[key]) {
-			t.Errorf("%s has changed", key)
+			t.Errorf("got a change of the item %s, want none before the confirmation", key)
 		}
 	}
 }

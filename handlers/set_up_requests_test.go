@@ -26,6 +26,6 @@ func TestToday_OfNewBusiness(t *testing.T) {
 		t.Fatalf("warehouse: got status %d: %s", got.status, content(got.body))
 	}
 	if page := content(admin.get("/").body); !strings.Contains(page, "Done: </span>Add a warehouse") {
-		t.Errorf("got the warehouse not ticked: %s", page)
+		t.Errorf("got a page on which the step of the warehouse is not done: %s", page)
 	}
 }

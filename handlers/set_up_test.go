@@ -36,7 +36,7 @@ func TestToday_LeadsThroughSetUp(t *testing.T) {
 			t.Fatalf("%s: got status %d: %s", noun, got.status, content(got.body))
 		}
 		if page = today(); noun != "employee" && !strings.Contains(page, "Done: </span>Add a") {
-			t.Errorf("after the %s: got its step not ticked: %s", noun, page)
+			t.Errorf("after the %s: got a page on which its step is not done: %s", noun, page)
 		}
 	}
 	if strings.Contains(page, card) {

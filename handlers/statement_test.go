@@ -84,12 +84,12 @@ func TestStatement(t *testing.T) {
 	}
 	pdf := support.get("/customers/owing/statement/pdf" + octoberDays)
 	if disposition := pdf.header.Get("Content-Disposition"); disposition != `inline; filename=statement-2026-10-01-2026-10-31.pdf` {
-		t.Errorf("got the PDF as %s", disposition)
+		t.Errorf("got the Content-Disposition %s of the PDF, want inline, with the period in the file name", disposition)
 	}
 	checkPDF(t, pdf, print)
 	csv := support.get("/customers/owing/statement.csv" + octoberDays).body
 	if lines := strings.Split(strings.TrimSpace(csv), "\n"); len(lines) != 8 || !strings.HasPrefix(lines[1], "2026-10-01,opening-balance,") || !strings.HasSuffix(strings.TrimSpace(lines[7]), ",90.00") {
-		t.Errorf("got the file %s", csv)
+		t.Errorf("got the CSV file %s, want 8 lines, from the opening balance to the balance of 90.00", csv)
 	}
 	checkStatementEmail(t, b, support, print)
 }
@@ -111,7 +111,7 @@ func checkStatementEmail(t *testing.T, b *backOffice, support *browser, print st
 		}
 		m, parts := emailParts(t, deliverEmails(t, b, jobs.Delivery{Sent: 1})[0])
 		if m.Header.Get("Subject") != "Statement 1 Oct 2026 to 31 Oct 2026" || parts["file"] != "statement-2026-10-01-2026-10-31.pdf" {
-			t.Errorf("got %q with the file %s", m.Header.Get("Subject"), parts["file"])
+			t.Errorf("got the subject %q with the file %s, want those of the statement of October", m.Header.Get("Subject"), parts["file"])
 		}
 		for _, want := range []string{"Your statement (1 Oct 2026 to 31 Oct 2026) is attached.", "Balance due on 31 Oct 2026: €90.00", "Overdue on 31 Oct 2026: €90.00"} {
 			if !strings.Contains(parts["text/plain"], want) || !strings.Contains(parts["text/html"], want) {

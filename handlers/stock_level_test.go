@@ -156,7 +156,7 @@ func TestStockLevels_Unreadable(t *testing.T) {
 			t.Errorf("%s: got status %d, want %s and no level: %s", path, got.status, row, got.body)
 		}
 		if strings.Contains(path, "limit") && !strings.Contains(got.body, reason) {
-			t.Errorf("%s: want the reason: %s", path, got.body)
+			t.Errorf("%s: got no reason why the level is missing, want one: %s", path, got.body)
 		}
 	}
 	for _, path := range []string{"/products.csv", "/products.json?limit=200", "/warehouses/w1/stock.csv", "/products/p10.json", "/products/p10/stock.csv", "/products/p10/stock/w1.json"} {

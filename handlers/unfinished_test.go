@@ -28,17 +28,17 @@ func TestUnfinished_CanBeFinished(t *testing.T) {
 		{"/orders/back", "/finish", "not marked as returned yet", "Order finished."},
 	} {
 		if got := b.as(t, "viewer").get(tt.path); !strings.Contains(got.body, tt.message) || strings.Contains(got.body, tt.finish) {
-			t.Errorf("%s as viewer: want the message without the form: %s", tt.path, got.body)
+			t.Errorf("%s as viewer: got no message, or a form to finish the change: %s", tt.path, got.body)
 		}
 		admin := b.as(t, "admin")
 		if got := admin.get(tt.path); !strings.Contains(got.body, tt.message) || !strings.Contains(got.body, tt.finish) {
-			t.Errorf("%s as admin: want the message and the form: %s", tt.path, got.body)
+			t.Errorf("%s as admin: got no message, or no form to finish the change: %s", tt.path, got.body)
 		}
 		if got := admin.post(tt.path+tt.finish, url.Values{"once": {tokenFor(tt.path)}}); got.status != http.StatusSeeOther || got.location != tt.path {
 			t.Errorf("%s: got status %d to %s, want 303 to %s", tt.finish, got.status, got.location, tt.path)
 		}
 		if got := admin.get(tt.path); strings.Contains(got.body, tt.message) || !strings.Contains(got.body, tt.flash) {
-			t.Errorf("%s after finishing: got the message, or no flash: %s", tt.path, got.body)
+			t.Errorf("%s after finishing: got the message that the change is unfinished, or none that it is finished: %s", tt.path, got.body)
 		}
 	}
 	if items, err := b.store.As(&users[len(users)-1]).StockOfProduct(t.Context(), "renamed"); err != nil || items[0].Name != "New" {
@@ -138,7 +138,7 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 				}
 				done := step.flash == tt.finished
 				if got := admin.get(tt.page); !strings.Contains(got.body, step.flash) || strings.Contains(got.body, tt.message) == done || strings.Contains(got.body, tt.finish) == done {
-					t.Errorf("%s: want %q and, if it is not finished, what is missing with a form: %s", step.path, step.flash, got.body)
+					t.Errorf("%s: got no message %q, or a page that does not show whether the change is finished: %s", step.path, step.flash, got.body)
 				}
 			}
 		})

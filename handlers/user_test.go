@@ -136,7 +136,7 @@ func TestScope_ByName(t *testing.T) {
 	}
 	stale := send(url.Values{"scope": {"nowhere"}})
 	if stale.status != http.StatusUnprocessableEntity || !strings.Contains(stale.body, `name="version" value="1"`) {
-		t.Errorf("invalid form of an old version: got status %d and not its version: %s", stale.status, content(stale.body))
+		t.Errorf("invalid form with an old version: got status %d, want 422 and a form with the old version: %s", stale.status, content(stale.body))
 	}
 	if got := send(url.Values{"places": {"w#w0"}, "version": {"2"}}); got.location == "" {
 		t.Errorf("removing a place: got status %d, want 303", got.status)
@@ -156,7 +156,7 @@ func TestUserPage_TakesTwoSteps(t *testing.T) {
 		before, _, found := strings.Cut(page, `action="/admin/users/viewer/`+action+`"`)
 		_, open, _ := strings.Cut(before[strings.LastIndex(before, "</form>")+1:], `<details class="on-demand"><summary>`+name+`</summary>`)
 		if !found || open == "" || strings.Contains(open, "</details>") {
-			t.Errorf("%s: got the form outside of a closed part of the page: %s", action, content(page))
+			t.Errorf("%s: got no form, or a form that is not collapsed: %s", action, content(page))
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (v *viewEmails) run(day time.Time) int {
 		runner := jobs.New(jobs.Config{Store: v.store, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler), ViewIsEmpty: v.lists.IsEmpty})
 		report, err := runner.Run(v.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: day})
 		if err != nil || report.Failed > 0 {
-			v.Fatalf("got %+v, %v", report, err)
+			v.Fatalf("run of the notices: got %+v, %v, want no failures", report, err)
 		}
 		done = report.Done
 		if err := runner.Close(); err != nil {

@@ -64,7 +64,7 @@ func TestInvoiceModel(t *testing.T) {
 				m.checkBooks()
 			}
 			if s.Failed() {
-				s.Fatalf("order %d: the check of the books failed after %q", n, log)
+				s.Fatalf("order %d: the check of the business failed after %q", n, log)
 			}
 		}
 		s.Log(made)

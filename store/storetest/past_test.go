@@ -213,7 +213,7 @@ func TestPast_EqualsRecordedState(t *testing.T) {
 				u.comparePast(history, n, compared, unknown)
 			}
 			if t.Failed() {
-				t.Fatalf("after step %d", step)
+				t.Fatalf("got other earlier states than the recorded ones after step %d", step)
 			}
 		}
 		t.Logf("changes %v, compared %v, of which unknown %v", made, compared, unknown)

@@ -77,7 +77,7 @@ func TestQuotas_AreRankedOncePerMinute(t *testing.T) {
 				t.Errorf("got %d new orders in the ranking, want %d", got, ranked)
 			}
 			if different, result := checkTotals(t, s, false); len(different) > 0 || result.Changing > 0 {
-				t.Errorf("got differences %q, %+v", different, result)
+				t.Errorf("got differences %q, %+v, want none", different, result)
 			}
 		}
 		var last string
@@ -155,7 +155,7 @@ func TestQuotas_AfterKilledServer(t *testing.T) {
 				t.Errorf("got %d new orders in the ranking, want 3", got)
 			}
 			if different, result := checkTotals(t, s, false); len(different) > 0 || result.Changing > 0 {
-				t.Errorf("got differences %q, %+v", different, result)
+				t.Errorf("got differences %q, %+v, want none", different, result)
 			}
 			before += 3
 			clock.Advance(time.Minute)

@@ -215,10 +215,10 @@ func (m *takingsModel) compare() {
 	}
 	paid := storetest.TakingsFromPayments(entities)
 	for _, d := range storetest.TakingsDiffer(paid, m.taken) {
-		m.Errorf("payments and the books of the test: %s", d)
+		m.Errorf("payments differ from the sums of the model: %s", d)
 	}
 	for _, d := range storetest.TakingsDiffer(storetest.TakingsFromRentals(entities, time.UTC), paid) {
-		m.Errorf("rentals and payments: %s", d)
+		m.Errorf("rentals differ from the payments: %s", d)
 	}
 	days := map[[2]string]store.Amount{}
 	for d, sum := range m.taken {

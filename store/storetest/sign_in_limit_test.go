@@ -86,7 +86,7 @@ func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 		if t.Failed() {
-			t.Fatalf("failed after %v", time.Duration(i)*30*time.Minute)
+			t.Fatalf("got a wrong wait after sign-ins for %v", time.Duration(i)*30*time.Minute)
 		}
 		clock.Advance(30 * time.Minute)
 	}
@@ -181,7 +181,7 @@ func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 			t.Fatal(err)
 		}
 		if t.Failed() {
-			t.Fatal("failed after " + name)
+			t.Fatal("got a wrong wait after " + name)
 		}
 	}
 }

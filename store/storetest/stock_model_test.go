@@ -111,7 +111,7 @@ func TestStockModel(t *testing.T) {
 		for step := range *modelSteps {
 			m.clock.Advance(time.Second)
 			if m.step(); m.Failed() {
-				t.Fatalf("after step %d", step)
+				t.Fatalf("got a store that differs from the model after step %d", step)
 			}
 			m.checkLevels()
 			if step%1000 == 999 {
@@ -660,6 +660,6 @@ func (m *stockModel) checkAll() {
 		m.Errorf("got totals %v, %v; want %d minor units", totals, err, value)
 	}
 	if result, err := m.reliable.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) { m.Errorf("%s: %s", f.Rule, f.Text) }}); err != nil || result.Changing > 0 {
-		m.Errorf("check of the books: got error %v, %d changing, want none", err, result.Changing)
+		m.Errorf("check of the business: got error %v, %d changing, want none", err, result.Changing)
 	}
 }

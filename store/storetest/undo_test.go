@@ -738,7 +738,7 @@ func TestUndo_OnceForManyUsers(t *testing.T) {
 			}
 		}
 		if done != 1 {
-			u.Errorf("%d undid the change, want 1", done)
+			u.Errorf("got %d users who undid the change, want 1", done)
 		}
 		u.same("after the undos", u.state(), before)
 		u.ledgerAgrees()
