@@ -80,7 +80,7 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		t.Fatalf("got %d sessions and then %d, error %v, want 1 and 2", len(own), len(all), err)
 	}
 	for _, session := range append(slices.DeleteFunc(all, func(s store.Session) bool { return s.Hash == own[0].Hash }), own...) {
-		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // end the user's own session last, because it ends the others
+		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // end the user's own session last, because the user is signed out after that
 	}
 	if got := second.get("/orders"); got.status != http.StatusSeeOther {
 		t.Fatalf("ended session: got status %d, want 303", got.status)

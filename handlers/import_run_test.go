@@ -161,7 +161,8 @@ func TestImport_ShowsRemovedValues(t *testing.T) {
 }
 
 // TestImport_AllRowsRejected makes a dry run that rejects all rows. The page must not offer
-// the import. The reasons must contain a product code, but no card number.
+// the import. The reasons of the rejections must contain a product code, but no card
+// number.
 func TestImport_AllRowsRejected(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"order-items.csv", "OrderID,ProductID,CustomerID,Date,Quantity,Price\no0001,4006381333931,c01,2026-11-20,1,5\no0001,4111111111111111,c01,2026-11-20,1,5\n"})

@@ -11,8 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestNotices_DryRunShowsRecipients checks which notices a dry run lists before and
-// after an admin turns notices on and a manager saves email settings.
+// TestNotices_DryRunShowsRecipients saves email settings as a manager. A dry run must list
+// the notices to renters and managers, and say why no run can start. After notices are
+// turned on, a run must start.
 func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	tomorrow := storetest.Day(2026, time.November, 22)
 	b := open(t,

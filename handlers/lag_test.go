@@ -26,7 +26,8 @@ func contentOf(body string) string {
 
 // TestRedirect_ShowsChange submits every form that can succeed, while indexes and
 // eventually consistent reads return old data. The page after the redirect must equal the
-// same page later, when reads return current data. It may make only a few more requests.
+// same page later, when reads return current data. It may make only a few more table
+// requests.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())

@@ -10,8 +10,8 @@ import (
 	"stockroom/views"
 )
 
-// TestReference_RenameSaysWhatFollows renames a category and a job. The forms and the
-// undo must say how many products and employees will get the new name. The history must
+// TestReference_RenameSaysWhatFollows renames a category and a job. The forms and the undo
+// pages must say how many products and employees will get the new name. The history must
 // name the kind of the entry.
 func TestReference_RenameSaysWhatFollows(t *testing.T) {
 	b := open(

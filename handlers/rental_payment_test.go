@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestRentalPayment_AtTheCounter checks a kayak out with a deposit, and checks it in
-// with a payment, without scripts. The slip, the takings, the unpaid rentals and Today
-// must show the amounts.
+// TestRentalPayment_AtTheCounter rents out a kayak with a deposit, and checks it in with a
+// payment, without scripts. The slip, the takings, the unpaid rentals and Today must show
+// the amounts.
 func TestRentalPayment_AtTheCounter(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

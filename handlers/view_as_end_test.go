@@ -109,8 +109,9 @@ func TestViewAs_NextPageEndsIt(t *testing.T) {
 	}
 }
 
-// TestViewAs_OtherTab stops viewing in one tab. It then submits a form from a page of
-// the view that is still open in another tab. The form must be rejected.
+// TestViewAs_OtherTab stops viewing the site as another user in one tab. In another tab, a
+// page of that user is still open. The test submits a form of this page, which must be
+// rejected.
 func TestViewAs_OtherTab(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

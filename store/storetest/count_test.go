@@ -72,7 +72,7 @@ func (f *counting) entry(n *store.Count, number, quantity int) store.CountEntry 
 
 func (f *counting) enter(by store.Access, n *store.Count, entries ...store.CountEntry) {
 	f.Helper()
-	for range 2 { // the second submission changes nothing
+	for range 2 { // the second submission must change nothing
 		if _, err := by.EnterCount(f.Context(), n.ID, entries); err != nil {
 			f.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func TestCount_Scanned(t *testing.T) {
 		n := f.start(store.Count{})
 		for range 2 {
 			token := f.s.NewToken()
-			for range 2 { // the second submission adds nothing
+			for range 2 { // the second submission must add nothing
 				if _, err := f.kim.ScanCount(f.Context(), n.ID, "q0003", token); err != nil {
 					f.Fatal(err)
 				}

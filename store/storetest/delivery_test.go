@@ -90,7 +90,7 @@ func TestDelivery_Received(t *testing.T) {
 			e.Errorf("got %+v, want the name of the product and a trimmed supplier", d)
 		}
 		first := e.form()
-		for range 2 { // the second submission changes nothing
+		for range 2 { // the second submission must change nothing
 			if err := e.admin.ReceiveDelivery(e.Context(), first, 12); err != nil {
 				e.Fatal(err)
 			}

@@ -99,9 +99,9 @@ func (h *hookDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...
 	return out, err
 }
 
-// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts the lines of an order after
-// another import has read the existing lines, and before it writes the order. The order
-// must be counted correctly.
+// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts the lines of an order while another
+// import loads the order itself: after that import has read the existing lines, and before
+// it writes the order. The order must be counted correctly.
 func TestLoad_CountsLinesInsertedBeforeTheirOrder(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		hook := &hookDB{DB: db}

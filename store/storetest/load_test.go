@@ -172,8 +172,8 @@ func (f *loadTest) stockActs() []act {
 	}
 }
 
-// checkStock compares every quantity with its ledger. Each ledger entry must start
-// where the previous one ended, and their sum must be the quantity.
+// checkStock compares every quantity with its ledger. Each ledger entry must start where
+// the previous one ended, and the last one must end at the quantity.
 func (f *loadTest) checkStock() {
 	f.Helper()
 	shop := f.reliable.As(admin)

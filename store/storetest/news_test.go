@@ -130,8 +130,8 @@ func TestNews_ByScope(t *testing.T) {
 	})
 }
 
-// TestNews_OfBookings adds and ends bookings at two stores. Only the news of users in
-// charge of a store must contain its bookings.
+// TestNews_OfBookings adds and ends bookings at two stores. Only users in charge of a store
+// may see its bookings in their news.
 func TestNews_OfBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -337,7 +337,7 @@ func TestNews_OnTwoServers(t *testing.T) {
 				s.Errorf("request %d: got %+v, want %+v", i, n, found[0])
 			}
 		}
-		for _, server := range servers { // the second submission changes nothing
+		for _, server := range servers { // the second submission must change nothing
 			if err := server.DismissNews(ctx, found[0].Newest); err != nil {
 				s.Fatal(err)
 			}

@@ -31,8 +31,8 @@ func TestFinishOrder_NotCancelled(t *testing.T) {
 	})
 }
 
-// TestFinishOrder_NotReturned checks that FinishOrder only clears the flag of a
-// shipped order that was not returned.
+// TestFinishOrder_NotReturned checks that FinishOrder clears the flag of a shipped order
+// that was not returned, and changes nothing else.
 func TestFinishOrder_NotReturned(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderShipped, 3)))

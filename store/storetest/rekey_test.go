@@ -23,8 +23,8 @@ func damageKeys(t *testing.T, db store.DB, table string) {
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	for id, expression := range map[string]string{
 		"c01": "REMOVE #a, #b",        // no keys of an index that was added later
-		"c02": "REMOVE #a",            // one of the two keys of an index
-		"c03": "REMOVE #b, #v",        // one of the two keys of an index, and no Version
+		"c02": "REMOVE #a",            // only one of the two keys of an index
+		"c03": "REMOVE #b, #v",        // only one of the two keys of an index, and no Version
 		"c04": "SET #a = :x, #b = :x", // a wrong key
 		"c05": "SET #c = :x",          // one of the two keys of an index in which the customer should not be
 	} {

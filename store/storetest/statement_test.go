@@ -14,9 +14,9 @@ import (
 // balances are the balance and the overdue amount of a customer, added up from the orders.
 type balances struct{ due, overdue store.Amount }
 
-// TestStatement_Model changes several orders of a customer at random over some weeks,
-// and adds up the invoices, credit notes, payments and refunds of the orders after each
-// change. The statements of random periods must have these balances.
+// TestStatement_Model changes several orders of a customer at random over some weeks. After
+// each change, it adds up the invoices, credit notes, payments and refunds of the orders.
+// The statements of random periods must have the same balances.
 func TestStatement_Model(t *testing.T) {
 	shops[2].OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		m := statementModel{selling: &selling{t, s, s.As(admin), storetest.NewShop()}, clock: clock, r: rand.New(rand.NewPCG(8, 9)), seen: map[time.Time]balances{}}

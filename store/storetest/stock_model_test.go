@@ -322,8 +322,8 @@ func (m *stockModel) cancel() {
 	}
 }
 
-// pay pays the balance of an order's first invoice with a balance due. An edit that
-// raises the total adds an invoice.
+// pay pays the balance of an order's first invoice with a balance due. An order can have
+// several invoices, because an edit that raises its total adds one.
 func (m *stockModel) pay() {
 	o, stored := m.order()
 	i := slices.IndexFunc(stored.Invoices, func(i store.Invoice) bool { return i.CanPay() })

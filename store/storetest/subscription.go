@@ -10,9 +10,9 @@ import (
 // shopSubscriptions is the number of customers with a subscription.
 const shopSubscriptions = 20
 
-// bill adds a subscription for each of the first customers. The subscription of
-// customer n has status number n mod 4 and is due n days after Now. It has a receipt
-// for the previous month.
+// bill adds a subscription for each of the first customers. The subscription of customer n
+// has the status n mod 4 of store.SubscriptionStatuses, and is due n days after Now. It has
+// a receipt for the previous month.
 func (shop *Shop) bill() {
 	today := time.Date(Now.Year(), Now.Month(), Now.Day(), 0, 0, 0, 0, time.UTC)
 	for n := range shopSubscriptions {

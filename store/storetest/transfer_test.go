@@ -82,7 +82,7 @@ func (f *transferring) require(what string, source, target, transit int) {
 func TestTransfer_ReceivedInParts(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		sheet := f.sheet(10)
-		for range 2 { // the second submission changes nothing
+		for range 2 { // the second submission must change nothing
 			if err := f.admin.SendTransfer(f.Context(), sheet); err != nil {
 				f.Fatal(err)
 			}
