@@ -226,8 +226,9 @@ func TestAccessToken_HidesFromFiles(t *testing.T) {
 	}
 }
 
-// TestAccessToken_LimitsFailures sends many invalid tokens. The program must then refuse
-// further invalid tokens from this network for some time. A valid token must still work.
+// TestAccessToken_LimitsFailures sends many invalid tokens from one network. The program
+// must then refuse further invalid tokens from this network for some time. A valid token
+// must still work.
 func TestAccessToken_LimitsFailures(t *testing.T) {
 	b := open(t)
 	valid := b.program(t, b.newToken(t, "viewer", store.NewAccessToken{Name: "Report", Role: store.Viewer}))

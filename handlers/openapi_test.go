@@ -354,8 +354,8 @@ func newAPIChecker(t *testing.T) *apiChecker {
 // describedPath returns the path of a route as it is in the description.
 func describedPath(row *route) string { return routeParameter.ReplaceAllString(row.path, "{$1}") }
 
-// json requests a JSON file. The response must conform to the schema, even if it is an
-// error.
+// json requests a JSON file. The response must conform to the schema, even if the response
+// is an error.
 func (c *apiChecker) json(browser *browser, row *route, address string) {
 	browser.t.Helper()
 	path, query, _ := strings.Cut(address, "?")

@@ -165,8 +165,8 @@ func TestSignOn_WithProvider(t *testing.T) {
 		t.Errorf("second sign-in without groups: got status %d, want 403", got.status)
 	}
 
-	// For a person without a group, no user is added. If a user name is taken, the new
-	// user's name gets a number.
+	// No user may be added for a person without a group. If a user name is taken, the new
+	// user's name must get a number.
 	if got := b.browser(t).signOn("/", "eve", "three"); got.status != http.StatusForbidden || !strings.Contains(got.body, "You are not in a group with access to Stockroom.") {
 		t.Errorf("without a group: got status %d, want 403 and the reason", got.status)
 	}

@@ -53,7 +53,8 @@ func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db
 	test(t, db, storetest.OpenTable(t, db, storetest.TableName, clock).As(&store.User{Name: "admin", Role: store.Admin}))
 }
 
-// limit is the maximum size of the changes in a cookie, in bytes.
+// limit is the maximum size of the encoded changes, which the browser stores in a cookie,
+// in bytes.
 const limit = 1900
 
 // TestChanges_KeepMainItem renames a product in so many warehouses that a cookie

@@ -402,7 +402,7 @@ func TestCount_500RowsByTwo(t *testing.T) {
 
 // TestCount_MatchingRowIsRecorded adjusts the stock of a product, counts the same quantity,
 // and applies the count. The ledger entry must lead to an event that can be undone. The
-// adjustment must be undoable only after the count is undone.
+// adjustment can be undone only after the count is undone.
 func TestCount_MatchingRowIsRecorded(t *testing.T) {
 	countStock(t, 2, func(f *counting) {
 		u := &undoTest{T: f.T, store: f.s, Access: f.kim}

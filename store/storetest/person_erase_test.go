@@ -197,9 +197,9 @@ func (l *erasureTest) wantNone(where, text string) {
 	}
 }
 
-// TestErasePerson erases a customer who has records of every kind, some of them from
-// sealed days. None of the customer's texts may be left in an item, a key, a search, an
-// export, a backup or a restored store. Amounts, dates and products stay.
+// TestErasePerson erases a customer who has records of every kind, some of them from sealed
+// days. None of the customer's texts may be left in an item, a key, a search, an export, a
+// backup or a restored store. Amounts, dates and products must stay.
 func TestErasePerson(t *testing.T) {
 	l := newErasureTest(t)
 	ctx := t.Context()
@@ -247,7 +247,8 @@ func TestErasePerson(t *testing.T) {
 	if again, err := l.admin.ErasePerson(ctx, l.id); err != nil || again.Records() != 0 || !slices.Equal(before, l.texts()) {
 		t.Errorf("again: got %+v, error %v, want no change", again, err)
 	}
-	// The seals remain valid, and a change of a redacted event is found.
+	// The seals must remain valid, and a verification must find a change of a redacted
+	// event.
 	h := &sealedHistory{t, l.db, l.store, l.clock}
 	h.want()
 	l.wantSealed(h)

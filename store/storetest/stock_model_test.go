@@ -427,8 +427,7 @@ func (m *stockModel) changeDelivery() {
 	}
 }
 
-// receiveSheet receives several products at once. Some of them have open deliveries,
-// which it also receives.
+// receiveSheet receives several products at once, some of them with open deliveries.
 func (m *stockModel) receiveSheet() {
 	s := store.DeliverySheet{WarehouseID: m.pick(m.warehouses), Reason: "model"}
 	received := map[string]*modelDelivery{} // by delivery ID
