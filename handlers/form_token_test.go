@@ -14,7 +14,7 @@ import (
 var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/account/confirm", "/account/second-factor", "/account/second-factor/remove", "/account/passkeys", "/account/passkeys/remove", "/account/recovery-codes", "/login/code", "/login/passkey", "/login/forgot", "/data/import", "/admin/settings/logo", "/data/export", "/view-as/end"}
 
 // TestForms_RefuseMissingToken submits every form without a token, except those in
-// withoutToken. The server must reject it.
+// withoutToken. The server must reject each of them.
 func TestForms_RefuseMissingToken(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

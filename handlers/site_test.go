@@ -430,7 +430,7 @@ func (b *browser) post(path string, form url.Values) answer {
 }
 
 // signed returns the form with its token signed for the session of the browser, unless the
-// token is already signed. Pages that need no sign-in have no session.
+// token is already signed. The token of a page that needs no sign-in belongs to no session.
 func (b *browser) signed(path string, form url.Values) url.Values {
 	token := form.Get("once")
 	if _, err := ulid.ParseStrict(token); err != nil || b.Jar == nil {

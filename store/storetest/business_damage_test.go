@@ -38,7 +38,7 @@ func keyText(item store.Item) string {
 	return item["PK"].(*types.AttributeValueMemberS).Value + " / " + item["SK"].(*types.AttributeValueMemberS).Value
 }
 
-// keep returns the current state of an item, and remembers the first one for repair.
+// keep returns the current state of an item. It stores the original state for repair.
 func (p *damager) keep(key store.Item) store.Item {
 	p.Helper()
 	found, err := p.db.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: &p.table, Key: key})

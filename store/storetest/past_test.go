@@ -281,7 +281,7 @@ func chargeInRun(u *undoTest) error {
 	})
 }
 
-// chargeByUser does the same as a user who retries a payment.
+// chargeByUser charges the next payment as chargeInRun does, but as a user who retries it.
 func chargeByUser(u *undoTest) error {
 	return chargePayment(u, func(*store.Subscription) store.RunContext {
 		return store.RunContext{Job: store.PaymentsJob, By: admin.Name, Token: u.token()}

@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// staleDB is a table whose eventually consistent reads of single items return the
-// item old while stale is true.
+// staleDB is a table with outdated data: while stale is true, eventually consistent reads
+// of single items return old.
 type staleDB struct {
 	store.DB
 	stale atomic.Bool
@@ -86,8 +86,8 @@ func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	})
 }
 
-// readingDB calls during once while a read of the settings is under way: after the table
-// has answered and before the caller gets the answer.
+// readingDB calls the function during once while a read of the settings is under way: after
+// the table has answered and before the caller gets the answer.
 type readingDB struct {
 	store.DB
 	during atomic.Pointer[func()]
