@@ -140,7 +140,8 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity “shoes”", "Save mapping")
 }
 
-// TestImportColumns_UploadsMapping checks that a mapping can be uploaded together with the files.
+// TestImportColumns_UploadsMapping checks that a mapping can be uploaded together with the
+// files.
 func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(

@@ -12,8 +12,8 @@ import (
 
 var nextLink = regexp.MustCompile(`<([^>]+)>; rel="next"`)
 
-// TestListJSON_InPages reads lists in pages, by the links in the headers. Together, the pages
-// must contain the same rows as the file without a limit.
+// TestListJSON_InPages reads lists in pages, by the links in the headers. Together, the
+// pages must contain the same rows as the file without a limit.
 func TestListJSON_InPages(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

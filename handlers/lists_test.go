@@ -267,7 +267,8 @@ func TestDetailPages_AsJSON(t *testing.T) {
 	}
 }
 
-// TestIDs_AreURLEscaped checks that links to records whose IDs contain special characters work.
+// TestIDs_AreURLEscaped checks that links to records whose IDs contain special characters
+// work.
 func TestIDs_AreURLEscaped(t *testing.T) {
 	odd := []string{"a/b", "a?b", "50%", "a b", "a%2Fb", "å,ø;=&+$@:", "..x"}
 	var entities []store.Entity
@@ -355,8 +356,8 @@ func TestLists_SayTheirOrder(t *testing.T) {
 	}
 }
 
-// TestLists_NameStatus enters statuses in addresses. Messages and filters must use the names
-// of the tabs.
+// TestLists_NameStatus enters statuses in addresses. Messages and filters must use the
+// names of the tabs.
 func TestLists_NameStatus(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	for path, want := range map[string]string{

@@ -76,8 +76,8 @@ func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_KeepsCity chooses a customer, reviews the order and goes back. The form must
-// show the customer's city as before, on all ways back.
+// TestPlaceOrder_KeepsCity chooses a customer, reviews the order and goes back. The form
+// must show the customer's city as before, on all ways back.
 func TestPlaceOrder_KeepsCity(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

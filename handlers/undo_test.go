@@ -218,8 +218,8 @@ func TestUndo_SaysWhyNot(t *testing.T) {
 	}
 }
 
-// TestUndo_NotOfferedAfterCount adjusts the stock of a product and counts it. The ledger must
-// not offer to undo the adjustment, which the count has corrected.
+// TestUndo_NotOfferedAfterCount adjusts the stock of a product and counts it. The ledger
+// must not offer to undo the adjustment, which the count has corrected.
 func TestUndo_NotOfferedAfterCount(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

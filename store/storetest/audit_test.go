@@ -164,7 +164,8 @@ func TestVerifyAudit_FindsHiddenEvents(t *testing.T) {
 	h.want("the history of the user does not show this event", "the history does not show this event")
 }
 
-// TestVerifyAudit_FindsFalseSeals checks that a verification finds changed and removed seals.
+// TestVerifyAudit_FindsFalseSeals checks that a verification finds changed and removed
+// seals.
 func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
 	h := newHistory(t)
 	h.add(100)

@@ -12,8 +12,8 @@ import (
 	"stockroom/store"
 )
 
-// invoiceModelOrders is the number of random orders of the invoice model test. Use 1000 after
-// a change to credits.
+// invoiceModelOrders is the number of random orders of the invoice model test. Use 1000
+// after a change to credits.
 var invoiceModelOrders = flag.Int("invoice-model-orders", 12, "number of random orders of the invoice model test")
 
 var invoiceModelSeed = flag.Uint64("invoice-model-seed", 5, "seed of the invoice model test")

@@ -116,7 +116,8 @@ func TestRefund_CancelledOrder(t *testing.T) {
 	})
 }
 
-// TestRefund_Limit checks that support staff can refund only up to the limit in the settings.
+// TestRefund_Limit checks that support staff can refund only up to the limit in the
+// settings.
 func TestRefund_Limit(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.placeOrder()
@@ -209,7 +210,8 @@ func TestRefund_Concurrent(t *testing.T) {
 	})
 }
 
-// TestMoneyForms_Decimals checks the message for amounts with more decimals than the currency has.
+// TestMoneyForms_Decimals checks the message for amounts with more decimals than the
+// currency has.
 func TestMoneyForms_Decimals(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -172,7 +172,8 @@ func loadQuota(t *testing.T, s *store.Store, q store.Quota, want store.Outcome) 
 	}
 }
 
-// TestCheckTotals_RebuildsQuotaWithSlots checks that a rebuild corrects a quota that has slots.
+// TestCheckTotals_RebuildsQuotaWithSlots checks that a rebuild corrects a quota that has
+// slots.
 func TestCheckTotals_RebuildsQuotaWithSlots(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		wrong := []store.Entity{

@@ -7,7 +7,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRelated_ReadsEachKind checks that a request for records of one kind returns these records.
+// TestRelated_ReadsEachKind checks that a request for records of one kind returns these
+// records.
 func TestRelated_ReadsEachKind(t *testing.T) {
 	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		b := storetest.NewBusiness()

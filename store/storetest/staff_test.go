@@ -139,7 +139,8 @@ func TestStaff_Details(t *testing.T) {
 	})
 }
 
-// TestStaff_Privacy checks that users who may not see private details of employees do not get them.
+// TestStaff_Privacy checks that users who may not see private details of employees do not
+// get them.
 func TestStaff_Privacy(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()
