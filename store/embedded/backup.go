@@ -14,12 +14,12 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// Backup writes a consistent snapshot of the store to w, for Restore. It does not block
-// reads or writes. It returns ErrClosed, the context's error, a *DamageError, a
+// Backup writes a consistent snapshot of the store to w, for Restore. Reads and writes
+// continue meanwhile. Backup returns ErrClosed, the context's error, a *DamageError, a
 // *FileError if the folder of the store is not writable, or an error of w.
 //
-// Backup writes a compacted copy, because free pages can contain deleted values. While
-// Backup runs, the copy needs space in the folder of the store.
+// Backup first makes a compacted copy in the folder of the store, which needs space there.
+// It does not copy the file itself, because free pages can contain deleted values.
 func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 	staging, err := os.MkdirTemp(filepath.Dir(db.path), backupPrefix)
 	if err != nil {
@@ -43,7 +43,8 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 	})
 }
 
-// contextWriter is a writer that fails once its context has ended.
+// contextWriter is a writer that returns the error of its context after the context has
+// ended.
 type contextWriter struct {
 	ctx context.Context
 	io.Writer
@@ -82,8 +83,8 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := prepareRestored(ctx, staging, clock); err != nil {
 		return err
 	}
-	// os.Link fails if another process has just created the file. os.Rename would replace
-	// that file.
+	// Use os.Link, which fails if another process has just created the file. os.Rename
+	// would replace that file.
 	if err := os.Link(candidate, path); err != nil {
 		return fmt.Errorf("embedded: %w", err)
 	}
@@ -104,8 +105,7 @@ func copyToFile(path string, from io.Reader) error {
 	return nil
 }
 
-// prepareRestored opens the store in dir, checks it, removes its streams, and closes
-// it.
+// prepareRestored checks the restored store in dir, and removes its streams.
 func prepareRestored(ctx context.Context, dir string, clock func() time.Time) error {
 	db, err := Open(dir, clock, Options{})
 	if err != nil {

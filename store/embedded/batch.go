@@ -50,7 +50,8 @@ func (db *DB) BatchGetRows(ctx context.Context, in *dynamodb.BatchGetItemInput) 
 	return rows, out, nil
 }
 
-// batchGet serves a BatchGetItem request, except for the field Responses of the output.
+// batchGet reads the items or rows of a BatchGetItem request. It sets all fields of the
+// output except Responses.
 func (db *DB) batchGet(ctx context.Context, in *dynamodb.BatchGetItemInput, asRows bool) ([]tableGets, *dynamodb.BatchGetItemOutput, error) {
 	batch, err := newBatchGet(in, asRows)
 	if err != nil {
@@ -90,7 +91,7 @@ type tableGets struct {
 	gets    []*itemGet
 
 	items     []Item
-	rows      []row.Row // instead of items
+	rows      []row.Row // used instead of items if the caller wants rows
 	processed int       // number of keys read
 	consumed  units
 }
@@ -191,7 +192,8 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	return nil
 }
 
-// BatchWriteItem writes all items or none. DynamoDB can also write only some of them.
+// BatchWriteItem writes all items or, after an error, none. DynamoDB, in contrast, can
+// write only some of the items.
 func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	writes, bytes, err := newBatchWrite(in)
 	if err != nil {
@@ -226,9 +228,9 @@ func addConsumed(consumed map[string]*units, w *itemWrite, factor float64) {
 	consumed[w.table].addAll(w.consumed.times(factor))
 }
 
-// stageDistinct stages writes to different items: it computes their mutations without
-// applying them. Each write sees the state before the batch. stageDistinct returns
-// the error from errDuplicate if two writes have the same key.
+// stageDistinct computes the mutations of writes, without applying them. Each write sees
+// the state before the batch. If two writes have the same key, stageDistinct returns the
+// error of the function errDuplicate.
 func stageDistinct(tx *writeTx, writes []*itemWrite, errDuplicate func() error) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
 	for _, w := range writes {

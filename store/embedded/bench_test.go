@@ -17,8 +17,9 @@ import (
 	"stockroom/store/embedded"
 )
 
-// benchItems returns the number of items for benchmarks of reads, from
-// STOCKROOM_BENCH_ITEMS. With the default, the items exceed the CPU caches.
+// benchItems returns the number of items for benchmarks of reads: the value of
+// STOCKROOM_BENCH_ITEMS, or by default a number of items that do not fit into the CPU
+// caches.
 func benchItems() int {
 	if count, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_ITEMS")); err == nil {
 		return count
@@ -45,7 +46,7 @@ func orders(count int) []item {
 	return all
 }
 
-// load inserts new items with a Load, like an import.
+// load inserts new items with a Load, as imports do.
 func load(t testing.TB, db *embedded.DB, items ...item) {
 	t.Helper()
 	for chunk := range slices.Chunk(items, 20_000) {

@@ -30,8 +30,8 @@ func writeUnits(bytes int) float64 {
 	return float64(max(1, (bytes+writeUnit-1)/writeUnit))
 }
 
-// units contains the capacity units that an operation consumed, for a table and each
-// of its indexes.
+// units contains the capacity units that an operation consumed, for a table and for each of
+// its indexes.
 type units struct {
 	owner   *table
 	table   float64
@@ -65,8 +65,8 @@ func (u units) times(factor float64) units {
 	return result
 }
 
-// capacityKind selects the fields of a report. The report of a transaction also has its
-// total as read units or write units.
+// capacityKind says which fields a report of consumed capacity has. The report of a
+// transaction also has its total as read units or write units.
 type capacityKind int
 
 const (

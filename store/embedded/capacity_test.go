@@ -31,7 +31,7 @@ func readCapacity(t *testing.T, db client) {
 		in := &dynamodb.GetItemInput{
 			TableName: aws.String(shop), Key: c.k, ConsistentRead: &c.consistent, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		}
-		if isEngine(db) { // other engines charge for the size after projection
+		if isEngine(db) { // other engines charge for projected items by their size after the projection
 			in.ProjectionExpression = aws.String("PK")
 		}
 		out, err := db.GetItem(t.Context(), in)
@@ -42,7 +42,8 @@ func readCapacity(t *testing.T, db client) {
 			t.Errorf("%v, consistent %v: got %v units, want %v", show(c.k), c.consistent, got, c.units)
 		}
 	}
-	// A query rounds up the total size. A batch rounds up the size of each item.
+	// A query rounds up the total size of its items. A batch rounds up the size of each
+	// item.
 	q, err := db.Query(t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("a")},
 		ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,

@@ -2,9 +2,9 @@ package embedded
 
 import "context"
 
-// Changes returns a number that each commit increases, except commits that contain only
-// uncounted writes. If the number has not changed since a read, repeating the read
-// would return the same items, apart from those of uncounted writes.
+// Changes returns a number that each commit increases, unless all writes of the commit have
+// a context from Uncounted. If the number has not changed since a read, repeating the read
+// would return the same items, except those that such writes changed.
 func (db *DB) Changes() int64 { return db.changes.Load() }
 
 // Uncounted returns a context whose writes do not increase Changes.

@@ -9,8 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// TestChanges_CountsWrites makes each kind of write, counted and uncounted. Only counted
-// writes that change something must increase Changes.
+// TestChanges_CountsWrites makes each kind of write, with and without a context from
+// Uncounted. Only writes without such a context must increase Changes, and only if they
+// change something.
 func TestChanges_CountsWrites(t *testing.T) {
 	db := openShop(t)
 	name := shopTable().TableName
@@ -55,7 +56,7 @@ func TestChanges_CountsWrites(t *testing.T) {
 			t.Errorf("%s: got no change, want one", operation)
 		}
 		if operation == "Load" {
-			continue // a load has no context of its own
+			continue // a load is always counted, because it has no context of its own
 		}
 		before = db.Changes()
 		if err := write(db.Uncounted(t.Context())); err != nil {

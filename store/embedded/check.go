@@ -38,7 +38,7 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 				return fmt.Errorf("embedded: %w", err)
 			}
 			if !found || !db.isCurrent(r.bolt.DB()) {
-				again = true // two commits have overwritten the header page of the snapshot, or Compact has replaced the file
+				again = true // later commits have overwritten the header page of the snapshot, or Compact has replaced the file
 				return nil
 			}
 			c.tx = r.bolt
@@ -82,8 +82,8 @@ func (c *checker) checkFile(file *os.File, snapshot header) error {
 	return c.checkAll()
 }
 
-// step waits as pace requires after n more bytes were checked. It returns an error if
-// the check must stop.
+// step calls pace for n more bytes, which may wait. It returns an error if the check must
+// stop.
 func (c *checker) step(n int) error {
 	c.pace(n)
 	select {
@@ -100,7 +100,8 @@ type checker struct {
 	closing <-chan struct{}
 	tx      *bbolt.Tx
 	report  func(string)
-	// pace is called after some bytes were checked. It may wait, to slow down the check.
+	// pace is called with the number of bytes that were just checked. It may wait, to slow
+	// down the check.
 	pace func(bytes int)
 	// keyAttributes are the attributes of the current table that determine its keys, index
 	// keys and expiry.
@@ -136,9 +137,9 @@ func (c *checker) checkAll() error {
 	})
 }
 
-// walk calls the function each for every undamaged entry of a keyspace. If hasTotal
-// is true, it also compares the number and size of the entries with the stored total.
-// It reports damage and continues if possible.
+// walk calls the function each for every undamaged entry of a keyspace. If hasTotal is
+// true, it also compares the number and size of the entries with the stored total. After
+// damage, it reports the damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
 	err := recoverFault(space.label, func() error {
 		cursor, err := space.cursor(c.tx)
@@ -315,8 +316,8 @@ func (c *checker) digestOf(space *keyspace) (d digest, err error) {
 
 const keysOutOfOrder = "keys are out of order"
 
-// index compares every entry of an index with its item. want is the number of items that
-// should have an entry.
+// index compares every entry of an index with its item. want is the number of entries that
+// the index should have.
 func (c *checker) index(t *table, ix *index, want int) error {
 	entries := 0
 	err := c.walk(ix.entries, true, func(key, body []byte) error {

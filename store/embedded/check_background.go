@@ -21,7 +21,7 @@ const maxProblems = 20
 // CheckResult is the result of a check of the whole store.
 type CheckResult struct {
 	Began, Ended time.Time
-	Problems     int      // number of problems
+	Problems     int
 	First        []string // the first problems, at most 20
 	Err          error    // why the check itself failed
 }
@@ -37,7 +37,7 @@ type CheckStatus struct {
 	Percent int // approximate progress, from 0 to 99
 }
 
-// checks holds the status of checks.
+// checks contains the current CheckStatus, and what is needed to compute it.
 type checks struct {
 	lock   sync.Mutex
 	status CheckStatus
@@ -56,9 +56,9 @@ func (db *DB) CheckStatus() CheckStatus {
 	return status
 }
 
-// CheckInBackground checks the store after the given time, and then at the given
-// interval, until the store is closed. A check takes at most about a quarter of one
-// processor. Problems are logged. Call it at most once.
+// CheckInBackground checks the store when the duration after has passed, and then at the
+// interval every, until the store is closed. A check takes at most about a quarter of one
+// processor. Problems are logged. Call CheckInBackground at most once.
 func (db *DB) CheckInBackground(after, every time.Duration) {
 	db.plan(after)
 	db.workers.Go(func() {

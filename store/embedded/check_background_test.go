@@ -72,7 +72,8 @@ func TestCheckInBackground_ReportsDamage(t *testing.T) {
 	}
 }
 
-// TestCheck_WritesContinue checks that writes continue during a check, which must see a snapshot.
+// TestCheck_WritesContinue checks a store several times while another goroutine writes. No
+// check may report a problem.
 func TestCheck_WritesContinue(t *testing.T) {
 	db := openShop(t)
 	items := make([]item, 2000)

@@ -29,8 +29,8 @@ func problems(t testing.TB, db *embedded.DB) []string {
 	return found
 }
 
-// populatedStore creates a store with items, indexes, expiry and tokens, and then
-// closes it.
+// populatedStore creates a store with items, indexes, expiry and tokens. It closes the
+// store and returns its folder.
 func populatedStore(t testing.TB, items int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -80,7 +80,7 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 		return func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte(bucket))
 			c := b.Cursor()
-			c.Last() // moves to the filler key
+			c.Last() // moves to the key filler, which every bucket has at its end
 			k, _ := c.Prev()
 			return b.Delete(k)
 		}
@@ -135,9 +135,9 @@ func ordersWithTTL(items int) []item {
 	return all
 }
 
-// readAll reads every item by key and through the index. It returns the number of
-// reads that reported damage or found no item. It compares the other items with want,
-// except for their TTL.
+// readAll reads every item by key and through the index. It returns the number of reads
+// that reported damage or found no item. It compares the items it reads with want, except
+// for their TTL.
 func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 	t.Helper()
 	checkItem := func(got item, i int) {
@@ -190,7 +190,7 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 // store must detect the damage and must not return wrong data.
 func TestDamage_IsNeverReturned(t *testing.T) {
 	const items, rounds = 120, 200
-	var backup bytes.Buffer // unlike the file, a backup ends with the last used page
+	var backup bytes.Buffer // used instead of the file, because a backup ends with the last used page
 	used := open(t, populatedStore(t, items))
 	if err := errors.Join(used.Backup(t.Context(), &backup), used.Close()); err != nil {
 		t.Fatal(err)

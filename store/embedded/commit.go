@@ -28,17 +28,18 @@ const (
 	maxGroupRequests = 256
 	maxGroupBytes    = 32 << 20
 
-	// The next commit waits until as many writers are ready as in the last commit, but
-	// at most for 1/lingerFraction of the last commit's duration. Without this wait,
-	// small groups would alternate with large ones.
+	// The commit goroutine waits with the next commit until as many writers are ready as in
+	// the last commit, but at most for 1/lingerFraction of the last commit's duration.
+	// Without this wait, small groups would alternate with large ones.
 	lingerFraction = 8
 
-	// largeFillPercent is how full a page is after a bulk request splits it. Later
-	// transactions insert more keys, so fuller pages would soon be split again. Emptier
-	// pages would make the file larger.
+	// largeFillPercent is the part of a page that is full after a bulk request splits it.
+	// Later transactions insert more keys, so fuller pages would soon be split again.
+	// Emptier pages would make the file larger.
 	largeFillPercent = 0.7
 
-	// gather polls if less than longWait remains. Otherwise it sleeps.
+	// longWait is the remaining time from which on gather sleeps. If less remains, gather
+	// polls.
 	longWait = 2 * time.Millisecond
 )
 
@@ -62,8 +63,8 @@ const (
 	requestAbandoned
 )
 
-// mutation is a put in a keyspace, or a delete if value is nil. Stream records get their
-// keys in numberRecords.
+// mutation is a put of a key in a keyspace, or a delete if value is nil. The keys of stream
+// records are set later, by numberRecords.
 type mutation struct {
 	space      *keyspace
 	key, value []byte
@@ -116,7 +117,6 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 	return <-r.done
 }
 
-// commitLoop runs the commit goroutine until the DB is closed.
 func (db *DB) commitLoop() {
 	defer close(db.stopped)
 	var deferred *request // a request for the next group
@@ -210,7 +210,7 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 	if err != nil {
 		return writeFailed(err)
 	}
-	// Release bbolt's lock even after a panic.
+	// Roll back even after a panic, to release bbolt's lock.
 	defer func() {
 		if tx.DB() != nil {
 			_ = tx.Rollback()

@@ -63,9 +63,8 @@ func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
 // removeAll is os.RemoveAll, except in tests.
 var removeAll = os.RemoveAll
 
-// removeStaging removes the temporary folder of a compaction. err is the error of the
-// compaction. If the compaction has succeeded, removeStaging only logs that it cannot remove
-// the folder.
+// removeStaging removes the temporary folder of a compaction. It returns err, the error of
+// the compaction, joined with its own error. If err is nil, it only logs its own error.
 func (db *DB) removeStaging(staging string, err error) error {
 	removeErr := removeAll(staging)
 	if err == nil && removeErr != nil {
@@ -85,8 +84,8 @@ type compaction struct {
 	paused   time.Duration
 }
 
-// run copies the store and replaces its file. While the snapshot is open, bbolt reuses
-// none of its pages, which storeCopy.catchUp requires.
+// run copies the store and replaces its file. It holds a snapshot open, because
+// storeCopy.catchUp requires that bbolt reuses none of its pages.
 func (c *compaction) run(ctx context.Context) error {
 	if !c.db.canHoldSnapshot() {
 		return c.pauseWrites(ctx, func() error {
@@ -110,10 +109,10 @@ func (c *compaction) run(ctx context.Context) error {
 	})
 }
 
-// canHoldSnapshot reports whether the mapping has room for writes during a compaction.
+// canHoldSnapshot reports whether the mapping has room for the writes during a compaction.
 // To enlarge the mapping, bbolt waits until no snapshot is open. Compact closes its
-// snapshot only after the last write is copied, so a write that waited for bbolt would
-// cause a deadlock.
+// snapshot only after copying the last write. A write that had to enlarge the mapping would
+// therefore wait forever.
 func (db *DB) canHoldSnapshot() bool {
 	return db.Stats().FileBytes < db.mapped/4
 }
@@ -161,7 +160,7 @@ func (c *compaction) copy(ctx context.Context, snapshot *bbolt.Tx) error {
 }
 
 // replace replaces the file of the store with the synced copy. Only the commit goroutine
-// may call it. The lock on the copy prevents other processes from opening the copy.
+// may call it. bbolt's lock on the copy prevents other processes from opening the copy.
 func (c *compaction) replace() error {
 	db, old := c.db, c.db.bolt
 	syncCommits(c.to, db.sync)
@@ -183,8 +182,8 @@ func (c *compaction) replace() error {
 	return nil
 }
 
-// rename replaces the file. For other goroutines, the path and db.bolt change at the same
-// moment.
+// rename gives the copy the path of the store. Other goroutines see the new file and the
+// new db.bolt at the same moment.
 func (c *compaction) rename() error {
 	db := c.db
 	db.publishing.Lock()

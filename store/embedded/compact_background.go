@@ -15,7 +15,7 @@ type CompactStatus struct {
 	Err     error // why the last compaction failed
 }
 
-// compactions holds the status of compaction.
+// compactions contains the current CompactStatus.
 type compactions struct {
 	running sync.Mutex // held by Compact
 
@@ -23,15 +23,17 @@ type compactions struct {
 	status CompactStatus
 }
 
-// CompactStatus returns whether the store is being compacted, and the last result.
+// CompactStatus returns whether the store is being compacted, and the result of the last
+// compaction.
 func (db *DB) CompactStatus() CompactStatus {
 	db.compactions.lock.Lock()
 	defer db.compactions.lock.Unlock()
 	return db.compactions.status
 }
 
-// CompactInBackground starts Compact, or returns ErrCompacting if Compact is already
-// running. Close stops it. CompactStatus returns the result.
+// CompactInBackground starts Compact in a goroutine. Close stops it, and CompactStatus
+// returns the result. CompactInBackground returns ErrCompacting if Compact is already
+// running.
 func (db *DB) CompactInBackground() error {
 	if db.CompactStatus().Running {
 		return ErrCompacting

@@ -251,8 +251,8 @@ func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	}
 }
 
-// TestCompact_KeepsFolder compacts a store whose temporary folder cannot be removed. The
-// compaction has succeeded, and the log says that the folder remains.
+// TestCompact_KeepsFolder compacts a store whose temporary folder cannot be removed.
+// Compact must succeed, and log that the folder remains.
 func TestCompact_KeepsFolder(t *testing.T) {
 	var log strings.Builder
 	db, err := embedded.Open(t.TempDir(), newTestClock().now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -304,8 +304,8 @@ func TestCompact_Damaged(t *testing.T) {
 }
 
 // TestCompact_WaitingProcess opens the store a second time while it is compacted and
-// closed, as another process would. The second Open waits for the lock of the old file,
-// and must then use the new file.
+// closed, as another process would. The second Open waits for the lock of the old file. It
+// must then open the new file.
 func TestCompact_WaitingProcess(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -319,7 +319,7 @@ func TestCompact_WaitingProcess(t *testing.T) {
 		}
 		opened <- second
 	}()
-	time.Sleep(100 * time.Millisecond) // the second process waits up to a second
+	time.Sleep(100 * time.Millisecond) // less than the second for which Open waits
 	_, err := db.Compact(t.Context())
 	if err = errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)

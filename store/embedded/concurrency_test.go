@@ -122,7 +122,8 @@ func TestUpdateItem_ConcurrentAdds(t *testing.T) {
 }
 
 // TestPutItem_ConcurrentCreationHasOneWinner creates the same item several times
-// concurrently. Only one creation may succeed, even if one group contains several.
+// concurrently. Only one creation may succeed, even if the engine commits several creations
+// together.
 func TestPutItem_ConcurrentCreationHasOneWinner(t *testing.T) {
 	db := openShop(t)
 	for round := range 20 {

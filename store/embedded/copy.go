@@ -32,7 +32,8 @@ func (db *DB) copyTo(ctx context.Context, to *bbolt.DB, from *bbolt.Tx) error {
 	})
 }
 
-// run calls work, and commits the open transaction. After an error, it rolls back.
+// run calls work, and then commits the transaction that work left open. If work fails, run
+// rolls the transaction back.
 func (c *storeCopy) run(work func() error) (err error) {
 	defer func() {
 		if c.tx != nil {
@@ -45,8 +46,8 @@ func (c *storeCopy) run(work func() error) (err error) {
 	return c.commit()
 }
 
-// bucketIn returns a bucket of the copy, and creates the bucket if it is missing. If no
-// transaction is open, bucketIn starts one.
+// bucketIn returns a bucket of the copy. It creates the bucket if it is missing, and starts
+// a transaction if none is open.
 func (c *storeCopy) bucketIn(name []byte) (*bbolt.Bucket, error) {
 	if c.tx == nil {
 		tx, err := c.to.Begin(true)
@@ -130,10 +131,10 @@ func keyspaceNamed(name []byte) *keyspace {
 	return newKeyspace(string(name), fmt.Sprintf("bucket %q", name))
 }
 
-// catchUp applies the changes between two snapshots to a copy of the older one. The
-// older snapshot must still be open: bbolt then reuses none of its pages, so a page with
-// the same number has the same content in both. catchUp reads only the pages that differ.
-// oldPages contains the pages of the older snapshot; see pagesOf.
+// catchUp applies the changes between two snapshots to a copy of the older snapshot. It
+// reads only the pages that differ. The older snapshot must still be open: bbolt then
+// reuses none of its pages, so a page with the same number has the same content in both
+// snapshots. oldPages contains the pages of the older snapshot; see pagesOf.
 func (c *storeCopy) catchUp(older, newer *bbolt.Tx, oldPages pageSet) error {
 	return c.run(func() error {
 		err := older.ForEach(func(name []byte, _ *bbolt.Bucket) error {

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	task, isChild := childTasks()[os.Getenv(childVariable)]
 	if !isChild {
 		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(300) // less time for garbage collection
+			debug.SetGCPercent(300) // spends less time on garbage collection
 		}
 		os.Exit(m.Run())
 	}
@@ -73,7 +73,7 @@ func transferLoop(dir string) error {
 	return transfers(dir, func(*embedded.DB) error { select {} })
 }
 
-// transfers is like transferLoop, and runs other in parallel.
+// transfers is like transferLoop, and calls other at the same time.
 func transfers(dir string, other func(*embedded.DB) error) error {
 	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
@@ -117,8 +117,8 @@ func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 	killTransfers(t, "transfer", *crashes, shopTable())
 }
 
-// killTransfers kills a child that writes like transferLoop, and checks the store after
-// each kill.
+// killTransfers starts a child with the given task, which writes like transferLoop, and
+// kills it. It repeats this kills times, and checks the store each time.
 func killTransfers(t *testing.T, task string, kills int, table *dynamodb.CreateTableInput) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -156,8 +156,8 @@ func killTransfers(t *testing.T, task string, kills int, table *dynamodb.CreateT
 	return dir
 }
 
-// killAfterDelay kills a writer at a random time after its first line. It adds the
-// complete lines that the writer printed to acknowledged.
+// killAfterDelay kills a writer some random time after its first line. It adds each
+// complete line that the writer printed to acknowledged.
 func killAfterDelay(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
 	t.Helper()
 	pipe, err := cmd.StdoutPipe()

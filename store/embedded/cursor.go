@@ -15,8 +15,8 @@ const maxTreeDepth = 40
 // usualTreeDepth is a depth that few trees exceed.
 const usualTreeDepth = 6
 
-// cursor moves through the keys of a bucket, as they were at the last commit before
-// its transaction. It verifies each page that it visits.
+// cursor moves through the keys of a bucket, as they were at the last commit before its
+// transaction. It verifies each page to which it moves.
 type cursor struct {
 	mapping
 	space *keyspace
@@ -51,8 +51,8 @@ func newCursor(tx *bbolt.Tx, root uint64, flags uint32) *cursor {
 	return c
 }
 
-// descend goes to a child of the current page. The function place returns the position
-// to take in the child.
+// descend goes to a child of the current page. place returns at which position in the child
+// the cursor starts.
 func (c *cursor) descend(number uint64, place func(*treePage) int) error {
 	if len(c.path) == maxTreeDepth {
 		return damagedPage(number, "the pages form a cycle")
@@ -91,7 +91,7 @@ func (c *cursor) toLeaf(target []byte) (exact bool, err error) {
 	place := func(p *treePage) int {
 		at, found := p.search(target)
 		if exact = found; !p.leaf && !found && at > 0 {
-			at-- // go to the child that begins before target
+			at-- // go to the child that contains target, which begins before target
 		}
 		return at
 	}
@@ -148,8 +148,8 @@ func (c *cursor) prev() (key, value []byte, err error) {
 	return c.turn(-1, lastPlace)
 }
 
-// turn goes to the next or previous leaf. If there is none, the position does not
-// change.
+// turn goes to the next leaf if by is 1, or to the previous one if it is -1. If there is
+// none, the position does not change.
 func (c *cursor) turn(by int, place func(*treePage) int) (key, value []byte, err error) {
 	whole := c.path
 	for len(c.path) > 1 {
@@ -169,8 +169,8 @@ func (c *cursor) turn(by int, place func(*treePage) int) (key, value []byte, err
 }
 
 // seek goes to the first key that is not less than target. If the key is greater than
-// target, seek verifies this key and the one before it, which proves that target does
-// not exist.
+// target, seek also verifies this key and the one before it. Two neighboring keys prove
+// that target does not exist.
 func (c *cursor) seek(target []byte) (key, value []byte, err error) {
 	exact, err := c.toLeaf(target)
 	if err != nil {
@@ -183,8 +183,8 @@ func (c *cursor) seek(target []byte) (key, value []byte, err error) {
 	return c.verifyGap(target)
 }
 
-// verifyGap verifies the keys before and after the current position, and that target
-// belongs between them. It leaves the cursor at the key after the position.
+// verifyGap verifies that target belongs between the keys before and after the current
+// position, and verifies both keys. It leaves the cursor at the key after the position.
 func (c *cursor) verifyGap(target []byte) (key, value []byte, err error) {
 	previous, value, err := c.prev()
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// dynoxideVariable is the environment variable with the path of the program Dynoxide.
+// dynoxideVariable is the environment variable with the path of Dynoxide, another engine
+// with the DynamoDB API.
 const dynoxideVariable = "STOCKROOM_TEST_DYNOXIDE"
 
 // TestDamage_OfDynoxide damages files of Dynoxide in the same ways as
@@ -106,7 +107,8 @@ type dynoxide struct {
 	client  client // nil if the server did not start
 }
 
-// startDynoxide starts a server, and waits until it accepts connections or ends.
+// startDynoxide starts a server, and waits until it accepts connections or its process
+// ends.
 func startDynoxide(t *testing.T, program, path string) dynoxide {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -152,8 +154,8 @@ func (d dynoxide) stop(t *testing.T, signal os.Signal) {
 	<-d.exited
 }
 
-// impatient is an HTTP client. After a request without an answer in time, all requests
-// fail, so that a server that hangs does not delay each of them.
+// impatient is an HTTP client. After one request without an answer in time, it fails all
+// requests immediately, because a server that hangs would delay each of them.
 type impatient struct {
 	client http.Client
 	err    error

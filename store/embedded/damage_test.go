@@ -28,7 +28,7 @@ const itemsPerPartition = 50
 
 var statuses = []string{"OPEN", "SHIPPED", "PAID"}
 
-// damageKey returns the key of an item of the damaged files.
+// damageKey returns the key of the item with number i in the damaged files.
 func damageKey(i int) item {
 	return key(fmt.Sprintf("customer#%04d", i/itemsPerPartition), fmt.Sprintf("order#%06d", i))
 }
@@ -81,12 +81,12 @@ func damageStore(t testing.TB, items int) []byte {
 type damager struct {
 	random *rand.Rand
 	intact fileFormat
-	size   int   // of the intact file
+	size   int   // size of the intact file
 	trees  []int // offsets of the pages of trees
 }
 
-// fileFormat returns the parts of an intact file. The file consists of pages of filePage
-// bytes. The argument page is the offset of a page.
+// fileFormat describes the pages of an intact file. Each page has filePage bytes. The
+// argument page is the offset of a page.
 type fileFormat interface {
 	page(at int) []byte
 	header() (pages, length int)                // the header pages, and the length of the header in each
@@ -132,8 +132,8 @@ func newDamager(random *rand.Rand, intact fileFormat, size int) *damager {
 	return d
 }
 
-// damage changes data, which is a copy of the intact file, and returns what it did
-// and the new length.
+// damage changes data, which is a copy of the intact file. It returns a description of the
+// change, and the new length of the file.
 func (d *damager) damage(data []byte) (what string, length int) {
 	page := d.trees[d.random.IntN(len(d.trees))]
 	if d.random.IntN(3) == 0 {
@@ -187,7 +187,7 @@ func (d *damager) branch() int {
 	}
 }
 
-// keyByte returns the offset of a byte of a key of a page.
+// keyByte returns the offset of a random byte of a key in a page.
 func (d *damager) keyByte(page int) int {
 	_, _, count := d.intact.elements(page)
 	at, length := d.intact.key(page, d.random.IntN(count))
@@ -211,10 +211,11 @@ func (d *damager) damagePage(data []byte, at int) string {
 	return fmt.Sprintf("page %d with page %d", at/filePage, other/filePage)
 }
 
-// answers counts the right answers and the errors of a damaged store.
+// answers compares the answers of a damaged store with the wanted items. It counts the
+// right answers and the errors.
 type answers struct {
 	want          []item
-	changed       bool // items may have been added between the wanted ones
+	changed       bool // items may have been added next to the wanted ones
 	right, errors int
 }
 
@@ -231,10 +232,10 @@ func (a *answers) matches(got item, i int) bool {
 	return true
 }
 
-// readAll reads items in several ways, and writes some. It returns the first wrong
-// answer. To save time, it only counts the items of most queries: it compares the items
-// of one in sample queries. It reads one in sample items by key, but all items of a query
-// that failed.
+// readAll reads the stream, and then the items in several ways. It also tries to insert
+// existing items. It returns the first wrong answer. To save time, it compares the items of
+// one in sample queries, and only counts those of the others. It then reads one in sample
+// of the items by key, or all of them if the query failed.
 func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {
 	t.Helper()
 	failed := func(err error) bool {
@@ -249,7 +250,7 @@ func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, samp
 	return cmp.Or(a.readItems(t, bothWays{db, t}, random, sample, failed), wrong)
 }
 
-// failed counts the result of a call, and reports whether it is an error.
+// failed counts a right answer or an error, and reports whether it is an error.
 func (a *answers) failed(err error) bool {
 	if err == nil {
 		a.right++
@@ -259,8 +260,8 @@ func (a *answers) failed(err error) bool {
 	return err != nil
 }
 
-// readItems is the part of readAll that every database with DynamoDB's API supports. It
-// calls failed with the result of each call.
+// readItems does the part of readAll that works with every database with DynamoDB's API. It
+// calls the function failed with the result of each call.
 func (a *answers) readItems(t *testing.T, db client, random *rand.Rand, sample int, failed func(error) bool) (wrong string) {
 	t.Helper()
 	items := len(a.want)
@@ -305,8 +306,8 @@ func (a *answers) readItems(t *testing.T, db client, random *rand.Rand, sample i
 	return wrong
 }
 
-// readStream reads the whole stream of the table. If no read fails, it returns what is
-// wrong with the records, or "".
+// readStream reads the whole stream of the table. If no read fails, it returns a
+// description of the first wrong record, or "".
 func (a *answers) readStream(t *testing.T, db *embedded.DB, failed func(error) bool) (wrong string) {
 	t.Helper()
 	table, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
@@ -346,8 +347,8 @@ func (a *answers) readStream(t *testing.T, db *embedded.DB, failed func(error) b
 }
 
 // query checks that a query returns exactly the items for which belongs returns true, in
-// any order. It reports whether the query succeeded. If countOnly is true, it compares
-// only the number of items.
+// any order. It sets wrong if the items are others. If countOnly is true, it compares only
+// their number. It reports whether the query succeeded.
 func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countOnly bool, failed func(error) bool, belongs func(int) bool, wrong *string) bool {
 	t.Helper()
 	if countOnly {
@@ -388,8 +389,8 @@ func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countO
 }
 
 // changeNeighbours writes next to existing items, deletes some of the new items, and
-// changes others. It also loads several items into one gap, and items into several
-// gaps. Existing items stay.
+// changes others. It also loads new items, some of them between the same two existing
+// items. Existing items stay.
 func (a *answers) changeNeighbours(t *testing.T, db *embedded.DB, random *rand.Rand) {
 	t.Helper()
 	a.changed = true
@@ -422,9 +423,9 @@ func (a *answers) changeNeighbours(t *testing.T, db *embedded.DB, random *rand.R
 	}
 }
 
-// TestDamage_IsNeverSilent damages files at random. Each answer must be right or an
-// error, also after writes near the damage. If a header page is damaged, the store
-// may open at an earlier commit, but must say so.
+// TestDamage_IsNeverSilent damages files at random. Each answer must be right or an error,
+// also after writes near the damage. If a header page is damaged, the store may open in the
+// state of an earlier commit, but must say so.
 func TestDamage_IsNeverSilent(t *testing.T) {
 	items, sample := 400, 1
 	if *damages >= 10_000 {

@@ -25,15 +25,16 @@ const FileName = "stockroom.db"
 // system.
 const pageSize = 4096
 
-// Versions of the file format. The program rejects files with a newer format. Version 2
-// adds streams and keys of several attributes.
+// Versions of the file format. The program rejects files of later versions. Version 2 adds
+// streams, and keys with several attributes.
 const (
-	formatVersion = 2 // the newest version
-	baseFormat    = 1 // format version of new files
+	formatVersion = 2 // newest version that the program supports
+	baseFormat    = 1 // version of new files
 )
 
-// format is the bucket that identifies the file as a store. The version in it has no
-// seal (see keyspace.seal), so that every version of the program can read it.
+// format is the bucket that identifies the file as a store. It contains the version,
+// without the seal of other values (see keyspace.seal), so that every version of the
+// program can read it.
 var (
 	format    = newKeyspace("stockroom", "the format")
 	keyFormat = []byte("format")
@@ -45,13 +46,12 @@ type Options struct {
 	// minute.
 	SweepEvery time.Duration
 
-	// Log receives warnings, and errors that no caller gets. The default discards
-	// them.
+	// Log receives warnings, and errors that no method returns. The default discards them.
 	Log *slog.Logger
 
-	// With NoSync, calls return before their writes are on disk. The writes survive the
-	// end of the process, but not a power cut, which can also damage the file. Only tests
-	// may set it.
+	// NoSync means that calls return before their writes are on disk. The writes survive
+	// the end of the process, but not a power failure, which can also damage the file. Only
+	// tests may set NoSync.
 	NoSync bool
 }
 
@@ -64,7 +64,7 @@ type Options struct {
 // write that was accepted does not return the context's error.
 type DB struct {
 	bolt   *bbolt.DB // Compact replaces this file; see compaction.rename
-	mapped int64     // size of the memory mapping of the file in bytes, or 0 if it cannot be larger than the file; see openBolt
+	mapped int64     // size of the memory mapping in bytes; 0 if it is as large as the file; see openBolt
 	sync   bool      // sync each commit
 	path   string
 	clock  func() time.Time
@@ -85,10 +85,10 @@ type DB struct {
 	close    sync.Once
 	workers  sync.WaitGroup
 
-	writeErr error // error that all writes return; only the commit goroutine uses it
+	writeErr error // error of all further writes, or nil; only the commit goroutine uses it
 
 	lastLoad atomic.Pointer[[]int] // number of entries of each keyspace in the last load
-	maxLoad  atomic.Int64          // number of items of a load that changes maxLoadPages pages; 0 if unknown
+	maxLoad  atomic.Int64          // number of items for which a load changes maxLoadPages pages; 0 if unknown
 
 	compactions compactions
 	checks      checks
@@ -234,8 +234,8 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 	return nil
 }
 
-// needsVersion2 reports whether older versions of the program would change the table
-// incorrectly.
+// needsVersion2 reports whether the table uses a feature of version 2. A program that knows
+// only version 1 would change such a table incorrectly.
 func (d *definition) needsVersion2() bool {
 	return len(d.Streams) > 0 || slices.ContainsFunc(d.Indexes, func(ix indexDefinition) bool { return ix.Key.isMulti() })
 }
@@ -256,7 +256,7 @@ func (w *writeTx) raiseFormat(version uint32) error {
 	return bucket.Put(keyFormat, formatValue(version))
 }
 
-// formatValue encodes a version and its complement, which reveals damage.
+// formatValue encodes a version, followed by its complement. The complement reveals damage.
 func formatValue(version uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, version), ^version)
 }

@@ -18,8 +18,8 @@ import (
 
 func file(dir string) string { return filepath.Join(dir, embedded.FileName) }
 
-// wantOpenError checks that Open returns a FileError of the given kind. The message
-// must be one line with the path and advice. Open must not change the file.
+// wantOpenError checks that Open returns a FileError that wraps kind. The message must be
+// one line with the path and advice. Open must not change the file.
 func wantOpenError(t *testing.T, dir string, kind error) {
 	t.Helper()
 	before, readErr := os.ReadFile(file(dir))
@@ -43,7 +43,8 @@ func wantOpenError(t *testing.T, dir string, kind error) {
 	}
 }
 
-// waitFor waits until done returns true. The limit is long enough for a slow machine.
+// waitFor waits until done returns true. It fails after a time that is long enough for a
+// slow machine.
 func waitFor(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); !done(); time.Sleep(time.Millisecond) {

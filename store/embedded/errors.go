@@ -35,8 +35,8 @@ func notWritable(path string, cause error) error {
 	return &FileError{path, ErrUnwritable, fmt.Sprintf("%v; give this user access, or choose another folder", cause)}
 }
 
-// Problems that stop all reads or writes. Their method Problem returns a sentence for
-// users, without private details.
+// Errors that stop all reads or writes. Their method Problem returns a sentence for users,
+// without private details.
 var (
 	// ErrClosed is returned by every method of a DB after Close was called.
 	ErrClosed error = &problemError{"the embedded store is closed", "The server is shutting down."}
@@ -97,8 +97,8 @@ func isInvalid(err error) (*smithy.GenericAPIError, bool) {
 	return api, errors.As(err, &api) && api.Code == "ValidationException"
 }
 
-// errTableNotFound returns the error of operations on items. Operations on tables
-// return another error, which contains the name of the table.
+// errTableNotFound returns the error of operations on items. It does not contain the name
+// of the table, unlike the error of operations on tables.
 func errTableNotFound() error {
 	return &types.ResourceNotFoundException{Message: aws.String("Requested resource not found")}
 }

@@ -15,7 +15,7 @@ type parameter struct {
 	set  bool
 }
 
-// expressions contains the parameters of a request that are about expressions.
+// expressions contains the parameters of a request from which expressions are parsed.
 type expressions struct {
 	names      map[string]string
 	values     Item

@@ -54,7 +54,7 @@ func tryPut(db *embedded.DB, k item) error {
 	return err
 }
 
-// checkRead reads the item that was written before the fault.
+// checkRead reads the item that was written before the syncs failed.
 func checkRead(db *embedded.DB) error {
 	out, err := db.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "before")})
 	if err == nil && out.Item == nil {
@@ -124,8 +124,9 @@ func writeToFullDisk(dir string) error {
 	return db.Close()
 }
 
-// useLittleAddressSpace limits the address space to 1.5 GB more than the process has. The
-// engine's usual mapping does not fit. Everything that maps a file must still work.
+// useLittleAddressSpace limits the address space to 1.5 GB more than the process uses,
+// which is too little for the engine's usual mapping. All operations that map a file must
+// still work.
 func useLittleAddressSpace(dir string) error {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -147,7 +148,7 @@ func useLittleAddressSpace(dir string) error {
 		return err
 	}
 	large := s(strings.Repeat("x", 350<<10))
-	for i := range 120 { // 42 MB
+	for i := range 120 { // 42 MB in total
 		if err := tryPut(db, with(key("large", fmt.Sprint("large ", i)), "Data", large)); err != nil {
 			return err
 		}

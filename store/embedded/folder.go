@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Prefixes of temporary folders in the folder of a store. Each operation removes its
-// folder at the end. A killed process leaves its folder, which the next process
-// removes. People must therefore never give such names to their own folders.
+// Prefixes of temporary folders in the folder of a store. Each operation removes its folder
+// at the end. If a process is killed, the next process that opens the store removes the
+// folder. Users must therefore not give such names to other folders.
 const (
 	backupPrefix  = ".stockroom-backup-"
 	compactPrefix = ".stockroom-compact-"
@@ -24,9 +24,9 @@ const (
 	SocketPrefix = ".stockroom-socket-"
 )
 
-// createFile creates an empty store in the folder dir. The file appears under its name
-// when it is complete, so an empty file is never a new store. If another process creates
-// the file at the same time, createFile leaves that file as it is. On a file system
+// createFile creates an empty store in the folder dir. It gives the file its name only when
+// the file is complete, so an empty file with this name is never a new store. If another
+// process creates the file at the same time, createFile keeps that file. On a file system
 // without links, it does nothing: bbolt then creates the file.
 func createFile(dir string, sync bool) (err error) {
 	staging, err := os.MkdirTemp(dir, createPrefix)
@@ -48,9 +48,9 @@ func createFile(dir string, sync bool) (err error) {
 	return syncDir(dir)
 }
 
-// AbandonedAfter is the age at which a folder of a restore or of a new store, or an
-// incomplete backup, counts as abandoned. A running process changes its folder or file
-// all the time.
+// AbandonedAfter is the age at which an incomplete backup, or a temporary folder of a
+// restore or of a new store, counts as abandoned. While a process uses such a file or
+// folder, it changes it all the time.
 const AbandonedAfter = 24 * time.Hour
 
 // inspectFolder removes what killed processes left in the folder of the store, and warns
@@ -70,9 +70,9 @@ func (db *DB) inspectFolder(dir string) {
 }
 
 // removeLeftovers removes the temporary folders of killed processes, and returns their
-// names. Only the process that has the store open makes folders for backups,
-// compaction and sockets. A restore or the creation of a store runs before the store
-// is open, so removeLeftovers removes their folders only if they are old.
+// names. Folders for backups, compaction and sockets belong to the process that has the
+// store open, which is this one. Folders of a restore or of a new store can belong to
+// another process, so removeLeftovers removes them only if they are old.
 func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -107,8 +107,8 @@ func isTemporary(name string) bool {
 	return false
 }
 
-// mayBeInUse reports whether a process that does not have the store open can use the
-// temporary folder.
+// mayBeInUse reports whether the temporary folder can belong to another process, which does
+// not have the store open.
 func mayBeInUse(name string) bool {
 	return strings.HasPrefix(name, createPrefix) || strings.HasPrefix(name, restorePrefix)
 }
@@ -128,7 +128,7 @@ func lastChange(folder string) (last time.Time) {
 }
 
 // openToOthers returns a warning if other users of the machine can open the folder of a
-// store. Otherwise, and on Windows, which has no modes, it returns "".
+// store, or else "". On Windows, which has no file modes, it always returns "".
 func openToOthers(dir string) string {
 	const others, writers = 0o077, 0o022
 	info, err := os.Stat(dir)

@@ -15,8 +15,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// TestOpen_TruncatedFile makes the file of a store empty. Open must not turn it into a
-// new store, with a new admin.
+// TestOpen_TruncatedFile makes the file of a store empty. Open must return an error. A new
+// store would have a new admin.
 func TestOpen_TruncatedFile(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -33,8 +33,9 @@ func TestOpen_TruncatedFile(t *testing.T) {
 	}
 }
 
-// TestOpen_NewStoreAppearsComplete opens a new folder several times at once, as several
-// processes would. One creates the store, and the others find it in use.
+// TestOpen_NewStoreAppearsComplete opens a new folder several times at the same time, as
+// several processes would. One Open must create the store, and the others must find it in
+// use.
 func TestOpen_NewStoreAppearsComplete(t *testing.T) {
 	dir := t.TempDir()
 	var wait sync.WaitGroup
@@ -88,8 +89,8 @@ func TestOpen_RemovesLeftovers(t *testing.T) {
 		".stockroom-backup-123": now,
 		".stockroom-socket-9":   now,
 		".stockroom-restore-1":  old,
-		".stockroom-restore-2":  now, // a restore that may still run
-		".stockroom-backup-":    old, // not created by the program
+		".stockroom-restore-2":  now, // another process may still be restoring
+		".stockroom-backup-":    old, // lacks the number, so the program did not create it
 		"backup-20261128":       old,
 		"photos-12":             old,
 	} {
@@ -101,7 +102,7 @@ func TestOpen_RemovesLeftovers(t *testing.T) {
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".stockroom-backup-77"), nil, 0o600); err != nil {
-		t.Fatal(err) // a file, not a folder
+		t.Fatal(err)
 	}
 	want := []string{".stockroom-backup-", ".stockroom-backup-77", ".stockroom-restore-2", "backup-20261128", "photos-12", embedded.FileName}
 	db := open(t, dir)

@@ -6,22 +6,23 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// guard verifies pages of a keyspace before a write transaction changes them.
-// Otherwise bbolt would copy a damaged page without the lost keys, and reads would no
-// longer find the damage.
+// guard verifies the pages of a keyspace that a write transaction is about to change.
+// Without this, bbolt could copy a damaged page without some of its keys, and the copy
+// would look intact.
 //
-// A guard remembers the leaf of the last key. Writes in key order therefore search the
-// tree once per leaf, and verify the neighbours of new keys once per gap.
+// A guard keeps the last leaf that it verified. Writes in key order therefore search the
+// tree once per leaf. They verify the keys on both sides of a gap once, however many keys
+// are added in this gap.
 type guard struct {
 	cursor *cursor // nil for a new bucket, which has no pages yet
 	leaf   treePage
-	// If verified is true, leaf and the pages above it are verified for keys from low to
-	// high; nil means no limit.
+	// If verified is true, leaf and the pages above it are verified for the keys from low
+	// up to but not including high. A nil low or high means no limit.
 	low, high []byte
 	verified  bool
-	siblings  bool            // the neighbours of leaf and of the pages above it are verified too
-	gap       int             // position of the last verified gap in leaf, or noGap
-	ordered   map[uint64]bool // numbers of the pages whose order is verified
+	siblings  bool            // the pages next to leaf, and next to the pages above it, are verified too
+	gap       int             // position in leaf at which the last verified gap is, or noGap
+	ordered   map[uint64]bool // numbers of the pages whose order of keys is verified
 }
 
 const noGap = -1
@@ -35,10 +36,10 @@ func newGuard(tx *bbolt.Tx, space *keyspace, bucket *bbolt.Bucket) *guard {
 	return &guard{cursor: c, ordered: make(map[uint64]bool)}
 }
 
-// check verifies what a write of the key depends on: the order of the keys in the
-// pages in which the key belongs and, if the key does not exist, its neighbours.
-// Damaged values of other keys in these pages do not matter. If the key is deleted,
-// bbolt can merge pages with their neighbours, so check verifies these too.
+// check verifies what a write of the key depends on: the order of the keys in the leaf of
+// the key and in the pages above it. If the key does not exist, check also verifies the
+// keys next to it. If deleted is true, it also verifies the pages next to these pages,
+// because bbolt can merge them. It ignores damaged values of other keys.
 func (g *guard) check(key []byte, deleted bool) error {
 	if g.cursor == nil {
 		return nil
@@ -56,8 +57,8 @@ func (g *guard) covers(key []byte) bool {
 	return g.verified && bytes.Compare(key, g.low) >= 0 && (g.high == nil || bytes.Compare(key, g.high) < 0)
 }
 
-// enter goes to the leaf for the key. It verifies the order of the keys in this leaf
-// and in the pages above it.
+// enter goes to the leaf of the key. It verifies the order of the keys in this leaf and in
+// the pages above it. If siblings is true, it also verifies the pages next to them.
 func (g *guard) enter(key []byte, siblings bool) error {
 	g.verified = false
 	c := g.cursor
@@ -80,7 +81,8 @@ func (g *guard) enter(key []byte, siblings bool) error {
 	return nil
 }
 
-// verifyGap verifies the neighbours of a key that does not exist in the verified leaf.
+// verifyGap verifies that a key which the leaf lacks does not exist, by the keys next to
+// it.
 func (g *guard) verifyGap(key []byte) error {
 	at, exact := g.leaf.search(key)
 	if exact || at == g.gap {
@@ -88,7 +90,7 @@ func (g *guard) verifyGap(key []byte) error {
 	}
 	if c := g.cursor; c.top().page.number == g.leaf.number {
 		c.top().at = at
-	} else if _, err := c.toLeaf(key); err != nil { // the last gap ended in the next leaf
+	} else if _, err := c.toLeaf(key); err != nil { // verifying the last gap moved the cursor to the next leaf
 		return err
 	}
 	if _, _, err := g.cursor.verifyGap(key); err != nil {
@@ -99,7 +101,7 @@ func (g *guard) verifyGap(key []byte) error {
 }
 
 // narrow limits low and high to the keys of the child at a step. If siblings is true, it
-// also verifies the neighbours of the child.
+// also verifies the pages next to the child.
 func (g *guard) narrow(s *step, siblings bool) error {
 	if s.at > 0 {
 		g.low = s.page.key(s.at)
@@ -125,7 +127,7 @@ func (g *guard) narrow(s *step, siblings bool) error {
 	return nil
 }
 
-// verifyOrder verifies the order of the keys of a page once.
+// verifyOrder verifies that the keys of a page are in order, unless it has done so before.
 func (g *guard) verifyOrder(p *treePage) error {
 	if g.ordered[p.number] {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// Layout of bbolt's two meta pages. A page header comes before the meta data.
+// Layout of bbolt's two meta pages. The meta data follows the page header.
 const (
 	bboltMagic = 0xED0CDAED
 	metaOffset = 16
@@ -45,8 +45,8 @@ func checkHeaders(path string) error {
 	if err != nil {
 		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if the file should be a store; nothing was changed"}
 	}
-	// Read the size after the header: another process may be writing, and a file grows
-	// before its header changes.
+	// Get the size after reading the header. Another process may be writing, and the file
+	// grows before its header changes.
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("embedded: %w", err)
@@ -57,17 +57,16 @@ func checkHeaders(path string) error {
 	return nil
 }
 
-// newestHeader returns the meta page with the higher transaction number. An
-// interrupted write can make one meta page unreadable. newestHeader returns io.EOF for
-// an empty file.
+// newestHeader returns the meta page with the higher transaction number. It ignores a meta
+// page that an interrupted write has made unreadable. It returns io.EOF for an empty file.
 func newestHeader(f io.ReaderAt) (header, error) {
 	var buffer [metaOffset + metaLen]byte
 	if n, err := f.ReadAt(buffer[:], 0); n == 0 {
 		return header{}, err
 	}
 	best, err := parseHeader(buffer[:])
-	// The second meta page follows the first page. If the first page is damaged, the
-	// page size is unknown, so try all sizes.
+	// The second meta page begins after one page. If the first meta page is damaged, the
+	// page size is unknown. Therefore try all sizes.
 	for size := int64(1 << 10); size <= 1<<16; size <<= 1 {
 		if err == nil && uint64(size) != best.pageSize {
 			continue

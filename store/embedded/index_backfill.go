@@ -81,7 +81,7 @@ func (tx *writeTx) backfillIndex(t *table, ix *index, at int) ([]mutation, error
 		if err != nil {
 			return err
 		}
-		// A write may already have added the entry.
+		// A write during the backfill may already have added the entry.
 		old, _, err := tx.get(ix.entries, entry)
 		if err == nil && !bytes.Equal(old, body) {
 			mutations = appendMutation(mutations, ix.entries, entry, old, body)
@@ -115,8 +115,8 @@ func (tx *writeTx) backfillExpiry(t *table) ([]mutation, error) {
 	return mutations, err
 }
 
-// eachAfter calls the function each for every item of a chunk that begins after a
-// table key. It returns the last key, and whether there are more items.
+// eachAfter calls the function each for the items after a table key, up to the size of one
+// chunk. It returns the last key, and whether there can be more items.
 func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item storedItem) error) (last []byte, more bool, err error) {
 	cursor, err := t.items.cursor(tx.bolt)
 	if err != nil {

@@ -28,7 +28,8 @@ func (db *DB) GetRow(ctx context.Context, in *dynamodb.GetItemInput) (row.Row, *
 	return get.row, out, nil
 }
 
-// getItem serves a GetItem request, except for the field Item of the output.
+// getItem reads the item or row of a GetItem request. It sets all fields of the output
+// except Item.
 func (db *DB) getItem(ctx context.Context, in *dynamodb.GetItemInput, asRow bool) (*itemGet, *dynamodb.GetItemOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -71,8 +72,8 @@ type itemGet struct {
 	asRow bool // fill row instead of item
 
 	tableKey []byte
-	body     []byte // the stored item, or nil if not found; valid during the transaction
-	item     Item   // nil if not found
+	body     []byte // stored form of the item, or nil if it does not exist; valid during the transaction
+	item     Item   // nil if the item does not exist
 	row      row.Row
 	size     int // size in bytes, by DynamoDB's rules
 }
@@ -134,7 +135,8 @@ func (g *itemGet) find(t *table, cursor *cursor) error {
 	return nil
 }
 
-// decoder returns a decoder for stored items that are read with the same shape as g.
+// decoder returns a decoder for the stored items of a batch, which are all read with the
+// shape of g.
 func (g *itemGet) decoder(t *table, bodies [][]byte) *codec.Decoder {
 	decoder := g.shape.decoder(t.names)
 	if g.asRow && g.shape.exact {

@@ -162,8 +162,8 @@ func newWriteConstraints(table *string, returnValue types.ReturnValue, capacity 
 	return c
 }
 
-// checkReturnValues allows the two values that PutItem and DeleteItem support: NONE
-// and ALL_OLD.
+// checkReturnValues returns an error for values of ReturnValues other than NONE and
+// ALL_OLD. PutItem and DeleteItem support only these.
 func checkReturnValues(returnValue types.ReturnValue) error {
 	if slices.Contains([]types.ReturnValue{"", types.ReturnValueNone, types.ReturnValueAllOld}, returnValue) {
 		return nil

@@ -12,7 +12,7 @@ import (
 // the commit goroutine stages it.
 type itemWrite struct {
 	table        string
-	key          Item // Key of the request, or the item of a put
+	key          Item // key of the item, or the whole item if it is put
 	condition    *expr.Condition
 	update       *expr.Update // nil if there is no UpdateExpression
 	onFailure    types.ReturnValuesOnConditionCheckFailure
@@ -29,7 +29,7 @@ type itemWrite struct {
 	prepared      []byte
 	preparedTable uint32
 
-	// results of staging
+	// set by stage
 	tableKey []byte
 	old, new storedItem
 	consumed units
@@ -55,9 +55,10 @@ func newPut(name string, item Item, scope *expr.Scope, condition *string) (*item
 	return w, w.parseCondition(scope, condition)
 }
 
-// prepare encodes the items of puts in the caller's goroutine. It skips items with
-// names that are missing in the table's dictionary, because only the commit goroutine
-// can add names. A name keeps its number while the table exists.
+// prepare encodes the items of puts in the caller's goroutine, to relieve the commit
+// goroutine. It skips an item if the table's dictionary lacks a name, because only the
+// commit goroutine can add names. The encoding stays valid, because a name keeps its number
+// while the table exists.
 func (db *DB) prepare(writes ...*itemWrite) {
 	catalog := db.catalog.Load()
 	for _, w := range writes {
@@ -101,8 +102,8 @@ func (w *itemWrite) parseCondition(scope *expr.Scope, source *string) error {
 	return nil
 }
 
-// newUpdate parses an update of the item with a key. The update creates a missing
-// item. Without an update expression, it does not change an existing item.
+// newUpdate parses an update of the item with a key. The update creates a missing item. If
+// update is nil, it does not change an existing item.
 func newUpdate(name string, key Item, scope *expr.Scope, condition, update *string) (*itemWrite, error) {
 	var parsed *expr.Update
 	if update != nil {

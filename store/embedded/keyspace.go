@@ -22,7 +22,7 @@ type keyspace struct {
 	name  []byte
 	label string // name in messages
 	seed  uint32
-	// appended means that a new key is always greater than the existing keys.
+	// appended means that new keys are always greater than all existing keys.
 	appended bool
 }
 
@@ -31,11 +31,11 @@ const (
 	formatBody = 1
 )
 
-// filler is the last key of every bucket. It is not part of the contents. Its value
-// is long, so that bbolt does not store a small bucket inline in its parent's page.
-// bbolt would copy an inline bucket to the Go heap, where a damaged offset could make
-// slices point to other memory and crash the garbage collector. In the mapped file, a
-// damaged offset can only lead to wrong bytes, which fail their checksum.
+// filler is the last key of every bucket, and not part of the contents. Its value is long,
+// so that bbolt does not store a small bucket inline in its parent's page. bbolt would copy
+// an inline bucket to the Go heap. A damaged offset could then make slices point to other
+// memory, and crash the garbage collector. In the mapped file, a damaged offset only leads
+// to wrong bytes, which fail their checksum.
 var filler = []byte{0xFF}
 
 const fillerLen = pageSize / 4
@@ -149,7 +149,8 @@ func (s *keyspace) each(tx *bbolt.Tx, visit func(key, body []byte) error) error 
 	return err
 }
 
-// verifyEnd verifies the key at which reading a keyspace to its end stopped.
+// verifyEnd verifies a key and value that a cursor has returned after the last key: the
+// filler.
 func (s *keyspace) verifyEnd(key, value []byte) error {
 	if key == nil {
 		return s.damaged(nil, "the end marker is missing")

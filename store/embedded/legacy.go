@@ -10,7 +10,7 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// Legacy parameters, which expressions have replaced in DynamoDB. See
+// Names of legacy parameters. DynamoDB has replaced these parameters with expressions. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.html.
 const (
 	attributesToGet     = "AttributesToGet"
@@ -22,7 +22,7 @@ const (
 	conditionalOperator = "ConditionalOperator"
 )
 
-// operands describes the values that a comparison operator accepts.
+// operands describes the values that a comparison operator accepts: their number and types.
 type operands struct {
 	least, most int
 	types       string // DynamoDB types, separated by spaces; "" means all
@@ -146,11 +146,12 @@ func parseKeyConditions(conditions map[string]types.Condition) (*expr.KeyConditi
 	return expr.NewKeyCondition(comparisons), nil
 }
 
-// errConditionCount returns the error for a wrong number of KeyConditions, except for
-// keys with several attributes.
+// errConditionCount returns the error for a wrong number of KeyConditions. For keys with
+// several attributes, DynamoDB returns other errors.
 func errConditionCount() error { return invalidf("Conditions can be of length 1 or 2 only") }
 
-// expectation contains the legacy parameters for the condition of a write.
+// expectation contains the legacy parameters for the condition of a write: Expected and
+// ConditionalOperator.
 type expectation struct {
 	expected map[string]types.ExpectedAttributeValue
 	operator types.ConditionalOperator

@@ -24,7 +24,8 @@ func stringSet(values ...string) types.AttributeValue {
 	return &types.AttributeValueMemberSS{Value: values}
 }
 
-// legacyKeyConditions queries with KeyConditions, also together with expressions.
+// legacyKeyConditions tests queries with KeyConditions. Some of them also contain
+// expressions.
 func legacyKeyConditions(t *testing.T, db client) {
 	for i, sk := range []string{"a1", "a2", "b1", "c1"} {
 		put(t, db, with(key("p", sk), "Units", n(i)))
@@ -85,8 +86,8 @@ func legacyKeyConditions(t *testing.T, db client) {
 	wantInvalid(t, err, "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {KeyConditions} Expression parameters: {KeyConditionExpression}")
 }
 
-// legacyComparisons contains comparisons, each with the sort keys of the items in
-// legacyItems that it selects.
+// legacyComparisons contains comparisons. With each of them are the sort keys of the items
+// in legacyItems that it selects.
 var legacyComparisons = []struct {
 	attribute string
 	condition types.Condition
@@ -177,7 +178,7 @@ func legacyFilters(t *testing.T, db client) {
 	check(map[string]types.Condition{"Units": compare(types.ComparisonOperatorIn, many...)}, "", "bc")
 }
 
-// legacyConditions checks Expected in each operation that has it.
+// legacyConditions tests Expected in each operation that has this parameter.
 func legacyConditions(t *testing.T, db client) {
 	type expected = map[string]types.ExpectedAttributeValue
 	table, total := aws.String(shop), types.ReturnConsumedCapacityTotal

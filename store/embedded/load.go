@@ -11,18 +11,19 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// loadFillPercent is how full a page is after a load splits it. Few keys are later
-// inserted between the keys of a load. With bbolt's default of half-full pages, the file
-// would be almost twice as large.
+// loadFillPercent is the part of a page that is full after a load splits it. Few keys are
+// inserted later between the keys of a load. With bbolt's default of half-full pages, the
+// file would be almost twice as large.
 const loadFillPercent = 0.9
 
 const (
-	// maxLoadPages is the number of pages that a load should change. They are in memory
-	// until the load is on disk. If they fill the memory of an import, the garbage collector
-	// needs more time than the load. In a large file, most entries change pages of their own.
+	// maxLoadPages is the number of pages that a load should change. The pages are in
+	// memory until the load is on disk. If they used up the memory of an import, garbage
+	// collection would take more time than the load. The limit matters for large files, in
+	// which almost every entry changes another page.
 	maxLoadPages = 10_000
 
-	// minLoad is the number of items that a load can always have.
+	// minLoad is the number of items up to which a load is never full.
 	minLoad = 1000
 )
 
@@ -44,15 +45,15 @@ type Load = interface {
 	// Sort sorts the items. Call it before Commit to do this work without blocking
 	// writers.
 	Sort()
-	// Commit inserts the groups. If the key of a group's first item already exists, Commit
-	// skips the whole group and returns its position. If the key of another item exists,
-	// Commit skips only that item.
+	// Commit inserts the groups. If the key of a group's first item exists, Commit skips
+	// the whole group. It returns the positions of these groups. If the key of another item
+	// exists, Commit skips only that item.
 	Commit(context.Context) (taken []int, err error)
 }
 
-// ExistingKeys returns those of the given keys whose items exist. If few of them exist,
-// ExistingKeys is faster than BatchGetItem, because one search covers all given keys
-// between two stored keys.
+// ExistingKeys returns those of the given keys that have an item. If few of them have one,
+// ExistingKeys is faster than BatchGetItem: it searches once for all given keys that lie
+// between the same two stored keys.
 func (db *DB) ExistingKeys(ctx context.Context, table string, keys []Item) (existing []Item, err error) {
 	err = db.view(ctx, func(r *readTx) error {
 		t, err := r.catalog.table(table)
@@ -155,7 +156,8 @@ func (l *load) reset(t *table) {
 		l.spaces = append(l.spaces, loadSpace{space: ix.entries})
 	}
 	l.spaces = append(l.spaces, loadSpace{space: t.expiry})
-	// Loads of one import often have similar sizes.
+	// Allocate as much as the last load needed, because the loads of an import often have
+	// similar sizes.
 	if last := l.db.lastLoad.Load(); last != nil && len(*last) == len(l.spaces) {
 		for i, entries := range *last {
 			l.spaces[i].entries = make([]loadEntry, 0, entries)
@@ -187,8 +189,8 @@ func (l *load) addNames(item Item) error {
 	return l.adopt(t)
 }
 
-// adopt continues with the current definition of the table. If the keys or indexes
-// have changed, it encodes all items again.
+// adopt makes t the table definition of the load. If the keys or indexes have changed, it
+// encodes all items again.
 func (l *load) adopt(t *table) error {
 	if l.table.encodesLike(t) {
 		l.table = t
@@ -279,8 +281,8 @@ func (l *load) put(space, item int, key, value []byte) {
 	l.bytes += len(key) + len(value)
 }
 
-// Sort sorts the entries by key. Among equal keys, entries of a group's first item come
-// first.
+// Sort sorts the entries by key. If several have the same key, the entry of a group's first
+// item comes first.
 func (l *load) Sort() {
 	if l.sorted {
 		return
@@ -332,8 +334,8 @@ func (l *load) Commit(ctx context.Context) (taken []int, err error) {
 	return taken, nil
 }
 
-// skipExisting marks the items to skip. It returns the positions of the groups whose first
-// item already exists.
+// skipExisting marks the items that the load must skip. It returns the positions of the
+// groups whose first item already exists.
 func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 	isTaken := make([]bool, l.groups)
 	existing, err := l.spaces[0].existing(tx)
@@ -359,15 +361,15 @@ func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 	return taken, nil
 }
 
-// existing returns, for each entry, whether its key is already in the keyspace. The
-// entries must be sorted.
+// existing returns, for each entry, whether the keyspace contains its key. The entries must
+// be sorted.
 func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 	cursor, err := s.space.cursor(tx)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]bool, len(s.entries))
-	var at, value []byte // the first stored key that is not less than the previous entry's key
+	var at, value []byte // the first stored key that is not less than the previous entry's key, with its value
 	for i, e := range s.entries {
 		if at == nil || bytes.Compare(at, e.key) < 0 {
 			if at, value, err = cursor.seek(e.key); err != nil {
@@ -457,7 +459,7 @@ type arena struct{ chunk []byte }
 
 const (
 	arenaChunk = 256 << 10
-	arenaLeast = 4 << 10 // large enough for most values
+	arenaLeast = 4 << 10 // space that must be left in a chunk; enough for most values
 )
 
 // begin returns an empty slice with free memory, to which the caller appends a key or
@@ -472,8 +474,8 @@ func (a *arena) begin() []byte {
 // beginSealed is like begin, but starts with the free bytes for the seal of a value.
 func (a *arena) beginSealed() []byte { return append(a.begin(), make([]byte, sealLen)...) }
 
-// end keeps a value that was appended to the result of begin. The value may have
-// outgrown that slice.
+// end keeps a value that was appended to the result of begin. If the value did not fit
+// there, append has moved it, and the space stays free.
 func (a *arena) end(value []byte) []byte {
 	start := len(a.chunk)
 	if rest := a.chunk[start:cap(a.chunk)]; len(rest) > 0 && len(value) > 0 && &rest[0] == &value[0] {

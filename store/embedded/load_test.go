@@ -150,8 +150,8 @@ func TestLoad_FollowsTheDefinition(t *testing.T) {
 	}
 }
 
-// TestLoad_IsFullAtManyPages checks that a load is full earlier after a load that changed
-// many pages.
+// TestLoad_IsFullAtManyPages checks that the number of items at which a load is full is
+// smaller after a load that changed many pages.
 func TestLoad_IsFullAtManyPages(t *testing.T) {
 	const count = 1000
 	db := openShop(t)

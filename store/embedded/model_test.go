@@ -46,7 +46,7 @@ type change struct {
 	key       item
 	kind      changeKind
 	put       item   // item to put; nil for other changes
-	update    string // expression of an update, which uses values and result
+	update    string // update expression with the placeholders in values; its effect is in result
 	values    item
 	result    func(item) item
 	condition *condition

@@ -47,8 +47,8 @@ func multiTable(partition, sort []string) *dynamodb.CreateTableInput {
 
 var multiPartition, multiSort = []string{"h1", "nh2"}, []string{"r1", "nr2", "r3"}
 
-// multiItem returns an item whose attributes have few different values. Some items lack a
-// key attribute of the index.
+// multiItem returns an item whose attributes have few different values. Some of these items
+// lack a key attribute of the index.
 func multiItem(i int) item {
 	it := with(key("p", fmt.Sprintf("%03d", i)), "h1", s(fmt.Sprint("h", rand.IntN(2))), "nh2", n(rand.IntN(2)),
 		"r1", s([]string{"a", "a\x00", "ab", "b"}[rand.IntN(4)]), "nr2", n(rand.IntN(3)-1), "r3", s(fmt.Sprint("x", rand.IntN(12))))
@@ -76,9 +76,8 @@ func queryMulti(t *testing.T, db *embedded.DB, condition string, values item, li
 	}
 }
 
-// TestMultiKey_Queries compares queries of an index with several key attributes with a
-// simple model, also after a restart and in an index that was added later. The results
-// must be equal.
+// TestMultiKey_Queries queries an index with several key attributes. The results must equal
+// those of a simple model, also after a restart, and in an index that was added later.
 func TestMultiKey_Queries(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -124,7 +123,7 @@ func TestMultiKey_Queries(t *testing.T) {
 	mustEqual(t, out.Table.GlobalSecondaryIndexes[0].KeySchema, ix.KeySchema)
 }
 
-// compareMulti makes many queries and compares the results with the stored items.
+// compareMulti compares the results of many queries with the stored items that match.
 func compareMulti(t *testing.T, db *embedded.DB, stored map[string]item) {
 	t.Helper()
 	number := func(it item, name string) int { return quantityOf(it[name]) }
@@ -142,7 +141,7 @@ func compareMulti(t *testing.T, db *embedded.DB, stored map[string]item) {
 		matches := func(it item) bool { return text(it["h1"]) == text(of["h1"]) && number(it, "nh2") == number(of, "nh2") }
 		and := func(expression string, match func(item) bool, more ...any) {
 			before := matches
-			condition = expression + " AND " + condition // in any order
+			condition = expression + " AND " + condition // the order of the conditions does not matter
 			values = with(values, more...)
 			matches = func(it item) bool { return before(it) && match(it) }
 		}

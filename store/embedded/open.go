@@ -51,8 +51,9 @@ func openBolt(path string, sync bool) (bolt *bbolt.DB, mapped int64, err error) 
 				return nil, 0, fmt.Errorf("embedded: %w", err)
 			}
 		case limited && mapped > 0:
-			// The largest possible mapping would leave too little address space for the rest of the
-			// program.
+			// Do not use the largest mapping that is possible, because it leaves too little
+			// address space for the rest of the program. Open the file again with a smaller
+			// one.
 			if err := bolt.Close(); err != nil {
 				return nil, 0, fmt.Errorf("embedded: %w", err)
 			}
@@ -102,7 +103,7 @@ func tryOpen(path string, sync bool, mapped int64) (bolt *bbolt.DB, replaced boo
 	case err == nil:
 		return bolt, !hasPath(file, path), nil
 	case errors.As(err, &damage):
-		// bbolt has panicked and still holds its lock on the file.
+		// Close the file: bbolt has panicked, and its lock on the file remains until then.
 		return nil, false, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, file.Close())
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, false, &FileError{path, ErrInUse, "stop that process, or choose another folder"}

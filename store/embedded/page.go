@@ -15,8 +15,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
 const maxPageBytes = 1 << 20
 
-// page reads one page of a Query or Scan. The fields above decoder are the input, and the
-// fields from items on are the result.
+// page reads one page of a Query or Scan. The fields before decoder are its input. The
+// fields from items on are its result.
 type page struct {
 	table *table
 	index *index // nil for the table
@@ -67,14 +67,14 @@ func (p *page) keyspace() *keyspace {
 	return p.table.items
 }
 
-// Maximum numbers of items and rows for which memory is allocated before reading.
+// Memory is allocated before reading for at most this many items and rows.
 const (
 	maxExpected = 128
 	usualRows   = 32
 )
 
-// read reads and decodes the page. It decodes rows at the end, when their number is
-// known: most pages have far fewer rows than their limit.
+// read reads and decodes the page. It decodes rows only at the end, when their number is
+// known, because most pages have far fewer rows than their limit.
 func (p *page) read(tx *bbolt.Tx) error {
 	if err := p.readEntries(tx); err != nil {
 		return err
@@ -248,8 +248,8 @@ func (p *page) inRange(key []byte) bool {
 	return bytes.Compare(key, p.end) < 0
 }
 
-// inOrder reports whether key may follow previous. In a damaged file, a cursor can
-// return to an earlier key and never reach the end.
+// inOrder reports whether key may follow previous. In a damaged file, a cursor can return
+// to an earlier key, and reading would never end.
 func (p *page) inOrder(previous, key []byte) bool {
 	if previous == nil {
 		return true

@@ -208,7 +208,7 @@ func (p *page) checkProjected(s *selection) error {
 	return nil
 }
 
-// schema returns the key schema that sorts the page.
+// schema returns the key schema of the index, or of the table if the page has no index.
 func (p *page) schema() *keySchema {
 	if p.index != nil {
 		return &p.index.Key
@@ -342,9 +342,9 @@ func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
 // usualSortKey is a length in bytes that few encoded sort keys exceed.
 const usualSortKey = 64
 
-// sortRange returns the range of keys of a partition that match a condition on the
-// sort key. The range does not include end. An encoded sort key ends in a terminator.
-// The range therefore also covers the table key that follows in an index entry.
+// sortRange returns the range of keys in a partition that match a condition on the sort
+// key, from start up to but not including end. Encoded sort keys end in a terminator, so
+// the range also covers index entries, whose keys continue with the table key.
 func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error) {
 	key := func(appendSort func([]byte, types.AttributeValue) ([]byte, error), value types.AttributeValue) []byte {
 		if err != nil {

@@ -19,9 +19,9 @@ var (
 	seed       = flag.Uint64("seed", 0, "seed of the random operations; 0 for a random one")
 )
 
-// TestRandomOperations_MatchModel makes random writes and queries. The engine must
-// give the same results as the model. If STOCKROOM_TEST_ENDPOINT is set, the engine
-// at that address must, too.
+// TestRandomOperations_MatchModel makes random writes and queries. The engine must give the
+// same results as the model. If STOCKROOM_TEST_ENDPOINT is set, the engine at that address
+// is tested as well.
 func TestRandomOperations_MatchModel(t *testing.T) {
 	if *seed == 0 {
 		*seed = rand.Uint64()
@@ -77,8 +77,8 @@ func TestRandomOperations_MatchModel(t *testing.T) {
 	}
 }
 
-// sameItem reports whether two items are equal. nil and empty both mean that the
-// item does not exist.
+// sameItem reports whether two items are equal. A nil item equals an empty one, because
+// both mean that the item does not exist.
 func sameItem(a, b item) bool { return len(a) == len(b) && show(a) == show(b) }
 
 // randomizer makes random operations. It uses few keys, so that operations affect

@@ -17,9 +17,9 @@ type readTx struct {
 	catalog *catalog
 }
 
-// view calls the function read with a snapshot of the last commit. Stored bytes are
-// valid until read returns. Readers block nobody, but bbolt cannot reuse the pages of
-// a snapshot until its readers have ended.
+// view calls the function read with a snapshot of the last commit. Stored bytes are valid
+// until read returns. A snapshot does not block reads or writes, but bbolt cannot reuse its
+// pages until read returns.
 func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -6,9 +6,8 @@ import (
 	"os"
 )
 
-// checkStart checks what bbolt read without verification when it opened the file:
-// the two header pages and the list of free pages. bbolt has locked the file, so no
-// other process can change it.
+// checkStart checks what bbolt has read without verification: the two header pages and the
+// list of free pages. bbolt has locked the file, so no other process can change it.
 func (db *DB) checkStart() error {
 	file, err := os.Open(db.path)
 	if err != nil {
@@ -85,8 +84,8 @@ func checkFreelist(file *os.File, newest header) error {
 		}
 		last = number
 	}
-	// bbolt computes the number of pages for the list before it takes these pages from
-	// the list.
+	// bbolt computes the size of the list before it takes the pages for the list from the
+	// free pages. The list can therefore have more space than it needs.
 	room := func(count uint64) uint64 { return (pageHeaderLen + 8*count) / pageSize }
 	count := uint64(len(free))
 	if overflow < room(count) || overflow > room(count+overflow+2) {

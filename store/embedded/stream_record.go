@@ -88,8 +88,8 @@ func (s *tableStream) appendRecord(t *table, now time.Time, old, new []byte, exp
 	return value, nil
 }
 
-// numberRecords gives the records in mutations their keys. It must be called in the
-// order in which mutations are applied.
+// numberRecords sets the keys of the stream records in mutations. Call it in the order in
+// which mutations are applied.
 func (w *writeTx) numberRecords(mutations []mutation) error {
 	for i := range mutations {
 		m := &mutations[i]
@@ -134,7 +134,7 @@ func (w *writeTx) nextNumber(space *keyspace) (uint64, error) {
 	return next, nil
 }
 
-// parsedRecord is a record before its parts are decoded.
+// parsedRecord is a record whose parts are not decoded yet.
 type parsedRecord struct {
 	kind           byte
 	time           time.Time

@@ -117,7 +117,7 @@ func TestStream_ViewTypes(t *testing.T) {
 			db := openAt(t, t.TempDir(), clock)
 			create(t, db, streamedTable(view))
 			put(t, db, old)
-			put(t, db, old) // a put that changes nothing
+			put(t, db, old) // this put changes nothing, so it must add no record
 			put(t, db, changed)
 			del := &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: key("p", "a")}
 			for range 2 {
@@ -320,7 +320,7 @@ func TestStream_RaisesFormat(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer bolt.Close()
-		_ = bolt.View(func(tx *bbolt.Tx) error { // cannot fail
+		_ = bolt.View(func(tx *bbolt.Tx) error { // the function returns no error
 			version = tx.Bucket([]byte("stockroom")).Get([]byte("format"))[3]
 			return nil
 		})
@@ -471,8 +471,8 @@ func TestStream_Trim(t *testing.T) {
 
 func first2(records []stream.Record, _ *string) []stream.Record { return records }
 
-// TestStream_ConcurrentWriters checks that replaying the stream gives the table, also
-// while the store is compacted.
+// TestStream_ConcurrentWriters applies the records of a stream in order, while several
+// goroutines write and the store is compacted. The result must equal the table.
 func TestStream_ConcurrentWriters(t *testing.T) {
 	db := open(t, t.TempDir())
 	create(t, db, streamedTable(types.StreamViewTypeNewAndOldImages))
@@ -511,8 +511,8 @@ func TestStream_ConcurrentWriters(t *testing.T) {
 	mustEqual(t, problems(t, db), []string(nil))
 }
 
-// checkReplay checks that replaying the shop's stream results in the shop's items. The
-// old image in each record must be the item that the records before it result in.
+// checkReplay applies the records of the shop's stream in order. The result must equal the
+// shop's items, and the old image of each record must equal the item at that point.
 func checkReplay(t *testing.T, db *embedded.DB) {
 	t.Helper()
 	replayed := map[string]item{}

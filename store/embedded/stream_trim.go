@@ -121,8 +121,8 @@ func (tx *writeTx) dropStream(table string, id uint32) error {
 	return err
 }
 
-// dropStreams removes all streams. A restored store has none, because programs that
-// had read the streams would not notice that the restore undid changes.
+// dropStreams removes all streams. A restored store must have none: programs that had read
+// the streams would not notice that the restore has undone changes.
 func (db *DB) dropStreams(ctx context.Context) error {
 	return db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
 		for _, t := range tx.catalog.tables {

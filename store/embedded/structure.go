@@ -25,12 +25,12 @@ const (
 )
 
 // structure checks all pages of the file. bbolt's own check trusts the numbers in the
-// pages, so a damaged number can make it loop forever or crash. structure reads the
-// file without bbolt's mapping and validates every number.
+// pages, so a damaged number can make it loop forever or crash. structure does not use
+// bbolt's memory mapping of the file, and validates every number.
 type structure struct {
 	file    io.ReaderAt
 	pages   uint64
-	owner   []byte // the use of each page
+	owner   []byte // use of each page: ownerNone, ownerTree or ownerFree
 	problem func(error)
 	step    func() error
 	stopped error // the error of step that ended the check
@@ -39,7 +39,7 @@ type structure struct {
 	hasCycle bool
 }
 
-// What a page can be used for.
+// Uses of a page.
 const (
 	ownerNone byte = iota
 	ownerTree
@@ -61,7 +61,7 @@ func checkStructure(file io.ReaderAt, snapshot header, problem func(error), step
 		return false, s.stopped
 	}
 	if problems > 0 {
-		return !s.hasCycle, nil // with a cycle, pages that were not visited would seem unused
+		return !s.hasCycle, nil // pages below a damaged page were not visited, and would seem unused
 	}
 	for page, owner := range s.owner {
 		if owner == ownerNone {

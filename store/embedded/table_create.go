@@ -175,8 +175,8 @@ func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[strin
 	return nil
 }
 
-// addIndex assigns a number to an index, and checks the index against the table and
-// the other indexes.
+// addIndex adds an index to the definition, with a new number. It returns an error if the
+// index does not fit the table or the other indexes.
 func (d *definition) addIndex(ix indexDefinition) error {
 	if slices.ContainsFunc(d.Indexes, func(other indexDefinition) bool { return other.Name == ix.Name }) {
 		return invalidParameter("Duplicate index name: %s", ix.Name)

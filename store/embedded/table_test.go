@@ -58,7 +58,7 @@ func TestDescribeTable_MatchesCreateTable(t *testing.T) {
 	if !errors.As(err, &missing) || missing.ErrorMessage() != "Requested resource not found: Table: Shop not found" {
 		t.Errorf("DescribeTable of deleted table: got %v, want ResourceNotFoundException", err)
 	}
-	// A new table with the same name must be empty.
+	// The table was deleted, so the new table must be empty.
 	create(t, db, shopTable())
 	mustEqual(t, get(t, db, key("a", "1")), item(nil))
 }
@@ -149,7 +149,7 @@ func TestTimeToLive(t *testing.T) {
 	put(t, db, expiring("moved", at(10)))
 	put(t, db, expiring("moved", at(5000)))
 	clock.advance(time.Minute)
-	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // the sweep has not yet removed expired items
+	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // no sweep has removed the expired items yet
 	sweep := func(limit int) int {
 		t.Helper()
 		removed, err := db.SweepExpired(t.Context(), limit)
@@ -161,7 +161,7 @@ func TestTimeToLive(t *testing.T) {
 	waitActive(t, db)
 	swept := sweep(30)
 	for deadline := time.Now().Add(time.Minute); swept < 251 && time.Now().Before(deadline); {
-		swept += sweep(10_000) // the item "before" may still wait for its backfill
+		swept += sweep(10_000) // the backfill may not have reached the item "before" yet
 	}
 	mustEqual(t, swept, 251)
 	mustEqual(t, sweep(10), 0)

@@ -79,7 +79,7 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 	if err := bucket.Delete(space.name); err != nil {
 		return fmt.Errorf("embedded: %s: %w", space.label, err)
 	}
-	// Verify all pages of the bucket before bbolt frees them.
+	// bbolt frees all pages of the bucket without verification, so verify them first.
 	if err := guardAll(tx.bolt, space); err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func TestClientRequestToken_AppliesTransactionOnce(t *testing.T) {
 	}
 	mustEqual(t, quantity(), n(3))
 
-	// After a cancelled transaction, a request can use the same token again.
+	// The token of a canceled transaction can be used again.
 	var cancelled *types.TransactionCanceledException
 	if err := takeWith("second", 9); !errors.As(err, &cancelled) {
 		t.Errorf("quantity above stock: got %v, want TransactionCanceledException", err)

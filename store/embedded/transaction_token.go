@@ -19,8 +19,8 @@ const (
 	// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html.
 	tokenLife   = 10 * time.Minute
 	maxTokenLen = 36
-	// maxTokenCleanup is how many expired tokens one transaction removes. Each
-	// transaction adds only one token, so expired tokens do not accumulate.
+	// maxTokenCleanup is the maximum number of expired tokens that one transaction removes.
+	// Each transaction adds only one token, so expired tokens do not accumulate.
 	maxTokenCleanup = 4
 )
 
@@ -107,7 +107,8 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 		}
 		removed++
 		mutations = append(mutations, mutation{space: tokenTimes, key: slices.Clone(key)})
-		// Keep a token that was used again later. It is removed with its later entry.
+		// If the token was used again later, keep it. It then has another, later entry in
+		// tokenTimes.
 		body, found, err := tx.get(tokens, key[8:])
 		if err != nil {
 			return nil, err
@@ -152,7 +153,8 @@ func appendAction(data []byte, kind string, table, condition, update *string, na
 	}
 	none := codec.NewNames(nil)
 	for _, item := range items {
-		// Parsing has already rejected items that cannot be encoded.
+		// There is no error, because parsing has already rejected items that cannot be
+		// encoded.
 		if encoded, err := none.Encode(nil, item); err == nil {
 			part(string(encoded))
 		}

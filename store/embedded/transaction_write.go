@@ -116,16 +116,15 @@ func (c *constraints) transactItems(set bool, count int) {
 	c.check(count <= maxTransactItems, "[...]", "transactItems", "Member must have length less than or equal to 100")
 }
 
-// knownCondition is a parsed condition without values. It saves time in imports,
-// where most actions have the same condition.
+// knownCondition is a condition without values that was parsed for an earlier action.
+// Keeping it saves time in imports, where most actions have the same condition.
 type knownCondition struct {
 	source string
 	names  map[string]string
 	parsed *expr.Condition // nil if there is none
 }
 
-// of returns the parsed condition of an action, or nil if the action has another
-// condition.
+// of returns the parsed condition if the action has the same one, or nil.
 func (k *knownCondition) of(source *string, names map[string]string, values Item) *expr.Condition {
 	if k.parsed == nil || source == nil || values != nil || *source != k.source || !maps.Equal(names, k.names) {
 		return nil

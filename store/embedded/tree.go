@@ -19,7 +19,7 @@ import (
 //   - A branch contains, for each child page, the child's first key.
 //
 // Keys and values have checksums (see keyspace). A search that finds no key verifies
-// both neighbours, so damaged keys cannot hide others.
+// the keys on both sides of it, so damaged keys cannot hide others.
 
 // mapping is the mapped file, as a transaction sees it.
 type mapping struct {
@@ -28,8 +28,9 @@ type mapping struct {
 }
 
 func mappingOf(tx *bbolt.Tx) mapping {
-	// The address is a number, because the memory is not managed by Go. It stays mapped
-	// until tx ends, or until a write transaction needs more memory.
+	// Keep the address as a number, because Go does not manage this memory. The memory
+	// stays mapped until tx ends. In a write transaction, it stays mapped until the
+	// transaction needs more memory.
 	address := tx.DB().Info().Data
 	return mapping{base: *(*unsafe.Pointer)(unsafe.Pointer(&address)), pages: uint64(tx.Size()) / pageSize}
 }
@@ -42,9 +43,9 @@ type treePage struct {
 	leaf   bool
 }
 
-// pageElement is an element of a page. Its fields are, in a branch: offset, key
-// length, and number of the child page in two parts; in a leaf: flags, offset, key
-// length, value length.
+// pageElement is an element of a page. Its fields in a leaf are the flags, the offset, the
+// key length and the value length. Its fields in a branch are the offset, the key length,
+// and the number of the child page, which takes two fields.
 type pageElement [4]uint32
 
 func (p *treePage) elements() []pageElement {

@@ -150,7 +150,7 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 			if err != nil {
 				return nil, 0, err
 			}
-			if old.body == nil { // an entry without its item, which only Check reports
+			if old.body == nil { // the item is missing; Check reports such an entry, so only remove it
 				mutations = append(mutations, mutation{space: t.expiry, key: entry})
 			}
 			if mutations, _, err = tx.change(mutations, t, key, old, storedItem{}); err != nil {

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/embedded/stream"
 )
 
-// constraints collects violations of constraints in a request, because DynamoDB
-// reports them together. They are checked before a table is read.
+// constraints collects violations of constraints in a request, because DynamoDB reports
+// them together. A request is checked before its table is read.
 type constraints struct{ broken []string }
 
 // check records a violation if ok is false. The message shows a nil value as null.

@@ -44,15 +44,15 @@ func (w *writeTx) guard(space *keyspace, key []byte, deleted bool) error {
 	return g.check(key, deleted)
 }
 
-// get returns the body for a key. It sees the changes of the transaction. The body is
-// valid until the transaction ends.
+// get returns the body for a key, including changes that the transaction has made. The body
+// is valid until the transaction ends.
 func (w *writeTx) get(space *keyspace, key []byte) (body []byte, found bool, err error) {
 	bucket, err := space.bucket(w.bolt)
 	if err != nil {
 		return nil, false, err
 	}
-	// Verify the pages that the search below reads, or that bbolt has already read into
-	// memory.
+	// Verify the pages for the key. bbolt may already have copied some of them to memory,
+	// and the search below then reads the copies.
 	if err := w.guard(space, key, false); err != nil {
 		return nil, false, err
 	}
@@ -102,8 +102,8 @@ func (w *writeTx) apply(mutations []mutation) error {
 	return nil
 }
 
-// sortMutations sorts mutations of different keys by keyspace and key, so that
-// neighbours are written together.
+// sortMutations sorts mutations of different keys by keyspace and key, so that keys on the
+// same page are written one after the other.
 func sortMutations(mutations []mutation) {
 	slices.SortFunc(mutations, func(a, b mutation) int {
 		if a.space != b.space {
@@ -187,7 +187,7 @@ func (w *writeTx) saveTotals() error {
 	return nil
 }
 
-// total returns the total of a keyspace. It sees the changes of the transaction.
+// total returns the total of a keyspace, including changes that the transaction has made.
 func (w *writeTx) total(space *keyspace) (total, error) {
 	body, found, err := w.get(totals, space.name)
 	if err != nil || !found {

@@ -124,8 +124,8 @@ func TestSizeOf(t *testing.T) {
 	}
 }
 
-// TestExpectRows_LimitsMemory checks that rows cannot claim more parts of a set or list
-// than fit into them.
+// TestExpectRows_LimitsMemory decodes invalid sets and lists, whose counts of parts are too
+// large for their bytes. ExpectRows must not allocate memory for these counts.
 func TestExpectRows_LimitsMemory(t *testing.T) {
 	names := codec.NewNames([]string{"PK"})
 	sets := binary.AppendUvarint(make([]byte, 4), 1000)
@@ -158,7 +158,7 @@ func allocatedBytes() uint64 {
 func FuzzDecode(f *testing.F) {
 	names := codec.NewNames([]string{"PK", "M"})
 	item := everyType()
-	delete(item, "long") // a long value makes fuzzing slow
+	delete(item, "long") // long values make fuzzing slow
 	body, err := names.Encode(nil, item)
 	if err != nil {
 		f.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"stockroom/store/row"
 )
 
-// Decoder decodes stored items. It allocates strings and values for many items at
-// once, so that a page needs few allocations besides its maps. Use one Decoder per
-// page. It is not safe for concurrent use.
+// Decoder decodes stored items. It allocates strings and values for many items at once, so
+// decoding a page of results needs few allocations besides those of the maps. Use one
+// Decoder per page. It is not safe for concurrent use.
 type Decoder struct {
 	names    *Names
 	selected *Selection
@@ -109,7 +109,8 @@ func (d *Decoder) value(in *reader, depth int) types.AttributeValue {
 	case tagSS, tagNS, tagBS, tagL, tagM:
 		end := in.container()
 		v := d.container(in, tag, depth+1)
-		// The end of a value must not depend on whether the value was decoded or skipped.
+		// A decoder that skips this value continues at end. A value that ends elsewhere is
+		// therefore malformed.
 		in.failed = in.failed || in.at != end
 		return v
 	}
@@ -184,7 +185,7 @@ const (
 	chunkMost  = 32 << 10
 )
 
-// reserve allocates memory for the strings of a page.
+// reserve allocates memory for size bytes of strings.
 func (a *arena) reserve(size int) {
 	a.size = min(size, chunkMost)
 	a.chunk.Grow(a.size)
@@ -204,8 +205,9 @@ func (a *arena) add(b []byte) string {
 	return a.chunk.String()[start:]
 }
 
-// slab allocates values in slices whose size doubles. A single value keeps its whole
-// slice in memory, so slices stay small.
+// slab allocates values in slices of limited size. Each new slice has twice the size of the
+// previous one. The limit is small, because one value in use keeps its whole slice in
+// memory.
 type slab[T any] struct{ free []T }
 
 const (
@@ -213,7 +215,6 @@ const (
 	slabMost  = 256
 )
 
-// reserve allocates memory for the values of a page.
 func (s *slab[T]) reserve(count int) {
 	s.free = make([]T, 0, min(count, 4*slabMost))
 }

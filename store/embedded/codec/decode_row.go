@@ -36,10 +36,10 @@ func (d *Decoder) Row(body []byte) (row.Row, error) {
 
 const (
 	usualParts = 2  // usual number of parts in the lists and maps of the selected attributes
-	moreRows   = 16 // number of rows to allocate if the expected memory is full
+	moreRows   = 16 // number of rows for which memory is allocated when there is none left
 )
 
-// ExpectRows allocates memory for the rows of these items.
+// ExpectRows allocates memory for the rows of these stored items.
 func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 	values, text := 0, 0
 	for _, body := range bodies {
@@ -61,7 +61,8 @@ func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 	return d
 }
 
-// room returns how many attributes of an item with count attributes are decoded.
+// room returns how many attributes the decoder decodes of an item with count attributes.
+// The result can be too high if attributes are selected.
 func (d *Decoder) room(count int) int {
 	if d.selected != nil {
 		return min(count, d.selected.count)
@@ -92,7 +93,8 @@ func (d *Decoder) addValue(in *reader, name string, depth int) {
 	case tagSS, tagNS, tagBS, tagL, tagM:
 		end := in.container()
 		d.addParts(in, tag, depth+1)
-		// The end of a value must not depend on whether the value was decoded or skipped.
+		// A decoder that skips this value continues at end. A value that ends elsewhere is
+		// therefore malformed.
 		in.failed = in.failed || in.at != end
 		d.values[at].Parts = int32(len(d.values) - at - 1)
 	default:

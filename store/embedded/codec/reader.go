@@ -2,8 +2,8 @@ package codec
 
 import "math"
 
-// reader reads a stored item. After a failure, all reads return zero values, so
-// callers may check failed after several reads.
+// reader reads a stored item. Once a read has failed, all further reads return zero values,
+// so callers may check the field failed after several reads.
 type reader struct {
 	src    []byte
 	at     int
@@ -24,8 +24,8 @@ func (r *reader) byte() byte {
 	return r.src[r.at-1]
 }
 
-// uvarint reads a number. It is short, so that the compiler can inline the common
-// case of a single byte.
+// uvarint reads a number. It is short enough for the compiler to inline it, and a single
+// byte is the usual case.
 func (r *reader) uvarint() int {
 	if !r.failed && r.at < len(r.src) && r.src[r.at] < 0x80 {
 		r.at++
@@ -86,8 +86,8 @@ func (r *reader) container() int {
 	return r.at + n
 }
 
-// rowValues returns the number of values that the row of an item with count attributes
-// has. It does not change the reader.
+// rowValues returns how many values the row of an item with count attributes has. Its
+// receiver is a copy, so the position of the caller's reader does not change.
 func (r reader) rowValues(count int) (values int) {
 	for range count {
 		if r.uvarint() == 0 {
@@ -101,8 +101,8 @@ func (r reader) rowValues(count int) (values int) {
 	return values
 }
 
-// values skips a value with its type tag, and returns how many values it has in a row:
-// itself and its parts. It fails if the parts go beyond the end of the value, so the
+// values skips a value with its type tag. It returns how many values of a row this is: the
+// value itself and its parts. It fails if the parts go beyond the end of the value, so the
 // result never exceeds the number of bytes.
 func (r *reader) values(depth int) int {
 	if r.at >= len(r.src) || r.src[r.at] < tagSS || depth > maxDepth {

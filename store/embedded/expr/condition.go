@@ -46,9 +46,9 @@ func (s *Scope) condition(src string) (*node, error) {
 	return root, checkCondition(root, s)
 }
 
-// disjunction parses conditions joined by OR. The result can also be a single
-// operand, because a parenthesis can start an operand or a condition: (a) = :b and (a
-// = :b).
+// disjunction parses conditions joined by OR. The result can also be a single operand,
+// because an opening parenthesis can belong to an operand, as in (a) = :b, or to a
+// condition, as in (a = :b).
 func (p *parser) disjunction() (*node, error) { return p.junction(opOr) }
 
 // junction parses conditions joined by OR or AND.
@@ -73,7 +73,8 @@ func (p *parser) junction(op operation) (*node, error) {
 	return left, err
 }
 
-// junctionPart parses an operand of OR or AND. AND has the higher precedence.
+// junctionPart parses one of the conditions that OR or AND joins. For OR, this can be
+// several conditions joined by AND, which has the higher precedence.
 func (p *parser) junctionPart(op operation) (*node, error) {
 	if op == opOr {
 		return p.junction(opAnd)
@@ -256,8 +257,8 @@ func (n *node) matchBetween(item Item) bool {
 	return ok && fromHigh <= 0
 }
 
-// matchPair evaluates a binary operator or function. An operand that the item lacks
-// is nil.
+// matchPair evaluates a binary operator or function. A nil operand is an attribute that the
+// item lacks.
 func (o operation) matchPair(a, b types.AttributeValue) bool {
 	switch o {
 	case opEqual:

@@ -85,8 +85,7 @@ func requirePath(n *node) error {
 	return nil
 }
 
-// requireTypes returns an error if an operand can never have any of the allowed
-// types.
+// requireTypes returns an error if an operand has none of the allowed types in any item.
 func requireTypes(n *node, allowed ...string) error {
 	for operand := n.first; operand != nil; operand = operand.next {
 		if t := operand.staticType(); t != "" && !slices.Contains(allowed, t) {
@@ -100,7 +99,7 @@ func operandType(op operation, t string) error {
 	return errorf("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", op, t)
 }
 
-// Lists of types, as they appear in two of DynamoDB's messages.
+// Lists of types, as two of DynamoDB's messages contain them.
 const (
 	anyType    = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"
 	validTypes = "B,NULL,SS,BOOL,L,BS,N,NS,S,M"

@@ -174,7 +174,7 @@ func TestReferences(t *testing.T) {
 		t.Errorf("condition: got %v, want %v", got, want)
 	}
 	for range c.References() {
-		break // the caller must be able to stop early
+		break // stops early, which References must allow
 	}
 	p, err := testScope(t).Projection("#a, b.x, c[0]")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// KeyCondition is a parsed KeyConditionExpression. Bind applies it to a key
+// KeyCondition is a parsed KeyConditionExpression. Bind and BindMulti apply it to a key
 // schema.
 type KeyCondition struct{ root *node }
 
@@ -90,9 +90,9 @@ func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 
 // BindMulti is like Bind, for a key with several partition key or sort key attributes. The
 // condition must compare all partition key attributes for equality. It may contain
-// conditions on the first sort key attributes, of which all but the last must compare
-// for equality. The returned values are those of the partition key attributes, and of
-// the sort key attributes before the one with the range condition.
+// conditions on the first sort key attributes. All of these but the last must compare for
+// equality. BindMulti returns the range of the last attribute with a condition, and the
+// values of the attributes before it.
 func (k *KeyCondition) BindMulti(partition, sort []string) (found KeyRange, values []types.AttributeValue, err error) {
 	tests, err := keyTests(k.root, nil)
 	if err != nil {
@@ -152,7 +152,8 @@ var sortOps = map[operation]SortOp{
 	opBeginsWith:   SortBeginsWith,
 }
 
-// flipped maps each operator to its equivalent for swapped operands.
+// flipped contains, for each operator, the operator with the same meaning if the operands
+// are swapped.
 var flipped = map[operation]operation{
 	opEqual:        opEqual,
 	opLess:         opGreater,
@@ -207,7 +208,8 @@ func keyTestOf(n *node) (keyTest, error) {
 	return test, nil
 }
 
-// keyOperand returns the operand that is a path, if there is exactly one.
+// keyOperand returns the only operand that is a path. It returns an error if there is none
+// or several.
 func keyOperand(n *node) (*node, error) {
 	var key *node
 	for operand := n.first; operand != nil; operand = operand.next {

@@ -7,16 +7,16 @@ import (
 // Legacy parameters are converted to parsed expressions. Converting them to text would
 // apply the limits of expressions, which legacy parameters do not have.
 
-// Comparison is a condition of a legacy parameter on one attribute. Its values are
-// normalized, and their number is right for the operator.
+// Comparison is a condition of a legacy parameter on one attribute. The caller has
+// normalized the values and checked that their number is right for the operator.
 type Comparison struct {
 	Attribute string
 	Operator  types.ComparisonOperator
 	Values    []types.AttributeValue
 }
 
-// NewCondition returns the condition that all comparisons hold or, if any is true, that at
-// least one holds. It returns nil if there are no comparisons.
+// NewCondition returns a condition that requires all comparisons or, if the argument any is
+// true, at least one of them. It returns nil if there are no comparisons.
 func NewCondition(any bool, comparisons []Comparison) *Condition {
 	op := opAnd
 	if any {
@@ -32,8 +32,8 @@ func NewCondition(any bool, comparisons []Comparison) *Condition {
 	return &Condition{root}
 }
 
-// NewKeyCondition returns the key condition that all comparisons hold. There must be
-// at least one comparison.
+// NewKeyCondition returns a key condition that requires all comparisons. There must be at
+// least one comparison.
 func NewKeyCondition(comparisons []Comparison) *KeyCondition {
 	return &KeyCondition{NewCondition(false, comparisons).root}
 }
@@ -102,16 +102,16 @@ func NewProjection(attributes []string) *Projection {
 // types differ or cannot be compared.
 func OrderValues(a, b types.AttributeValue) (int, bool) { return order(a, b) }
 
-// AttributeUpdate is an update of the legacy parameter AttributeUpdates. Its value is
-// normalized and has a type that the action supports.
+// AttributeUpdate is the update of one attribute in the legacy parameter AttributeUpdates.
+// Its value is normalized, and the action supports the value's type.
 type AttributeUpdate struct {
 	Attribute string
 	Action    types.AttributeAction
 	Value     types.AttributeValue // nil to remove the attribute
 }
 
-// NewUpdate returns an update with these actions. If a stored value has the wrong type,
-// Apply returns the error of AttributeUpdates.
+// NewUpdate returns an Update that makes these updates. If a stored value has the wrong
+// type, Apply returns the error that DynamoDB returns for AttributeUpdates.
 func NewUpdate(updates []AttributeUpdate) *Update {
 	u := &Update{legacy: true}
 	for _, update := range updates {

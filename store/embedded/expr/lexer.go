@@ -94,7 +94,7 @@ func wordEnd(src string, end int) int {
 	return end
 }
 
-// syntaxError returns an error that shows the current token with its neighbours.
+// syntaxError returns an error that shows the current token and the tokens next to it.
 func (l *lexer) syntaxError() *Error {
 	text, end := l.text(), l.end
 	if l.kind == tokenEnd {
@@ -117,8 +117,8 @@ func (l *lexer) syntaxError() *Error {
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isLetter reports whether c can start a name without placeholder. An underscore
-// cannot.
+// isLetter reports whether c can start a name that is not a placeholder. An underscore
+// cannot start one.
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }

@@ -78,8 +78,8 @@ func (o operation) operands() int {
 	return 2
 }
 
-// node is an operation in a parsed expression. Its operands are linked through next,
-// so that all nodes of an expression can be allocated together.
+// node is an operation in a parsed expression. Its operands are linked through the field
+// next. Slices of operands would need an allocation for each node.
 type node struct {
 	op            operation
 	parenthesized bool // written in parentheses
@@ -99,7 +99,7 @@ func (n *node) count() int {
 	return count
 }
 
-// walk visits all nodes in source order, and operands before their operation. It
+// walk visits all nodes in source order: the operands of a node, and then the node. It
 // stops at the first error.
 func (n *node) walk(visit func(*node) error) error {
 	for operand := n.first; operand != nil; operand = operand.next {
@@ -110,7 +110,7 @@ func (n *node) walk(visit func(*node) error) error {
 	return visit(n)
 }
 
-// staticType returns the type of a node, or "" if the type depends on the item.
+// staticType returns the type of a node's value, or "" if the type depends on the item.
 func (n *node) staticType() string {
 	switch n.op {
 	case opValue:

@@ -9,7 +9,7 @@ import (
 // recorded, because DynamoDB reports only the most severe one.
 type parser struct {
 	lexer
-	keywords       []string // names that are not allowed because they are keywords
+	keywords       []string // keywords that the expression must not use as names
 	functions      []operation
 	pathAfterGroup bool // whether (a.b).c is allowed
 	recorded       [problems]error
@@ -179,8 +179,8 @@ func (p *parser) atKeyword() bool {
 	return false
 }
 
-// valuePlaceholder parses the placeholder of a value. path.root contains the
-// placeholder until resolve replaces it.
+// valuePlaceholder parses the placeholder of a value. The field path.root contains the
+// placeholder until resolve sets the value.
 func (p *parser) valuePlaceholder() (*node, error) {
 	n := p.node(opValue)
 	n.path.root = p.text()
@@ -277,8 +277,8 @@ func (p *parser) operandList() (*node, error) {
 	}
 }
 
-// recordMisuse records a problem if the operand is a function that returns a boolean.
-// In conditions, size is the only function that can be an operand.
+// recordMisuse records a problem if the operand is a function that returns a boolean. In
+// conditions, only the function size can be an operand.
 func (p *parser) recordMisuse(operand *node) {
 	switch operand.op {
 	case opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains:

@@ -14,7 +14,7 @@ type path struct {
 	steps []step
 }
 
-// step is a key in a map. If name is "", it is an index in a list.
+// step is a step into a value: a key in a map or, if name is "", an index in a list.
 type step struct {
 	name  string
 	index int
@@ -59,8 +59,8 @@ type relation int
 
 const (
 	pathsDisjoint relation = iota
-	pathsOverlap           // they are equal, or one is a prefix of the other
-	pathsConflict          // one expects a map where the other expects a list
+	pathsOverlap           // equal, or one is a prefix of the other
+	pathsConflict          // one needs a map where the other needs a list
 )
 
 func (p *path) relate(other *path) relation {

@@ -11,7 +11,7 @@ type Projection struct {
 	tree  *branch // nil if all paths are top-level attributes
 }
 
-// Projection parses src.
+// Projection parses the projection expression src.
 func (s *Scope) Projection(src string) (*Projection, error) {
 	p, err := s.projection(src)
 	if err != nil {

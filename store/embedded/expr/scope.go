@@ -132,8 +132,9 @@ func (s *Scope) value(placeholder string) (types.AttributeValue, bool) {
 	return value, ok
 }
 
-// usage is a set of used placeholders. If the bit of a placeholder's hash is not set, the
-// placeholder is new. This usually avoids a search.
+// usage is a set of used placeholders. It has one bit per hash value. If the bit of a
+// placeholder's hash is not set, the placeholder is not in the set, and no search is
+// needed.
 type usage struct {
 	keys   []string
 	hashes uint64

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// errorCase is an expression with its error message, without the prefix "Invalid
-// XExpression: ".
+// errorCase is an expression with its error message. The message has no prefix "Invalid
+// …Expression: ", which checkErrors adds.
 type errorCase struct{ src, want string }
 
 func testNames() map[string]string {

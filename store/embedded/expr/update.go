@@ -35,7 +35,7 @@ var (
 	updateFunctions = []operation{opIfNotExists, opListAppend}
 )
 
-// Update parses src.
+// Update parses the update expression src.
 func (s *Scope) Update(src string) (*Update, error) {
 	u, err := s.update(src)
 	if err != nil {
@@ -192,8 +192,8 @@ func (u *Update) CheckKeys(keys ...string) error {
 	return nil
 }
 
-// OnlyRemoves reports whether the update can only remove attributes and members of
-// sets. Such an update does not create an item.
+// OnlyRemoves reports whether the update can only remove attributes, or members of sets.
+// Such an update does not create a missing item.
 func (u *Update) OnlyRemoves() bool {
 	for _, a := range u.actions {
 		if a.clause != clauseRemove && a.clause != clauseDelete {

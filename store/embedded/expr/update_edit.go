@@ -7,9 +7,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// edit is an update in progress. List indexes in an expression refer to the list
-// before the update. finishLists therefore removes and appends list elements after
-// all other changes.
+// edit is an update in progress. List indexes in an expression refer to the list before the
+// update. Elements are therefore removed and appended after all other changes, in
+// finishLists.
 type edit struct {
 	item     Item
 	owned    []string // attributes whose values were copied
@@ -54,7 +54,7 @@ func deepCopy(value types.AttributeValue) types.AttributeValue {
 	return value
 }
 
-// put sets or, if value is nil, removes the value at a path.
+// put sets the value at a path. If value is nil, it removes the value that is there.
 func (c *edit) put(p *path, value types.AttributeValue) error {
 	if len(p.steps) == 0 {
 		putKey(c.item, p.root, value)

@@ -12,10 +12,10 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// NormalizeValue validates an attribute value with its nested values. It returns the
-// value with numbers in canonical form and with the members of sets in ascending order.
-// DynamoDB does not document the order of members. If nothing changes, it returns the
-// same value. It never modifies value.
+// NormalizeValue validates an attribute value, including nested values. It returns the
+// value with numbers in canonical form, and with the members of sets in ascending order,
+// because DynamoDB documents no order. If nothing changes, it returns the same value. It
+// never modifies its argument.
 func NormalizeValue(value types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(value, 1)
 }
@@ -45,7 +45,7 @@ func normalize(value types.AttributeValue, depth int) (types.AttributeValue, err
 	case *types.AttributeValueMemberM:
 		return normalizeMap(v, depth)
 	case *types.UnknownUnionMember:
-		// Package wire decodes a value with several types as this type.
+		// Package wire uses this type for a value that has several types.
 		return nil, errorf("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 	}
 	return nil, errorf("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")

@@ -39,9 +39,9 @@ func (n Number) Sub(m Number) (Number, error) {
 	return n.Add(m)
 }
 
-// lowestPlace is the exponent of the last digit of the smallest number with 38
-// digits. places is the number of digits in a sum, including one for a carry out of
-// the largest number.
+// lowestPlace is the lowest exponent of a digit: that of the last digit of the smallest
+// number, if it has 38 digits. places is the number of digits in a sum, including one for a
+// carry out of the largest number.
 const (
 	lowestPlace = minExponent - maxDigits + 1
 	places      = maxExponent + 1 - lowestPlace + 1
@@ -69,7 +69,7 @@ func (n Number) Add(m Number) (Number, error) {
 	return collect(&sum, n.negative)
 }
 
-// positiveZero removes the minus sign of a zero, which Sub can produce.
+// positiveZero returns n, without the minus sign that Sub gives to a zero.
 func (n Number) positiveZero() Number {
 	n.negative = n.negative && n.length > 0
 	return n
@@ -82,8 +82,8 @@ func (n Number) addTo(sum *[places]int8, factor int8) {
 	}
 }
 
-// collect propagates carries and converts the digits to a Number. The number with the
-// larger magnitude was added first, so the highest digit has no borrow.
+// collect propagates carries and borrows, and converts the digits to a Number. The sum of
+// the digits must not be negative: Add subtracts the smaller magnitude from the larger one.
 func collect(sum *[places]int8, negative bool) (Number, error) {
 	low, high := -1, -1
 	var carry int8

@@ -1,6 +1,6 @@
 package number
 
-// Values of the first byte of an encoded number.
+// Values of the first byte of an encoded number, in ascending order of the numbers.
 const (
 	keyNegative = 0x10
 	keyZero     = 0x20
@@ -15,7 +15,8 @@ func (n Number) AppendKey(dst []byte) []byte {
 	}
 	class, flip := byte(keyPositive), byte(0)
 	if n.negative {
-		// Negative numbers with larger magnitudes sort first.
+		// Invert all further bytes, because negative numbers with larger magnitudes sort
+		// first.
 		class, flip = keyNegative, 0xFF
 	}
 	dst = append(dst, class, byte(n.exponent-minExponent)^flip)
@@ -26,6 +27,6 @@ func (n Number) AppendKey(dst []byte) []byte {
 		}
 		dst = append(dst, (pair+1)^flip)
 	}
-	// Pairs of digits are encoded as 1 to 100, so the end marker 0 sorts before them.
+	// End with a byte that sorts before pairs of digits, which are encoded as 1 to 100.
 	return append(dst, flip)
 }

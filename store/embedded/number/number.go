@@ -16,8 +16,8 @@ const (
 	minExponent = -130
 )
 
-// Number is a decimal number. The zero value is 0. The operator == compares numbers
-// correctly, because digits have no leading or trailing zeros.
+// Number is a decimal number. The zero value is 0. Equal numbers are equal by the operator
+// ==, because digits have no leading or trailing zeros.
 type Number struct {
 	negative bool
 	length   uint8           // number of digits; 0 means the value 0

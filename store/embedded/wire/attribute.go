@@ -23,9 +23,9 @@ func decodeItem(entries members) (map[string]types.AttributeValue, error) {
 	return item, nil
 }
 
-// decodeAttribute decodes an attribute value. It returns nil for a value without a
-// type, and an UnknownUnionMember for a value with several types. The engine rejects
-// both with the error of the operation.
+// decodeAttribute decodes an attribute value. It returns nil for a value without a type,
+// and an UnknownUnionMember for a value with several types. The engine then returns the
+// error that DynamoDB returns for such a value in this operation.
 func decodeAttribute(data any, where position) (types.AttributeValue, error) {
 	members, err := object(data, "class com.amazonaws.dynamodb.v20120810.AttributeValue", where)
 	if err != nil {

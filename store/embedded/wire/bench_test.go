@@ -29,9 +29,9 @@ import (
 const benchItems = 10_000
 
 // BenchmarkHTTP reads and writes orders over HTTP, with signed requests. It uses the
-// database at STOCKROOM_TEST_ENDPOINT with the key STOCKROOM_DYNAMODB_KEY. Without
-// these variables, it uses a new engine in the same process. ns/op is the duration of
-// a request divided by the number of clients.
+// database at the address in STOCKROOM_TEST_ENDPOINT, with the access key in
+// STOCKROOM_DYNAMODB_KEY. Without these variables, it uses a new engine in the same
+// process. ns/op is the duration of a request divided by the number of clients.
 func BenchmarkHTTP(b *testing.B) {
 	c := newBenchClient(b)
 	table := "bench-" + crand.Text()
@@ -61,7 +61,7 @@ func BenchmarkHTTP(b *testing.B) {
 	}
 }
 
-// concurrently calls f count times, with a number of goroutines.
+// concurrently calls f count times in total, from several goroutines.
 func concurrently(goroutines, count int, f func()) {
 	var left atomic.Int64
 	left.Store(int64(count))
@@ -90,8 +90,8 @@ func benchOrder(i int) string {
 	return text.String()
 }
 
-// benchClient sends signed requests. It does less work than the SDK's client, so that
-// the benchmark measures the server.
+// benchClient sends signed requests. It does less work than the SDK's client, so that the
+// benchmark mostly measures the server.
 type benchClient struct {
 	http     *http.Client
 	endpoint string
@@ -138,7 +138,7 @@ func (c benchClient) send(b *testing.B, operation, body string) []byte {
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	hash := sha256.Sum256([]byte(body))
-	signed := time.Now() // the server verifies it
+	signed := time.Now() // the current time, because the server compares it with its clock
 	if err := c.signer.SignHTTP(b.Context(), c.key, r, hex.EncodeToString(hash[:]), "dynamodb", "us-east-1", signed); err != nil {
 		b.Error(err)
 		return nil

@@ -15,7 +15,7 @@ import (
 
 const clientLibrary = "github.com/guregu/dynamo/v2"
 
-// clientTests are the tests of the client library that use a database.
+// clientTests lists the tests of the client library that need a database.
 var clientTests = strings.Fields(`TestBatchGetWrite TestBatchGetEmptySets TestListTables TestDelete TestDescribeTable TestPut
 	TestPutAndQueryAWSEncoding TestGetAllCount TestQueryPaging TestQueryMagicLEK TestQueryBadKeys TestScan TestScanPaging
 	TestScanMagicLEK TestTableLifecycle TestDescribeTTL TestTx TestTxRetry TestUpdate TestUpdateNil TestUpdateSetAutoOmit`)
@@ -35,7 +35,7 @@ func TestHandler_ClientLibrary(t *testing.T) {
 		"DYNAMO_TEST_ENDPOINT="+server.URL, "DYNAMO_TEST_REGION=local", "DYNAMO_TEST_TABLE=widgets", "DYNAMO_TEST_TABLE2=sprockets",
 		"AWS_ACCESS_KEY_ID="+key.ID, "AWS_SECRET_ACCESS_KEY="+key.Secret, "AWS_SESSION_TOKEN=", "AWS_PROFILE=", "AWS_CONFIG_FILE="+os.DevNull)
 	var messages bytes.Buffer
-	command.Stderr = &messages // such as the modules that are downloaded
+	command.Stderr = &messages // includes messages about downloaded modules
 	out, runErr := command.Output()
 
 	outcomes, output := map[string]string{}, ""

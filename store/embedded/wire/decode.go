@@ -11,10 +11,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decode decodes a JSON body to an SDK input, whose fields are named like the members
-// in the API. If a value has the wrong type, decode returns a SerializationException
-// with DynamoDB's message. It ignores unknown members, as DynamoDB does. If a member
-// occurs several times, the last value counts.
+// decode decodes a JSON body to an SDK input, whose fields are named like the members in
+// the API. It ignores unknown members, as DynamoDB does. If a member occurs several times,
+// decode uses the last value. If a value has the wrong type, decode returns a
+// SerializationException with DynamoDB's message.
 func decode(body []byte, input any) error {
 	tree, ok := parse(body)
 	if !ok {
@@ -27,7 +27,7 @@ func serializationError(message string) error {
 	return &serviceError{code: "SerializationException", message: message}
 }
 
-// position is the place of a structure in the request. Error messages depend on it.
+// position says where in the request a value is. DynamoDB's error messages depend on it.
 type position string
 
 const (
@@ -134,7 +134,8 @@ func decodeList(v reflect.Value, data any) error {
 	return nil
 }
 
-// javaName returns the Java name of a map's element type, for error messages.
+// javaName returns the name of a map's element type in Java, which DynamoDB's error
+// messages contain.
 func javaName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:

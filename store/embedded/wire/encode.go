@@ -123,8 +123,8 @@ func appendBlob(out, blob []byte) []byte {
 	return append(base64.StdEncoding.AppendEncode(out, blob), '"')
 }
 
-// appendString appends a JSON string. It substitutes the replacement character for
-// invalid UTF-8, which JSON cannot represent.
+// appendString appends a JSON string. It replaces invalid UTF-8, which JSON cannot
+// represent, with the replacement character U+FFFD.
 func appendString(out []byte, s string) []byte {
 	out = append(out, '"')
 	plain := 0

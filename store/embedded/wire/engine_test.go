@@ -145,7 +145,7 @@ func put(t *testing.T, client *dynamodb.Client, i item) {
 	}
 }
 
-// scanSegments returns the number of items in a parallel scan.
+// scanSegments scans the table in parallel segments, and returns the number of items.
 func scanSegments(t *testing.T, client *dynamodb.Client, segments int32) int {
 	t.Helper()
 	found := 0

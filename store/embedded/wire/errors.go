@@ -20,9 +20,9 @@ const (
 	dynamoDBNamespace   = "com.amazonaws.dynamodb.v20120810#"
 )
 
-// internalError is an error that is not part of the API. The response does not
-// contain the text of the error, which may be private. It contains the problem that
-// the error states, and the reference of the log entry with the text.
+// internalError is an error that is not part of the API. Its text may be private, so it is
+// only logged. The response contains a sentence about the problem, if the error has a
+// method Problem, and the reference of the log entry.
 type internalError struct {
 	error
 	reference string

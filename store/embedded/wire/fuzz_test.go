@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// FuzzDecode decodes a body as each type of input and encodes the input like an
-// output. It repeats both steps with the result. The two encodings must have the same
-// length. Their bytes can differ, because maps have no order.
+// FuzzDecode decodes a body as each type of input, and encodes the input in the way of an
+// output. It then decodes and encodes the result again. The two encodings must have the
+// same length. Their bytes can differ, because maps have no order.
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		`{"TableName":"t","Item":{"pk":{"S":"a"},"n":{"N":"1"},"l":{"L":[{"M":{"x":{"BS":["AA=="]}}},{}]}}}`,

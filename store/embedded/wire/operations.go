@@ -8,8 +8,8 @@ import (
 	"stockroom/store/embedded/stream"
 )
 
-// Engine is what a handler serves. Its methods have the signatures of
-// *dynamodb.Client, except those of streams, and return the SDK's errors.
+// Engine is the database that a handler serves. Its methods return the SDK's errors. They
+// have the signatures of *dynamodb.Client, except the methods for streams.
 type Engine interface {
 	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
@@ -45,8 +45,8 @@ type Engine interface {
 // operation handles a request body and returns the response body.
 type operation func(ctx context.Context, body []byte) ([]byte, error)
 
-// operations returns the supported operations by target, which is the version of the
-// API and the name of the operation. PartiQL and backups are not supported.
+// operations returns the supported operations by target. A target is the version of the API
+// and the name of an operation. The operations of PartiQL and backups are not supported.
 func operations(engine Engine) map[string]operation {
 	byTarget := make(map[string]operation)
 	for name, run := range map[string]operation{

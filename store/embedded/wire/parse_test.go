@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// FuzzParse compares parse with package json.
+// FuzzParse compares the results of parse and of package encoding/json.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		`{"a":{"S":"x"},"b":[1,-2.5e+3,true,false,null,{},[]]}`, " { \"a\" :\t1 ,\r\n\"b\": [ 1 , 2 ] } ", `{"a":1,"a":2}`,
@@ -34,7 +34,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// withMaps replaces members with maps, as in package json.
+// withMaps replaces members with maps, to compare them with the result of encoding/json.
 func withMaps(tree any) any {
 	switch tree := tree.(type) {
 	case members:

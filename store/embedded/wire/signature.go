@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// AccessKey is the key with which a client signs requests. AWS calls its parts
-// access key ID and secret access key.
+// AccessKey is the key with which a client signs requests. It consists of an access key ID
+// and a secret access key.
 type AccessKey struct{ ID, Secret string }
 
 const (
@@ -36,7 +36,7 @@ var (
 )
 
 // verify verifies the signature of a request. See
-// https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html.
 func (k AccessKey) verify(r *http.Request, body []byte, now time.Time) error {
 	fields, ok := strings.CutPrefix(r.Header.Get("Authorization"), signatureAlgorithm+" ")
 	if !ok {

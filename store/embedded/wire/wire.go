@@ -33,24 +33,24 @@ const (
 	maxBody = 16 << 20
 )
 
-// Handler returns a handler that serves all operations of the engine to all clients
-// that can connect. The Host of a request must be a loopback address. Otherwise a web
-// page could reach the engine through a domain name that resolves to this machine.
-// Requests must have a signature, but Handler does not verify it.
+// Handler returns a handler that serves all operations of the engine. All clients that can
+// connect may use it. The Host of a request must be a loopback address. Otherwise a web
+// page could reach the engine through a domain name that resolves to this machine. Requests
+// must have a signature, but Handler does not verify it.
 func Handler(engine Engine) http.Handler {
 	return newHandler(engine, engine)
 }
 
-// VerifyingHandler is like Handler, but serves only requests that are signed with
-// the key. It also withholds secret items.
+// VerifyingHandler is like Handler, but serves only requests that are signed with the key,
+// and rejects access to secret items.
 func VerifyingHandler(engine Engine, key AccessKey, secrets Secrets) http.Handler {
 	h := newHandler(withholding{engine, secrets}, engine)
 	h.key = &key
 	return h
 }
 
-// newHandler returns a handler for the engine served. If engine has a log, the handler
-// logs internal errors there.
+// newHandler returns a handler that serves the engine served. If the argument engine has a
+// log, the handler logs internal errors there.
 func newHandler(served, engine Engine) *handler {
 	h := &handler{operations: operations(served), log: slog.New(slog.DiscardHandler)}
 	if logged, ok := engine.(interface{ Log() *slog.Logger }); ok {
@@ -119,9 +119,8 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	return output, h.logInternal(r, target, err)
 }
 
-// unknownOperation returns the error for an operation that the engine does not have.
-// DynamoDB's error for an unknown operation has no message; this one has, because
-// DynamoDB has more operations than the engine.
+// unknownOperation returns the error for an operation that the engine does not have. Unlike
+// DynamoDB's error, it has a message, because DynamoDB may have the operation.
 func unknownOperation(target string) error {
 	version, name, _ := strings.Cut(target, ".")
 	message := "The embedded engine has the operations of DynamoDB_20120810 and DynamoDBStreams_20120810 only"
@@ -168,7 +167,7 @@ func respond(w http.ResponseWriter, status int, contentType string, body []byte)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
 	w.WriteHeader(status)
-	// The error means that the client has disconnected.
+	// An error means that the client has disconnected.
 	_, _ = w.Write(body)
 }
 

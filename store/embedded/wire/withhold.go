@@ -14,12 +14,12 @@ import (
 // queries, scans and streams.
 type Secrets struct {
 	Table    string                                          // the table that contains the items
-	IsSecret func(item map[string]types.AttributeValue) bool // decides from the primary key
+	IsSecret func(item map[string]types.AttributeValue) bool // whether the item with this primary key is secret
 }
 
-// withholding is an engine that rejects reads and writes of secret items. Conditions and
-// returned values of writes could reveal attributes. It also rejects changes of the table
-// with secret items, because a new index could reveal them.
+// withholding is an engine that rejects reads and writes of secret items. It rejects writes
+// because their conditions and returned values could reveal attributes. It also rejects
+// changes of the table with secret items, because a new index could reveal them.
 type withholding struct {
 	Engine
 	secrets Secrets
@@ -53,8 +53,8 @@ func (w withholding) checkARN(arn *string) error {
 	return nil
 }
 
-// UpdateTable rejects changes of the table with secret items, except of its stream:
-// the engine hides these items from streams.
+// UpdateTable rejects changes of the table with secret items. It accepts changes of the
+// table's stream, because the engine hides secret items there.
 func (w withholding) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	onlyStream := dynamodb.UpdateTableInput{TableName: in.TableName, StreamSpecification: in.StreamSpecification}
 	if in.StreamSpecification == nil || !reflect.DeepEqual(*in, onlyStream) {
