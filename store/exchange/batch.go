@@ -7,7 +7,7 @@ type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
 	bytes    int // bytes of the cells and raw texts of the rows
-	expected int // number of rows in the previous batch; the next batch probably has as many
+	expected int // number of rows in the previous batch; memory for as many is allocated at once
 	exported bool
 
 	consistent bool // see Batch
@@ -68,12 +68,12 @@ func (b *batcher) flush() {
 	b.batch, b.bytes = nil, 0
 }
 
-// partBytes is the estimated memory in bytes of a row that was merged into another
-// row, without its text.
+// partBytes is the estimated memory of a row that became part of another row, in bytes,
+// without its text.
 const partBytes = 1 << 10
 
-// bytes returns the estimated memory, in bytes, of the row's text. It includes the rows
-// that were merged into the row.
+// bytes returns the estimated memory of the row's text, in bytes. It includes the rows that
+// became part of this row.
 func (r *Row) bytes() int {
 	n := len(r.raw)
 	for _, cell := range r.cells {

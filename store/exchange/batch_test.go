@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// TestOpen_LimitsColumns checks that a file with too many columns is rejected.
 func TestOpen_LimitsColumns(t *testing.T) {
 	var header strings.Builder
 	for i := range maxColumns + 1 {

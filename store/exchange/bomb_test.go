@@ -15,7 +15,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// Sizes of decompression bombs: small files that become large when decompressed.
+// Sizes of decompression bombs, in bytes. A decompression bomb is a small file that becomes
+// large when decompressed.
 const (
 	maxBomb      = 500 << 10
 	unpackedBomb = 2 << 20  // for bombs with many rows, which take long to check
@@ -23,7 +24,7 @@ const (
 	maxBombHeap  = 64 << 20 // maximum growth of the heap
 )
 
-// bomb returns a gzipped file: start, many repetitions of body, and end.
+// bomb returns a gzipped file, whose content is start, many repetitions of body, and end.
 func bomb(t *testing.T, start, body, end string) io.Reader {
 	t.Helper()
 	size := unpackedBomb
@@ -50,17 +51,17 @@ func bomb(t *testing.T, start, body, end string) io.Reader {
 	return bytes.NewReader(packed.Bytes())
 }
 
-// heap returns the bytes in use after the last garbage collection.
+// heap returns how many bytes of the heap were in use after the last garbage collection.
 func heap() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// peakHeap calls the function work, and returns by how many bytes the heap grew during
-// the call. The garbage collector runs whenever the heap has grown by 30 percent, so
-// peakHeap notices a value of unpackedText bytes. The ballast makes the heap larger,
-// because the collector would otherwise run after each megabyte.
+// peakHeap calls the function work, and returns by how many bytes the heap grew during the
+// call. The garbage collector runs whenever the heap has grown by 30 percent, so peakHeap
+// notices a value of unpackedText bytes. The variable ballast makes the heap larger.
+// Without it, the collector would run after each megabyte.
 func peakHeap(work func()) (grown int64) {
 	ballast := make([]byte, maxBombHeap/2)
 	defer runtime.KeepAlive(ballast)
@@ -85,8 +86,8 @@ func peakHeap(work func()) (grown int64) {
 	return int64(peak - before)
 }
 
-// TestImport_BoundsMemoryOfBombs imports decompression bombs and deeply nested
-// files. The heap must not grow much.
+// TestImport_BoundsMemoryOfBombs imports decompression bombs and deeply nested files. The
+// heap must not grow by more than maxBombHeap.
 func TestImport_BoundsMemoryOfBombs(t *testing.T) {
 	const (
 		orders   = "OrderID,CustomerID,Date,Status\n1,c1,2026-11-20,OPEN\n"

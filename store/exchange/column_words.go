@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// columnPhrases lists other names of each column, as separate words.
+// columnPhrases lists further names of each column, as phrases of separate words.
 var columnPhrases = map[string][]string{
 	"Name":               {"full name", "company", "label", "description"},
 	"Detail.Name":        {"name", "title", "label", "product name"},
@@ -73,8 +73,8 @@ func wordsOf(name string) []string {
 	return words
 }
 
-// normalWords returns the singular of a word, or Stockroom's words with the same
-// meaning. It returns no words for an article or a preposition.
+// normalWords returns Stockroom's words with the meaning of a word. If there are none, it
+// returns the singular of the word. It returns no words for an article or a preposition.
 func normalWords(word string) []string {
 	if known, found := translated(word); found {
 		return strings.Fields(known)
@@ -108,8 +108,7 @@ func similarity(a, b []string) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b))
 }
 
-// knownWords caches the results of wordsOfColumn.
-var knownWords sync.Map // keys are strings, values are of type []string
+var knownWords sync.Map // results of wordsOfColumn: the keys are strings, and the values have the type []string
 
 // wordsOfColumn returns the words of a column or phrase of this package.
 func wordsOfColumn(name string) []string {
@@ -128,7 +127,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
 	best := similarity(words, wordsOfColumn(c.name))
 	last := c.name[strings.LastIndex(c.name, ".")+1:]
-	if last != c.name && last != "Number" { // in other programs' files, "number" usually means an ID, not the house number in Address.Number
+	if last != c.name && last != "Number" { // other programs often use "number" for an ID, and not for the house number in Address.Number
 		best = max(best, 0.95*similarity(short, wordsOfColumn(last)))
 	}
 	phrases := columnPhrases[c.name]
@@ -144,7 +143,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	return best
 }
 
-// The minimum similarity of a suggestion, and of a suggestion that needs no review.
+// Minimum similarities: of a suggested column, and of a suggestion that needs no review.
 const (
 	likely = 0.6
 	sure   = 0.85

@@ -2,9 +2,9 @@ package exchange
 
 import "stockroom/store"
 
-// Correction describes an item that is stored under other keys than in its file. For
-// example, the file lacks a prefix or has a mistyped date. Differences in index keys
-// are not listed, because an import always computes these keys.
+// Correction describes an item that is stored under other keys than in its file, for
+// example because the file lacks a prefix or has a mistyped date. Index keys are not
+// compared, because an import always computes them.
 type Correction struct {
 	Table         string // table or facet in the file
 	Number        int    // row number, from 1
@@ -14,8 +14,8 @@ type Correction struct {
 // maxCorrections is the maximum number of corrections in an ImportResult.
 const maxCorrections = 100
 
-// correction returns a Correction if the keys of the entity differ from those in the
-// file. It returns nil if they are equal, or if the file has no keys.
+// correction returns a Correction if the keys of the entity differ from those in the file.
+// Otherwise, or if the file has no keys, it returns nil.
 func (r *parsedRow) correction() *Correction {
 	if r.row.IsCSV() {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"stockroom/store"
 )
 
-// Counts counts the rows of one entity in one file by outcome. Read is the sum of the
-// other counts.
+// Counts counts the rows of one entity in one file by outcome. The field Read is the sum of
+// the others.
 type Counts struct {
 	Read      int `json:"read"`
 	Added     int `json:"added"`
 	Unchanged int `json:"unchanged"` // equal to an item in the table or to an earlier row
 	Updated   int `json:"updated"`
-	Merged    int `json:"merged"` // order lines whose quantity was added to an earlier line
+	Merged    int `json:"merged"` // order lines whose quantity was added to that of an earlier line
 	Rejected  int `json:"refused"`
 }
 
@@ -32,7 +32,7 @@ func (c *Counts) add(other Counts) {
 // Counted is the key of a count: an entity type in a file.
 type Counted struct {
 	File   int    // index of the file in the arguments of Open
-	Entity string // entity type, or file name of a list; unknownEntity if unknown
+	Entity string // entity type, file name of a list, or unknownEntity
 }
 
 // unknownEntity is the entity of a row that names no entity.
@@ -41,14 +41,14 @@ const unknownEntity = "unknown"
 // ImportResult contains the result of importing one or more sources.
 type ImportResult struct {
 	Counts      map[Counted]*Counts
-	Made        int // orders that the files do not contain, made from their lines
-	NotCompared int // totals and quotas in a dry run; see store.OutcomeNotCompared
+	Made        int // orders that were created from their lines, because the files do not contain them
+	NotCompared int // totals and quotas that a dry run could not compare; see store.OutcomeNotCompared
 	Renewed     int // expired receipts that were stored with a new TTL
 
-	Changed CellChanges // changed values in updated rows
-	Removed CellChanges // values that empty cells remove
+	Changed CellChanges // values that updates changed
+	Removed CellChanges // values that updates removed, because their cells are empty
 
-	Warned   int // rows that were imported only because the import is lenient
+	Warned   int // rows that only a lenient import accepts
 	Warnings []Warning
 
 	Corrected   int // rows that were stored under other keys than in the file
@@ -91,7 +91,7 @@ func (r *ImportResult) Add(other ImportResult) {
 	r.Corrections = append(r.Corrections, other.Corrections[:min(len(other.Corrections), maxCorrections-len(r.Corrections))]...)
 }
 
-// Sum returns the counts of all rows.
+// Sum returns the sums of the counts of all files and entities.
 func (r *ImportResult) Sum() (sum Counts) {
 	for _, counts := range r.Counts {
 		sum.add(*counts)
@@ -136,8 +136,7 @@ func (r *ImportResult) counts(of Counted) *Counts {
 	return r.Counts[of]
 }
 
-// part is a row that became part of another row's item, and therefore has no item of
-// its own.
+// part is a row without an item of its own, because it became part of another row's item.
 type part struct {
 	row  Row
 	kind partKind
@@ -146,12 +145,12 @@ type part struct {
 type partKind uint8
 
 const (
-	partOfItem   partKind = iota // part of the item of the other row, such as a payment of an invoice
-	partRepeated                 // equal to the other row
-	partMerged                   // added to the other row
+	partOfItem   partKind = iota // part of that item, such as a payment of an invoice
+	partRepeated                 // equal to the other row, so it adds nothing
+	partMerged                   // merged into the other row, such as an order line with the same product
 )
 
-// count adds a row with its parts to the result.
+// count adds a row and its parts to the result.
 func (i *importer) count(row *Row, outcome store.Outcome) {
 	i.countRow(row, outcome)
 	for n := range row.parts {

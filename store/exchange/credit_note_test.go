@@ -13,7 +13,7 @@ import (
 )
 
 // TestExport_CreditNotes exports orders with credit notes and second invoices, and imports
-// them into an empty table. The next credit note gets the next number.
+// them into an empty table. There, the next credit note must get the next number.
 func TestExport_CreditNotes(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -41,7 +41,7 @@ func TestExport_CreditNotes(t *testing.T) {
 			if !reflect.DeepEqual(got.Invoices, want.Invoices) {
 				t.Errorf("got the invoices %+v, want %+v", got.Invoices, want.Invoices)
 			}
-			if format == exchange.FormatCSV { // without totals, the rules for files of other programs apply
+			if format == exchange.FormatCSV { // without the file of totals, the import checks the files like those of other programs
 				paths = slices.DeleteFunc(paths, func(path string) bool { return filepath.Base(path) == "totals.csv" })
 				if _, rejected := importFiles(t, storetest.Open(t, clock), exchange.ImportOptions{DryRun: true}, openFiles(t, paths...)...); slices.ContainsFunc(rejected, func(r string) bool {
 					return strings.Contains(r, "invoice") || strings.Contains(r, "order") || strings.Contains(r, "credit")
@@ -53,7 +53,7 @@ func TestExport_CreditNotes(t *testing.T) {
 				t.Errorf("got the number %d for the next credit note, want 2", number)
 			}
 			_, err = to.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
-				if f.Rule == store.CheckCreditNote || f.Rule == store.CheckNumberOnce || f.Rule == store.CheckNumberGap { // the orders of the shop have other findings
+				if f.Rule == store.CheckCreditNote || f.Rule == store.CheckNumberOnce || f.Rule == store.CheckNumberGap { // the orders of the shop have other findings, which do not matter here
 					t.Errorf("%s: %s", f.Rule, f.Text)
 				}
 			}})

@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// HasOwnColumns reports whether the file needs no mapping: it is not CSV, or it has
-// the name and the columns of an exported file. It returns a FileError if the columns
-// of a CSV file cannot be read.
+// HasOwnColumns reports whether the file needs no mapping: it is not CSV, it is a CSV file
+// of DynamoDB items, or it has the name and the columns of an exported file. It returns a
+// FileError if the columns of a CSV file cannot be read.
 func (f File) HasOwnColumns() (bool, error) {
 	format, name := formatOf(f.Name)
 	if format == "" {
@@ -37,14 +37,15 @@ func (f File) HasOwnColumns() (bool, error) {
 	return err == nil, err
 }
 
-// EntityName returns the name of the entity that the name of the file contains: the name
-// without the suffixes of types, of rejected rows and of downloaded lists.
+// EntityName returns the name of the entity in the file name. It removes the extensions and
+// the suffixes of files with rejected rows and of downloaded lists.
 func (f File) EntityName() string {
 	_, name := formatOf(f.Name)
 	return name
 }
 
-// Header returns the names of the columns of a CSV file.
+// Header returns the names of the columns of a CSV file. It omits the column of reasons in
+// a file of rejected rows.
 func (f File) Header() ([]string, error) {
 	csv, err := startCSV(f, nil)
 	if err != nil {

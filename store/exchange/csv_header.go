@@ -48,8 +48,8 @@ func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
 	return nil, &FileError{name, 1, reason}
 }
 
-// ignored stands for the column of reasons in a file of rejected rows, and for the columns
-// in sheet.listed. Imports ignore these columns.
+// ignored stands for all columns that imports ignore: the column of reasons in a file of
+// rejected rows, and the columns in sheet.listed.
 var ignored = column{name: reasonColumn}
 
 // isReason reports whether a column is the column of reasons: the last column, with the
@@ -92,8 +92,8 @@ func missingColumns(names []string) string {
 }
 
 // missing returns the names of required columns that the file does not have. It omits
-// columns that an import can fill from the file of another entity. If the file may be
-// partial, only the columns of its IDs are required.
+// columns whose values the import can take from the file of another entity. If the file may
+// be partial, only the columns with IDs are required.
 func (f *csvFile) missing(columns []column, hasEntity func(string) bool) (names []string) {
 	f.source = rowSource{columns: f.columns}
 	if f.mapper != nil {

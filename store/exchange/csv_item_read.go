@@ -19,7 +19,7 @@ import (
 // hasItems reports whether a CSV file contains DynamoDB items. Such a file has
 // columns named PK and SK, and a column for each attribute.
 func hasItems(in *bufio.Reader) bool {
-	start, _ := in.Peek(16 << 10) // ignore the error, which Peek returns for a shorter file
+	start, _ := in.Peek(16 << 10) // Peek returns an error if the file is shorter, which does not matter
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	header, err := csvfile.NewReader(bufio.NewReader(bytes.NewReader(line))).Read()
 	return err == nil && slices.Contains(header, "PK") && slices.Contains(header, "SK")
@@ -91,8 +91,8 @@ func (r *itemCSVReader) addCells(n int, cells []string) error {
 	return r.addItem(Row{Number: n, raw: appendItem(nil, item)}, item)
 }
 
-// parseCell converts a cell to a bool, a map, a list or text. A number stays text,
-// which is also valid for number attributes.
+// parseCell converts a cell to a bool, a map, a list or text. It converts a number to text,
+// which an import also accepts for number attributes.
 func parseCell(cell string) (types.AttributeValue, error) {
 	if cell == "true" || cell == "false" {
 		return &types.AttributeValueMemberBOOL{Value: cell == "true"}, nil

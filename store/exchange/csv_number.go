@@ -8,9 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// findDecimalSign determines whether the file uses a decimal point or a decimal
-// comma. It returns a FileError if the file uses both, because 1.234 would be
-// ambiguous. It ignores damage in the file, which the import reports later.
+// findDecimalSign determines whether the file uses a decimal point or a decimal comma. It
+// returns a FileError if the file uses both, because a number such as 1.234 would be
+// ambiguous. It ignores rows that it cannot read. The import rejects them later.
 func (f *csvFile) findDecimalSign() error {
 	var numbers []int
 	for i, c := range f.columns {
@@ -65,7 +65,7 @@ func decimalSign(cell string) byte {
 		return 0 // the text is not a number
 	}
 	switch {
-	case strings.IndexByte(whole, sign) >= 0: // a sign that occurs twice only separates thousands, as in 1.234.567
+	case strings.IndexByte(whole, sign) >= 0: // the sign also occurs before its last position, so it only separates thousands, as in 1.234.567
 		return other
 	case strings.IndexByte(whole, other) >= 0, len(fraction) != 3, whole == "", whole[0] == '0', len(whole) > 3:
 		return sign
@@ -87,11 +87,11 @@ func withoutSpaces(text string) string {
 	}, text)
 }
 
-// parseDecimal converts a number such as 1 234,50 or 1,234.50 to plain digits and a
-// point. sign is the decimal sign of the file, or 0 if unknown. parseDecimal returns
-// "" for text that is not a number. If the sign is unknown, it also returns "" for
-// ambiguous numbers: 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5.
-// However, it accepts 1.234, because exports of Stockroom contain such numbers.
+// parseDecimal converts a number such as 1 234,50 or 1,234.50 to digits with a decimal
+// point. sign is the decimal sign of the file, or 0 if unknown. parseDecimal returns "" for
+// text that is not a number. If the sign is unknown, it also returns "" for ambiguous
+// numbers: 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It reads 1.234 as
+// a decimal number, because exports of Stockroom contain such numbers.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")
@@ -117,16 +117,16 @@ func parseDecimal(text string, sign byte) string {
 	return joinThousands(groups, fraction)
 }
 
-// twoMeanings matches a number with one separator, which can be a decimal sign or
-// separate thousands.
+// twoMeanings matches a number with one separator, which can be a decimal sign or a
+// thousands separator.
 var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}0)$`)
 
-// isAmbiguous reports whether a number has two meanings. Exports of Stockroom have a decimal
-// point and no zero at the end, so 1.234 has only one meaning.
+// isAmbiguous reports whether a number has two meanings. 1.234 counts as a decimal number,
+// because exports of Stockroom have a decimal point and no zero at the end.
 func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
-// unambiguous rewrites a number such as 1.234, whose meaning depends on the decimal
-// sign of its file. It returns 1234 or 1.2340. It does not change other texts.
+// unambiguous rewrites a number whose meaning depends on the decimal sign of its file, such
+// as 1.234, as 1234 or 1.2340. It does not change other texts.
 func unambiguous(text string, sign byte) string {
 	if !strings.ContainsAny(text, ".,") || decimalSign(text) != 0 {
 		return text
@@ -144,12 +144,12 @@ func unambiguous(text string, sign byte) string {
 	return whole + string(sign) + fraction
 }
 
-// groupedByPoint matches a number whose point can separate thousands.
+// groupedByPoint matches a number whose point can be a thousands separator.
 var groupedByPoint = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$`)
 
-// mayGroupByPoint reports whether the point in a number may separate thousands. In a
-// file with semicolons between the cells, the decimal sign is probably a comma, even if
-// no number contains a decimal comma.
+// mayGroupByPoint reports whether the point in a number may be a thousands separator. If
+// the cells of the file are separated by semicolons, its decimal sign is probably a comma,
+// even if no number contains one.
 func (f *csvFile) mayGroupByPoint(cell string) bool {
 	return f.comma == ';' && f.decimal == 0 && f.mapper == nil && groupedByPoint.MatchString(withoutSpaces(cell))
 }
@@ -163,8 +163,8 @@ func joinThousands(groups []string, fraction string) string {
 	return plainNumber(strings.Join(groups, ""), fraction)
 }
 
-// plainNumber joins the parts of a number. It removes a plus sign and trailing zeros.
-// It returns "" if the parts do not form a number.
+// plainNumber joins the whole and the fraction of a number with a point. It removes a plus
+// sign, and trailing zeros of the fraction. It returns "" if the result is not a number.
 func plainNumber(whole, fraction string) string {
 	digits := strings.TrimLeft(whole, "+-")
 	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {

@@ -63,8 +63,8 @@ var importSequence = slices.Concat([]string{
 	"storeActiveRental", "rentalRelationship", "rentalPayment", "booking", "bookingDay",
 }, orderKinds)
 
-// sources returns a source for each file of an entity, in the order in which the
-// files must be imported.
+// sources returns the sources of the import, in the order in which they must be imported.
+// Each entity has a source of its own, except those of orders, which have one together.
 func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	phase := func(t csvTable) int {
 		if i := slices.Index(importSequence, t.sheet.entityType); i >= 0 {
@@ -77,7 +77,7 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	if err := c.checkColumns(); err != nil {
 		return nil, err
 	}
-	// Only exports of Stockroom have a file of totals.
+	// Only exports contain a file of totals.
 	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
 	hasKayaks := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == kindKayak })
 	join := &orderJoin{exported: exported}
@@ -110,8 +110,9 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	return sources, nil
 }
 
-// addLists adds the files of lists, such as the payments of invoices, to the join. It
-// returns a FileError if the file with the list's entity is missing.
+// addLists adds the files of lists, such as the payments of invoices, to the source of
+// orders. It returns a FileError if the file of the entity that contains the list is
+// missing.
 func (c *csvSources) addLists(join *orderJoin) error {
 	for _, t := range c.lists {
 		if !join.has(t.sheet.entityType) {
@@ -124,7 +125,7 @@ func (c *csvSources) addLists(join *orderJoin) error {
 }
 
 // announceEmployees returns a function that reads the IDs of all employees before the
-// import. The row of an employee can refer to a manager in a later row.
+// import, because an employee can have a manager in a later row.
 func (f *csvFile) announceEmployees(prefix string) func(context.Context, *importer) error {
 	return func(_ context.Context, i *importer) error {
 		f.rewound = true

@@ -20,23 +20,23 @@ type csvFile struct {
 	name     string
 	content  io.ReadSeeker
 	header   []string  // column names in the file
-	columns  []*column // column of each cell; &ignored for ignored cells
+	columns  []*column // column of the entity for each cell; &ignored if imports ignore the cell
 	records  recordReader
 	mapping  *mappedTable // nil if the file has the columns of an export
 	mapper   *rowMapper   // nil without a mapping
 	encoding string       // "" for UTF-8
-	marked   bool         // the file has a byte order mark of UTF-8, or another encoding
+	marked   bool         // the file has a byte order mark of UTF-8, or an encoding other than UTF-8
 	partial  bool         // required columns may be missing
 	folder   string       // folder for temporary files
 	source   rowSource
-	values   rowValues // memory of the values of a row, which the next row reuses
+	values   rowValues // maps that decoding a row fills; reused for the next row
 
 	comma    byte
 	decimal  byte // decimal sign of the numbers, or 0 if unknown
 	exported bool
 
-	rewound bool // the rows were already read once
-	row     int  // number of the row as in spreadsheets: the header is row 1
+	rewound bool // rewind was called, so the rows are read for the second time or later
+	row     int  // row number as in spreadsheets: the header is row 1
 }
 
 // maxColumns is the maximum number of columns of a file. It bounds the time for
@@ -92,7 +92,7 @@ func (f *csvFile) start() (header []string, err error) {
 // rewind moves back to the first row after the header.
 func (f *csvFile) rewind() error {
 	if f.mapper != nil && !f.mapper.paused {
-		for i := range f.mapper.fills { // first end the lookups, because they may read the same file
+		for i := range f.mapper.fills { // complete the lookups first, because they may read the same file
 			if _, err := f.mapper.fills[i].find(); err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // the open file keeps its content
+	_ = os.Remove(file.Name()) // the file exists until it is closed
 	if _, err := io.Copy(file, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -155,8 +155,8 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 	}
 }
 
-// compose returns a cell in Unicode's composed form (NFC). It does not change cells of
-// exported files.
+// compose returns a cell in Unicode's composed form (NFC). It returns cells of exported
+// files unchanged.
 func (f *csvFile) compose(cell string) string {
 	if f.exported {
 		return cell
@@ -164,8 +164,8 @@ func (f *csvFile) compose(cell string) string {
 	return composed(cell)
 }
 
-// rowValues contains the parsed values of a row: the values for keys, by placeholder,
-// and the attributes.
+// rowValues contains the parsed values of a row: those for the placeholders of keys, and
+// the attributes.
 type rowValues struct {
 	keys key.Map
 	item store.Item
@@ -257,7 +257,7 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 	if f.values.item == nil {
 		f.values = newRowValues(len(cells))
 	}
-	v := f.values // decoding does not keep the maps, so the next row can reuse them
+	v := f.values // decoding keeps no reference to the maps, so the next row can reuse them
 	clear(v.keys)
 	clear(v.item)
 	if reason := f.parseInto(v, cells); reason != "" {
@@ -279,10 +279,10 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 	return entity, reason
 }
 
-// smallRow is the maximum size, in bytes, of a row whose item size needs no check.
-// The item would fit even if every key contained the whole row. Other errors of
-// encoding cannot occur, because decoding has checked the keys and the range of
-// values.
+// smallRow is the maximum size, in bytes, of a row that is not encoded to check the size of
+// its item. The item would not be too large even if every key contained the whole row.
+// Encoding has no other errors, because decoding has already checked the keys and the range
+// of values.
 const smallRow = 8 << 10
 
 // decode returns the entity with these values.

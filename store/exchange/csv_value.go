@@ -40,9 +40,8 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse converts a cell to an attribute value. It returns nil for an empty cell, and
-// a reason for an invalid cell. decimal is the decimal sign of the file, or 0 if
-// unknown.
+// parse converts a cell to an attribute value. decimal is the decimal sign of the file, or
+// 0 if unknown. parse returns nil for an empty cell, and a reason for an invalid one.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {
@@ -96,7 +95,7 @@ func (c *column) invalid(cell, hint string) (reason string) {
 	return fmt.Sprintf("%s %s is not valid. %s", c.name, store.Quoted(cell), hint)
 }
 
-// ambiguous returns the reason to reject an amount with two meanings.
+// ambiguous returns the reason to reject an ambiguous amount; see isAmbiguous.
 func (c *column) ambiguous(cell string) (reason string) {
 	whole, fraction, _ := strings.Cut(strings.ReplaceAll(withoutSpaces(cell), ",", "."), ".")
 	return c.invalid(cell, "The number is ambiguous. Enter "+whole+fraction+" or "+whole+"."+strings.TrimSuffix(fraction, "0")+".")
@@ -123,8 +122,8 @@ func (c *column) parseFlag(cell string) (value types.AttributeValue, reason stri
 	return nil, c.invalid(cell, "Enter true or false.")
 }
 
-// parseTime parses the date and time formats of spreadsheets. It rejects ambiguous
-// dates: 03/04/2026 could mean March or April.
+// parseTime parses the date and time formats of spreadsheets. It rejects ambiguous dates
+// such as 03/04/2026, which could be in March or April.
 func parseTime(text string) (time.Time, error) {
 	t, err := store.ParseTime(text)
 	for _, layout := range []string{"2006-01-02 15:04", "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"} {

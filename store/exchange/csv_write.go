@@ -7,7 +7,7 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// record returns the cells for an entity's item, or for an element of one of its
+// record returns the cells for the item of an entity, or for an element of one of its
 // lists.
 func record(columns []column, entity store.Entity, item store.Item) []csvfile.Cell {
 	cells := make([]csvfile.Cell, len(columns))

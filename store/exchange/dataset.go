@@ -7,22 +7,22 @@ import (
 	"stockroom/store"
 )
 
-// dataset contains the rows of files by entity. It completes rows with values from
-// other rows.
+// dataset contains the rows of one or more files. It completes rows with values from other
+// rows.
 type dataset struct {
 	customers map[string]*store.Customer
 	products  map[string]*store.Product
 	titles    map[string]string     // job titles by ID
 	employees map[string]string     // names of employees by ID
-	orders    map[string]*orderRows // rows of orders, by partition
-	sequence  []*orderRows          // orders in the order of their first rows
+	orders    map[string]*orderRows // rows of orders, by partition key
+	sequence  []*orderRows          // the same orders, sorted by their first rows
 	others    []*parsedRow          // rows that are not part of an order
 }
 
 type orderRows struct {
 	partition string
 	all       []*parsedRow
-	orders    []rowOf[*store.Order] // rows for the order itself; only one is allowed
+	orders    []rowOf[*store.Order] // rows for the order itself; more than one is an error
 	lines     []rowOf[*store.OrderItem]
 	invoices  []rowOf[*store.Invoice]
 	shipments []rowOf[*store.Shipment]
@@ -31,7 +31,7 @@ type orderRows struct {
 	payments  []*parsedRow
 }
 
-// rowOf is a row whose entity has type E.
+// rowOf is a row with its entity, which has type E.
 type rowOf[E store.Entity] struct {
 	*parsedRow
 	value E
@@ -46,8 +46,8 @@ func newDataset() *dataset {
 	}
 }
 
-// withoutRows returns a dataset without the rows so far. It keeps the names of
-// customers, products, jobs and employees, to complete later rows.
+// withoutRows returns a dataset with the names of customers, products, jobs and employees,
+// but without rows. The names complete later rows.
 func (d *dataset) withoutRows() *dataset {
 	next := *d
 	next.orders, next.sequence, next.others = map[string]*orderRows{}, nil, nil

@@ -18,9 +18,8 @@ const (
 // maxPart is the maximum size of an output file in bytes, before compression.
 const maxPart = 64 << 20
 
-// dynamoOutput writes files that DynamoDB can import from S3: a folder of gzipped
-// parts with one item per line, and a file with the parameters for creating the
-// table. See:
+// dynamoOutput writes files that DynamoDB can import from S3: a folder of gzipped parts
+// with one item per line, and a file with the parameters for creating the table. See:
 //
 //   - https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html
 //   - https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableCreationParameters.html
@@ -75,7 +74,7 @@ func (o *dynamoOutput) close() error {
 	return err
 }
 
-// The parameters of a table, with the field names of the API.
+// Parameters for creating a table, with the field names of the API.
 type (
 	attributeDefinition struct{ AttributeName, AttributeType string }
 	keySchema           struct{ AttributeName, KeyType string }

@@ -24,8 +24,8 @@ func checkEntity(entity store.Entity) (reason string) {
 	return checkPlausible(entity)
 }
 
-// checkPlausible returns a reason to reject an entity with a value that is out of
-// range, or "".
+// checkPlausible returns a reason to reject an entity with a value outside its range, or
+// "".
 func checkPlausible(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Customer:

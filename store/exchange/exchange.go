@@ -10,30 +10,29 @@ import (
 	"stockroom/store"
 )
 
-// Batches yields the batches of a file. If it ends with an error, the batches before
-// the error are valid.
+// Batches yields the batches of a file. If it yields an error, the batches before the error
+// are valid, and it ends.
 type Batches = iter.Seq2[*Batch, error]
 
-// batchRows is the number of rows in a batch of a large file. Three batches are in
-// memory at once: one is read, one is encoded and one is written. Larger batches
-// would leave less of the limited memory free, and the garbage collector would run
-// more often.
+// batchRows is the number of rows in a batch of a large file. Three batches are in memory
+// at once: one is being read, one encoded and one written. With larger batches, less of the
+// limited memory would be free, and the garbage collector would run more often.
 const batchRows = 2_500
 
-// batchBytes limits the size of a batch with large rows.
+// batchBytes is the size at which a batch is full, however few rows it has.
 const batchBytes = 16 << 20
 
-// Batch is a file or a part of one. A batch contains all rows of an order or none,
-// because the total of an order depends on all its lines. Only files exported by
-// Stockroom may divide an order.
+// Batch contains all or some of the rows of a file. The rows of an order are always in one
+// batch, because the total of an order depends on all its lines. Only batches of files that
+// Stockroom exported may divide an order.
 type Batch struct {
 	Entities []store.Entity
 	Rows     []Row // the row of each entity, in the same order
 	Rejected []RejectedRow
 
 	prepared   *store.Prepared // the encoded entities; nil if they are not encoded yet
-	employees  []string        // IDs of employees in later batches, who can be managers of these employees
-	consistent bool            // the rows are from a complete export, so their references and sums need no check
+	employees  []string        // IDs of employees in later batches, to whom these entities may refer
+	consistent bool            // the rows are from a complete export, so references and sums need no check
 
 	// Exported means that Stockroom wrote the file. Records with the same person ID then
 	// belong to the same person.
@@ -46,19 +45,19 @@ type Row struct {
 	Table  string // table or facet, in formats that have them
 	Number int    // row number within the table, from 1
 	Item   store.Item
-	Entity string // entity type, or file name of a list; "" if the item contains it
+	Entity string // entity type, or file name of a list; "" if only the item contains the entity type
 
 	order      string     // ID of the order to which the row belongs
 	objection  string     // why the order's sums are wrong; "" if they are right
-	owners     []uint64   // records that have the unique value of this row and must get another value first; see uniqueValues
-	computed   []string   // names of attributes that were computed
+	owners     []uint64   // digests of the records that must first give up this row's unique value; see uniqueValues
+	computed   []string   // names of attributes that the import computed
 	source     *rowSource // set only for rows of CSV files
 	file       int        // index of the file in the arguments of Open, plus 1; 0 for the file of the source
 	parts      []part     // rows that became part of this row's item
-	made       bool       // the row is an order that was made from its lines
+	made       bool       // the import created the order of this row from its lines
 	position   int        // row number in the file
 	raw        []byte     // the row as JSON
-	keys       keyNames   // names of the keys in the model, if they are not PK and SK
+	keys       keyNames   // names of the key attributes in the model
 	csv        *csvFile   // file of the cells; nil for JSON
 	cells      []string
 	correction *Correction // nil if the keys are correct

@@ -49,8 +49,8 @@ type ExportOptions struct {
 	// The zero time exports everything.
 	Since time.Time
 	Mask  *Masker // replaces personal data; nil exports it unchanged
-	// Create creates a file with the given name and extension. The name may start with
-	// a folder and a slash.
+	// Create creates a file. The name has an extension, and may start with a folder and a
+	// slash.
 	Create   func(name string) (io.WriteCloser, error)
 	Progress func(rows int) // called from time to time; may be nil
 }
@@ -89,11 +89,11 @@ func FileNames(format Format, entities []string) ([]string, error) {
 	return names, nil
 }
 
-// Export writes the entities of a table to files, sorted by key, and returns the
-// number of rows in each file. Two exports of the same data are identical. Export
-// omits damaged items, and returns an error about them after writing the other items.
+// Export writes the entities of a table to files, sorted by key, and returns the number of
+// rows in each file. Two exports of the same data are equal. If items are damaged, Export
+// writes the others, and then returns an error.
 //
-// FormatModel keeps all items in memory, so use it for samples or small businesses.
+// FormatModel keeps all items in memory, so use it only for samples or small businesses.
 // The other formats need little memory for tables of any size.
 func Export(ctx context.Context, table Table, options ExportOptions) (map[string]int, error) {
 	e := &exporter{
@@ -107,7 +107,7 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	}
 	out, err := e.open()
 	if err == nil && table.AddOpenSums(ctx) != nil {
-		err = ctx.Err() // without permission to write, the latest sums are missing in the totals and quotas
+		err = ctx.Err() // if the user may not write, the totals and quotas lack the latest sales, which is no error
 	}
 	if err == nil {
 		err = table.Everything(ctx, e.add)
@@ -155,7 +155,7 @@ func (e *exporter) open() (output, error) {
 	return openFileOutput(e.ExportOptions)
 }
 
-// damagedItems counts the items that could not be decoded.
+// damagedItems counts the items that cannot be decoded.
 type damagedItems struct {
 	count int
 	first error
@@ -177,8 +177,8 @@ func (d *damagedItems) err() error {
 	return fmt.Errorf("left out %d damaged items; the first: %w", d.count, d.first)
 }
 
-// add adds a page of items. It runs concurrently, so it formats the rows before it
-// locks the sorter.
+// add adds a page of items. It runs concurrently for several pages, and formats the rows
+// before it locks the sorter.
 func (e *exporter) add(items []store.Item) error {
 	var page exportPage
 	for _, item := range items {

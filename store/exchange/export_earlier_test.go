@@ -10,7 +10,7 @@ import (
 )
 
 // TestImport_EarlierExport checks that an export of an earlier version can be imported.
-// That version had no slots for totals and no keys for search.
+// That version stored totals without slots, and had no index keys for search.
 func TestImport_EarlierExport(t *testing.T) {
 	paths, err := exchange.ExpandFolders([]string{"testdata/export-2026-11"})
 	if err != nil {

@@ -22,13 +22,13 @@ type exportPage struct {
 type exportRow struct {
 	key, text string
 
-	// inclusion says whether to export the row. The decision may depend on the events
-	// of the partition whose key is in history.
+	// inclusion says whether to export the row. If this depends on events, history is the
+	// key of the partition with these events.
 	inclusion inclusion
 	history   string
 }
 
-// fields returns the fields of the row for the sorter. The key comes first.
+// fields returns the fields of the row for the sorter, the key first.
 func (r *exportRow) fields() []string {
 	return []string{r.key, r.text, string(rune(r.inclusion)), r.history}
 }
@@ -99,9 +99,9 @@ func isOfUser(entity store.Entity) bool {
 	return false
 }
 
-// decode decodes an item and encodes the entity again. An export therefore contains
-// only known attributes, and never a whole card number. The sheet is nil if the item
-// is internal or not part of the export.
+// decode decodes an item and encodes its entity again. Exports therefore contain only known
+// attributes, and never a complete card number. decode returns a nil sheet if the item is
+// internal or not part of the export.
 func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity, error) {
 	entityType := text(item, "EntityType")
 	s, found := sheetOf(entityType)
@@ -135,8 +135,8 @@ func (e *exporter) wants(s *sheet) bool {
 	return e.has(s.file) || slices.ContainsFunc(s.lists, func(l list) bool { return e.has(l.file) })
 }
 
-// resetVersion sets the Version of an item to 1, as an import does. The Version
-// depends on the history of one table.
+// resetVersion sets the Version of an item to 1, as imports do. The Version counts changes
+// in one table.
 func resetVersion(item store.Item) {
 	if item["Version"] != nil {
 		item["Version"] = &types.AttributeValueMemberN{Value: "1"}

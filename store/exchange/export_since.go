@@ -8,11 +8,11 @@ import (
 	"stockroom/store"
 )
 
-// changes decides which items have changed since a time. It omits an item only if its
-// own dates and all events about it are earlier.
+// changes decides which items have changed since a time. It omits an item only if all dates
+// in the item and all events about it are earlier.
 type changes struct {
-	since   time.Time       // zero to export everything
-	changed map[string]bool // whether a partition has an event that is not earlier than since; contains the partitions with events
+	since   time.Time       // zero means that everything is exported
+	changed map[string]bool // partitions with events; true if one of the events is not earlier than since
 }
 
 type inclusion int
@@ -20,8 +20,8 @@ type inclusion int
 const (
 	excluded inclusion = iota
 	included
-	ifChanged     // export if the partition has an event that is not earlier than since
-	unlessEarlier // omit if the partition has events and all of them are earlier than since
+	ifChanged     // export if the partition has an event that is not earlier
+	unlessEarlier // export unless the partition has events and all of them are earlier
 )
 
 // decide returns whether to export an entity. If this depends on events, it also
@@ -41,8 +41,8 @@ func (c *changes) decide(entity store.Entity) (inclusion, string) {
 	return ifChanged, last.Partition
 }
 
-// observe records the time of a change in a partition. It ignores earlier changes of
-// orders: there are many, and orders have dates of their own.
+// observe records the time of an event in the changes. It ignores earlier events of orders,
+// because there are many of them, and orders contain dates themselves.
 func (c *changes) observe(entity store.Entity) {
 	partition, at, ok := store.ChangedPartition(entity)
 	late := !at.Before(c.since)
@@ -51,7 +51,7 @@ func (c *changes) observe(entity store.Entity) {
 	}
 }
 
-// includes reports whether to export a row. Call it after observe has seen all
+// includes reports whether to export a row. Call it after observe was called with all
 // events.
 func (c *changes) includes(row *exportRow) bool {
 	changed, found := c.changed[row.history]

@@ -42,8 +42,8 @@ type textFile struct{ *strings.Builder }
 
 func (textFile) Close() error { return nil }
 
-// TestExport_Since checks that an export of changes since a time contains the
-// records with a later date or event, and the records whose last change is unknown.
+// TestExport_Since exports the changes since a time. The export must contain the records
+// with a later date or event, and those whose last change is unknown.
 func TestExport_Since(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		business := storetest.NewShop()
@@ -87,8 +87,8 @@ func TestExport_Since(t *testing.T) {
 	})
 }
 
-// shipOne places and ships an order of the business, an hour after one another. It
-// returns the order's ID.
+// shipOne places an order of the business and ships it an hour later. It returns the
+// order's ID.
 func shipOne(t *testing.T, s *store.Store, clock *storetest.Clock) (orderID string) {
 	t.Helper()
 	storetest.NewBusiness().Load(t, s)
@@ -105,8 +105,8 @@ func shipOne(t *testing.T, s *store.Store, clock *storetest.Clock) (orderID stri
 	return id
 }
 
-// TestExport_SinceShipment checks that an export contains the ledger entry of a later
-// shipment, and the stock that it changed.
+// TestExport_SinceShipment exports the changes since a time before a shipment. The export
+// must contain the ledger entry of the shipment, and the stock that it changed.
 func TestExport_SinceShipment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		id := shipOne(t, s, clock)

@@ -70,7 +70,7 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 	}
 	events := []store.Entity{
 		&store.Event{ID: "e1", Partition: "o#1", When: clock.Now(), By: "kim", What: store.EventOrderShipped, Subject: "77"},
-		&store.Event{ID: "e2", Partition: "o#1", When: clock.Now(), By: "kim", What: "shipped in shipment 77"}, // stores the event as earlier versions did
+		&store.Event{ID: "e2", Partition: "o#1", When: clock.Now(), By: "kim", What: "shipped in shipment 77"}, // an event without a code, as earlier versions stored it
 	}
 	if loaded, err := from.Load(t.Context(), events, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
@@ -128,13 +128,14 @@ func compareFiles(t *testing.T, got, want map[string][]byte) {
 	}
 }
 
-// TestExport_IncludesSlots exports a quota and a total whose last sales are in slots. An
-// import compares them with the imported orders.
+// TestExport_IncludesSlots exports a quota and a total. Their latest sales are in slots,
+// which are separate items. Importing the files must find no difference between them and
+// the orders.
 func TestExport_IncludesSlots(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
 	business := storetest.NewShop()
-	business.Quotas = nil // the store counts quotas from the orders
+	business.Quotas = nil
 	if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
@@ -172,7 +173,7 @@ func TestExport_Repeatable(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		from := openTable(t, db, name)
 		business := storetest.NewShop()
-		business.Quotas = nil // the store counts quotas from the orders
+		business.Quotas = nil
 		if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
@@ -197,8 +198,9 @@ func TestExport_Repeatable(t *testing.T) {
 	})
 }
 
-// TestExport_StockSlots exports a table with 48 shards, whose stock levels have StockSlots,
-// and imports it into tables with 48 and 15 shards. The levels must not change.
+// TestExport_StockSlots exports a table with 48 shards, whose stock levels are divided into
+// StockSlots. It imports the files into tables with 48 and 15 shards. The stock levels must
+// not change.
 func TestExport_StockSlots(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		open := func(name string, shards int) *store.Store {
@@ -219,7 +221,7 @@ func TestExport_StockSlots(t *testing.T) {
 			return found
 		}
 		from, shop := open(name, store.MaxShards), storetest.NewShop()
-		shop.Quotas = nil // the store counts quotas from the orders
+		shop.Quotas = nil
 		if loaded, err := from.Load(t.Context(), shop.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}

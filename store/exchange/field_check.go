@@ -8,9 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// checkFields returns a reason if the form of an entity would reject a value of the
-// row, or "". It does not check missing attributes, because published models omit
-// some attributes that forms require, such as names of warehouses.
+// checkFields returns a reason if the form of an entity would reject a value of the row, or
+// "". It does not check whether attributes are missing: published models lack some that
+// forms require, such as names of warehouses.
 func checkFields(row *Row, entity store.Entity) (reason string) {
 	p := store.CheckFields(entity, row.source.has)
 	switch {

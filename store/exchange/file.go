@@ -28,9 +28,8 @@ type File struct {
 	Partial  bool     // the import updates, so required columns of a CSV file may be missing
 }
 
-// Limits limit the memory that an import uses. They matter for small files that
-// become large when decompressed. Limits of a line, a row, an item and an order are
-// constants.
+// Limits limit the memory that an import uses. They matter for small files that become
+// large when decompressed. The limits of a line, a row, an item and an order are constants.
 type Limits struct {
 	Model     int64 // bytes of a model after decompression
 	ModelRows int   // rows and tables of a model
@@ -40,10 +39,10 @@ type Limits struct {
 // DefaultLimits are the limits for imports on the command line.
 var DefaultLimits = Limits{Model: 1 << 30, ModelRows: 5_000_000, Totals: 1_000_000}
 
-// Source is one step of an import: one file, several files that are read together, or
-// the totals and quotas of all files, which come last.
+// Source is one step of an import. It reads one file, several files that belong together
+// or, at the end, the totals and quotas of all files.
 type Source struct {
-	File    int // index of the file in the arguments of Open; for a list, the index of its entity's file
+	File    int // index of the file in the arguments of Open; for a list, the index of the file with its entity
 	Batches Batches
 
 	prepare       func(context.Context, *importer) error // runs before the import reads the batches; may be nil
@@ -51,7 +50,7 @@ type Source struct {
 	mayHaveTotals bool
 	folder        string // folder for temporary files
 	held          *totalHolder
-	continued     []int    // indexes of files that a later source also reads, for another entity
+	continued     []int    // indexes of files that later sources also read, for other entities
 	reading       *reading // shared by all files of the import; nil for rows in memory
 	others        []int    // indexes of files that are read together with this one
 }
@@ -67,12 +66,12 @@ func (s *Source) IsComplete(file int) bool {
 	return !slices.Contains(s.continued, file) && (s.held == nil || !s.held.has(file))
 }
 
-// Open opens files for an import. It checks the start of each file, and the whole of
-// a model, so that nothing is imported from a damaged file. A list is read together
-// with the file of its entity. Import the sources in order: totals and quotas come
-// last, after everything that they count. idPrefix contains prefixes for the IDs of
-// people, or ""; see parseIDPrefixes. Open returns a FileError if a file cannot be
-// imported, or FileErrors for several.
+// Open opens files for an import. It reads the start of each file and the whole of a model,
+// so that damage found there prevents the import. A list is read together with the file of
+// its entity. Import the sources in order: totals and quotas come last, after everything
+// that they count. idPrefix contains prefixes for the IDs of people, or ""; see
+// parseIDPrefixes. Open returns a FileError if a file cannot be imported, or FileErrors for
+// several.
 func Open(files []File, idPrefix string) ([]Source, error) {
 	prefixes, err := parseIDPrefixes(idPrefix)
 	if err != nil {
@@ -141,13 +140,12 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	return sources, nil
 }
 
-// reading is the state that the files of an import share while they are read.
+// reading contains what all files of an import need while they are read.
 type reading struct {
 	check func() error // returns an error to stop reading; nil before the import
 }
 
-// checkedReader reads a file. Before each read, it calls check, which returns an error
-// if the import was cancelled.
+// checkedReader reads a file. It stops with the error of check if the import was canceled.
 type checkedReader struct {
 	io.Reader
 	*reading
@@ -188,8 +186,8 @@ func (f *File) peekItems() (bool, error) {
 	return isItems, err
 }
 
-// listSuffix matches what the names of downloaded lists have after the entity: the date,
-// and the number that a browser adds to the name of a second file.
+// listSuffix matches the end of the name of a downloaded list, after the entity: the date,
+// and the number that a browser adds if the name already exists.
 var listSuffix = regexp.MustCompile(`(-[0-9]{4}-[0-9]{2}-[0-9]{2})?( ?\([0-9]+\))?$`)
 
 // formatOf returns the format of a file by its name. For CSV, it also returns the
@@ -235,7 +233,7 @@ func open(f File, format string) (read func(*itemReader) error, model *Batch, er
 		if err != nil {
 			return nil, nil, err
 		}
-		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // a file with this suffix has one item per line, even if its first line is damaged
+		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // each line of such a file is an item, even if the first line is damaged
 		switch form := formOf(in); {
 		case form == formDocuments:
 			return readDocuments(in), nil, nil

@@ -39,10 +39,10 @@ type exportedFile struct {
 	Key       string `json:"dataFileS3Key"`
 }
 
-// ExpandFolders replaces each folder in paths with its files. In a folder with an
-// export to S3, it uses the data files in the manifests, and compares their item
-// counts and checksums. ExpandFolders returns a FileError if a file is missing or
-// damaged, or if a folder contains no files.
+// ExpandFolders replaces each folder in paths with its files. If a folder contains an
+// export to S3, these are the data files in the manifests, whose item counts and checksums
+// must match. ExpandFolders returns a FileError if a file is missing or damaged, or if a
+// folder contains no files.
 func ExpandFolders(paths []string) ([]string, error) {
 	var files []string
 	for _, name := range paths {
@@ -73,7 +73,7 @@ func filesIn(folder string) ([]string, error) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(folder, tableFile)); err == nil {
-		folder = filepath.Join(folder, dataFolder) // the folder was exported in the format FormatDynamoDB
+		folder = filepath.Join(folder, dataFolder) // Export wrote this folder, in the format FormatDynamoDB
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -175,7 +175,7 @@ func (f exportedFile) verify(folder string) (string, error) {
 		}
 	}
 	if err == io.EOF {
-		_, err = io.Copy(hash, in) // the checksum includes data after the end of the gzip stream
+		_, err = io.Copy(hash, in) // read the rest, because the checksum includes data after the end of the gzip stream
 	}
 	sum := hash.Sum(nil)
 	switch {
@@ -189,9 +189,9 @@ func (f exportedFile) verify(folder string) (string, error) {
 	return name, nil
 }
 
-// hasETag reports whether the MD5 checksum matches the ETag. It returns true if the
-// object was uploaded in several parts: the ETag then also depends on the size of the
-// parts, which is unknown.
+// hasETag reports whether the MD5 checksum matches the ETag. If the object was uploaded in
+// several parts, it returns true: the ETag then also depends on the size of the parts,
+// which is unknown.
 func (f exportedFile) hasETag(sum []byte) bool {
 	etag := strings.Trim(f.ETag, `"`)
 	parts := md5.Sum(sum)

@@ -75,8 +75,8 @@ func TestExpandFolders_ImportsExportToS3(t *testing.T) {
 	}
 }
 
-// TestExpandFolders_SharedData checks that an incremental export can be read, whose
-// data is next to the folder of its manifests.
+// TestExpandFolders_SharedData reads an incremental export, whose data folder is next to
+// the folder of its manifests.
 func TestExpandFolders_SharedData(t *testing.T) {
 	export := s3Export(t, t.TempDir(), `{"NewImage": `+customerItem("1")+"}\n")
 	if err := os.Rename(filepath.Join(export, "data"), filepath.Join(filepath.Dir(export), "data")); err != nil {

@@ -6,11 +6,11 @@ import (
 	"stockroom/store/key"
 )
 
-// Words in headings, file names and statuses of other programs. Each maps a folded word (see
-// key.Fold) to Stockroom's words. To support another heading, add its word here, or add
-// a phrase to columnPhrases.
+// Words in headings, file names and statuses of other programs. Each map has folded words
+// (see key.Fold), with Stockroom's words for them. To support another heading, add its word
+// here, or add a phrase to columnPhrases.
 
-// english maps other words to Stockroom's words.
+// english maps further English words to Stockroom's words.
 var english = map[string]string{
 	"client": "customer", "buyer": "customer", "cust": "customer", "company": "customer",
 	"article": "product", "item": "product", "goods": "product", "prod": "product", "pricelist": "product",
@@ -30,7 +30,8 @@ var english = map[string]string{
 	"of": "", "the": "",
 }
 
-// german maps German words. Parts of compounds, such as Bestelldatum, also match.
+// german maps German words to Stockroom's words. They also match as parts of compounds,
+// such as Bestelldatum.
 var german = map[string]string{
 	"kunde": "customer", "kunden": "customer", "firma": "customer", "artikel": "product", "produkt": "product", "produkte": "product", "ware": "product", "waren": "product",
 	"preisliste": "product", "mitarbeiter": "employee", "personalnummer": "employee id", "personalnr": "employee id", "lieferant": "supplier",

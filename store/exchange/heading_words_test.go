@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// headings lists column headings of other programs, by file. Each one comes with the
+// headings lists column headings of other programs, by file. With each heading is the
 // attribute that a suggested mapping must choose.
 var headings = map[string][][2]string{
 	"Customers.csv": {

@@ -54,9 +54,9 @@ func parseIDPrefixes(text string) (idPrefixes, error) {
 	return prefixes, nil
 }
 
-// apply adds prefixes to the IDs of people in a file. In the table, an ID belongs to
-// one person only. Without prefixes, a customer and an employee with the same number
-// would become one person.
+// apply adds prefixes to the IDs of people in a file. In the table, an ID belongs to one
+// person only. Without prefixes, a customer and an employee with the same ID would become
+// one person.
 func (p idPrefixes) apply(batches Batches) Batches {
 	if len(p) == 0 {
 		return batches
@@ -89,7 +89,8 @@ func (p idPrefixes) batch(b *Batch) *Batch {
 	return prefixed
 }
 
-// entity encodes the entity, changes the IDs and decodes it again.
+// entity returns the entity with prefixes in its IDs. It encodes the entity, changes the
+// IDs, and decodes it again.
 func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string) {
 	s, found := sheetOf(e.EntityType())
 	if !found {
@@ -129,7 +130,7 @@ func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string
 	return prefixed, ""
 }
 
-// partition adds the prefix to the ID in the partition key of an event.
+// partition returns the partition key of an event with the prefix in the ID.
 func (p idPrefixes) partition(pk string) string {
 	for start, who := range prefixedPartitions {
 		if id, found := strings.CutPrefix(pk, start); found {

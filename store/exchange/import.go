@@ -33,10 +33,10 @@ type Target interface {
 type ImportOptions struct {
 	DryRun      bool
 	Update      bool                      // change records that already exist instead of rejecting their rows
-	Why         string                    // reason for updates, for the history
+	Why         string                    // reason for the updates, which the history shows
 	SamePeople  bool                      // records with the same ID belong to the same person, even if an email is missing
 	MergeLines  bool                      // merge lines of an order with the same product and price instead of rejecting them
-	Lenient     bool                      // accept unknown references and wrong sums with a warning
+	Lenient     bool                      // accept unknown references and wrong sums, and warn about them
 	MaxRejected int                       // stop after this many rejected rows; 0 means no limit
 	Known       *Known                    // shared by all files of an import; nil for a single file
 	Rejected    func([]RejectedRow) error // called with rejected rows, possibly several times
@@ -66,8 +66,8 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 	return i.result, err
 }
 
-// run imports the batches of a source. If the context is cancelled, it returns the
-// context's error even when all rows were imported.
+// run imports the batches of a source. If the context is canceled, run returns its error,
+// even if all rows were imported.
 func (i *importer) run(ctx context.Context, source *Source) error {
 	if source.reading != nil {
 		source.reading.check = ctx.Err
@@ -91,9 +91,9 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 	return ctx.Err()
 }
 
-// prepared encodes the entities of each batch while the previous batch is being
-// written. It does not encode batches with kayaks or rentals, because checkRentals
-// may change them.
+// prepared encodes the entities of each batch while the previous batch is being written. It
+// does not encode batches with kayaks or rentals, because checkRentals may change these
+// batches.
 func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	if i.DryRun || i.Update {
 		return batches
@@ -110,7 +110,7 @@ func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	}
 }
 
-// withoutViewEmails removes the frequency of emails from saved views: their owners must
+// withoutViewEmails removes the email frequency from saved views, because their owners must
 // confirm emails in a form.
 func withoutViewEmails(batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
@@ -129,10 +129,10 @@ func withoutViewEmails(batches Batches) Batches {
 	}
 }
 
-// countKayaks updates the counts of kayaks in all stores if the import has read stores
-// or kayaks. It counts even if all these rows were unchanged, because an interrupted
-// import may have added them earlier. It also counts after an error. It does nothing in
-// a dry run, after a cancellation, or if a later source has kayaks.
+// countKayaks counts the kayaks of all stores again if the import has read rows of stores
+// or kayaks. It does so even after an error, and even if all these rows were unchanged: an
+// interrupted import may have added them. It does nothing in a dry run, after a
+// cancellation, or if a later source has kayaks.
 func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
 	i.Known.countKayaks = i.Known.countKayaks || i.result.RowsOf(kindStore)+i.result.RowsOf(kindKayak) > 0
 	if !i.Known.countKayaks || i.DryRun || kayaksFollow || ctx.Err() != nil {
@@ -148,7 +148,7 @@ type importer struct {
 	file   int // index of the file of the source
 	result ImportResult
 	rows   int
-	seen   *spill.Map // digests of updated entities, by digests of their keys; nil before the first
+	seen   *spill.Map // digests of updated entities, by digests of their names; nil before the first update
 }
 
 // load imports a batch. It reports rejected rows even if there is an error.
@@ -187,7 +187,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 		return b, err
 	}
 	if copied {
-		prepared = nil // the encoded entities do not contain the copied names
+		prepared = nil // prepared lacks the copied names, so encode the entities again
 	}
 	if i.Update {
 		if b, err = i.update(ctx, b); err != nil {
@@ -229,16 +229,16 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	return b, nil
 }
 
-// learn records an entity that the table has. In a dry run, it records an entity that
-// an import would have added.
+// learn records an entity that the table has. In a dry run, it records an entity that the
+// import would have added.
 func (i *importer) learn(entity store.Entity) error {
 	i.Known.learn(entity)
 	return i.Known.claim(entity)
 }
 
-// reject counts and reports rejected rows, and rows that depend on them. If a row
-// became several entities, reject reports it once, with the first reason. A reason
-// about the row itself must come before a reason about a row on which it depends.
+// reject counts and reports rejected rows and their parts. If a row became several
+// entities, reject reports it once, with the first reason. Reasons about the row itself
+// must therefore come before reasons about rows on which it depends.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
 	add := func(r RejectedRow) {
@@ -289,9 +289,9 @@ func (i *importer) addCorrections(rows []Row) {
 	}
 }
 
-// readAhead reads the next batch while the caller processes the current one. It stops
-// reading before it returns, so that the file can be closed. A panic in the reader
-// becomes an error.
+// readAhead reads the next batch while the caller processes the current one. When it
+// returns, it has stopped reading, so the file can be closed. If the reader panics,
+// readAhead yields an error.
 func readAhead(batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		type result struct {

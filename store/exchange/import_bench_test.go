@@ -18,9 +18,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkImport imports files of two sizes, with the memory limit of the command
-// line. It reports rows per second, CPU time per row, and the peaks of heap and
-// anonymous memory. Anonymous memory excludes the mapped file of the store, and must
+// BenchmarkImport imports files of two sizes, with the memory limit of the command line. It
+// reports the rows per second, the CPU time per row, and the peaks of the heap and of
+// anonymous memory. Anonymous memory does not include the mapped file of the store. It must
 // not grow with the size of the files.
 func BenchmarkImport(b *testing.B) {
 	for _, n := range []int{50_000, 500_000} {
@@ -143,7 +143,7 @@ func processorTime(b *testing.B) time.Duration {
 		return 0
 	}
 	_, after, _ := strings.Cut(string(stat), ") ")
-	const user, system, tick = 11, 12, 10 * time.Millisecond // see proc(5)
+	const user, system, tick = 11, 12, 10 * time.Millisecond // positions of the fields and the unit of time in /proc/self/stat; see proc(5)
 	ticks := 0
 	for _, field := range []int{user, system} {
 		n, err := strconv.Atoi(strings.Fields(after)[field])

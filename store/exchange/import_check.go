@@ -19,9 +19,9 @@ func (o objections) any() bool {
 	return slices.ContainsFunc(o.mild, isReason) || slices.ContainsFunc(o.final, isReason)
 }
 
-// check rejects rows of a batch that refer to unknown entities, have wrong sums, or
-// have values that a form would reject. A lenient import reports these reasons as
-// warnings. If one row of an order is rejected, the whole order is rejected.
+// check rejects rows of a batch that refer to unknown entities, have wrong sums, or have
+// values that a form would reject. A lenient import accepts most of these rows with a
+// warning. If one row of an order is rejected, the whole order is rejected.
 func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	mild, err := i.Known.missingParents(ctx, i.target, b.Entities)
 	if err != nil {
@@ -72,7 +72,7 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 		checked.Entities, checked.Rows = b.Entities, b.Rows
 		return checked
 	}
-	var others []RejectedRow // rows without a reason of their own
+	var others []RejectedRow // rows that are rejected because of another row of their order
 	for n := range b.Rows {
 		row := &b.Rows[n]
 		if reason := first(o.final[n], o.mild[n]); reason != "" {
@@ -87,9 +87,10 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 	return checked
 }
 
-// checkOrders objects to lines, invoices and shipments whose order does not exist or
-// has another customer. The order may be in the batch or in the table. If the order is
-// cancelled, checkOrders cancels its lines.
+// checkOrders objects to lines, invoices and shipments whose order does not exist or has
+// another customer. It looks for the order in the batch, in the table and, in a dry run, in
+// earlier files. If the order is cancelled, checkOrders cancels its lines, except in an
+// update.
 func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) error {
 	parts := map[string][]int{} // indexes of rows by order
 	for n, entity := range b.Entities {
@@ -128,7 +129,7 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 				}
 			}
 			switch {
-			case !found && !planned && (at == 0 || !i.Lenient): // one warning per order is enough, so later parts of the order get none
+			case !found && !planned && (at == 0 || !i.Lenient): // a lenient import warns once per order, and not about later parts of the order
 				o.mild[n] = unknownOrder(id)
 			case found && of != "" && of != order.CustomerID:
 				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, order.CustomerID)
@@ -142,9 +143,8 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 	return nil
 }
 
-// cancelLine marks an order line of a cancelled order as cancelled. Stock would
-// otherwise stay committed to the open line, because the order cannot be cancelled
-// again.
+// cancelLine marks an order line of a cancelled order as cancelled. Stock would otherwise
+// stay committed to the line forever, because the order cannot be cancelled again.
 func (b *Batch) cancelLine(n int) {
 	if line, ok := b.Entities[n].(*store.OrderItem); ok && !line.Cancelled {
 		line.Cancelled = true

@@ -21,9 +21,8 @@ import (
 
 var importAdmin = &store.User{Name: "admin", Role: store.Admin}
 
-// soldFiles returns CSV files with orders of two account reps on three days,
-// including cancelled and returned lines. It also returns the expected totals and
-// quotas.
+// soldFiles returns CSV files with orders of two account reps on three days. Some of their
+// lines are cancelled or returned. It also returns the expected totals and quotas.
 func soldFiles(now time.Time) (files map[string]string, orders map[string]store.DayTotal, quotas map[string]store.Quota) {
 	day := func(back int) string { return now.AddDate(0, 0, -back).Format(time.RFC3339) }
 	employees := "EmployeeID,Name\ne1,Ann\ne2,Bo\n"
@@ -36,7 +35,7 @@ func soldFiles(now time.Time) (files map[string]string, orders map[string]store.
 		case 7:
 			status, kept = "CANCELLED", 0
 		case 8:
-			kept = 30 // omits two units of the second product, which are cancelled or returned
+			kept = 30 // without two units of the second product, which are cancelled or returned
 		}
 		order += fmt.Sprintf("o%d,c1,%s,%s,50,%s\n", n, day(back), status, rep)
 		lines += fmt.Sprintf("o%d,p1,c1,10,1,0,0,,%s\n", n, day(back))
@@ -149,7 +148,7 @@ func TestImport_CountsEntities(t *testing.T) {
 	})
 }
 
-// stoppingTarget ends an import after a number of writes, as if the process were
+// stoppingTarget is a target that fails after a number of writes, as if the process were
 // killed.
 type stoppingTarget struct {
 	*store.Store
@@ -204,9 +203,8 @@ func TestImport_CountsOnceAfterInterruptions(t *testing.T) {
 	})
 }
 
-// TestImport_OfAnExportCountsOnce imports exports with and without their totals, as
-// one import and as one import per file. Totals and quotas must count each record
-// once.
+// TestImport_OfAnExportCountsOnce imports exports with and without their totals, once all
+// files together, and once each file alone. Totals and quotas must count each record once.
 func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	contents, orders, quotas := soldFiles(storetest.Now)
 	from := storetest.Open(t, storetest.NewClock())
@@ -224,7 +222,7 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 				if how == "file by file" {
 					groups = nil
 					for _, name := range names {
-						if !strings.HasPrefix(name, "invoice") && !strings.HasPrefix(name, "credit-note") { // invoices and credit notes must be imported together with their lines and payments
+						if !strings.HasPrefix(name, "invoice") && !strings.HasPrefix(name, "credit-note") { // these must be imported together with their lines and payments
 							groups = append(groups, []string{name})
 						}
 					}
@@ -246,8 +244,8 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	}
 }
 
-// withLaterLines returns a table in which orders with open lines have Version 2,
-// because their lines were imported later.
+// withLaterLines returns a table in which orders with open lines have Version 2. These
+// orders change once more when their lines are imported.
 func withLaterLines(table map[string]store.Item) map[string]store.Item {
 	changed := maps.Clone(table)
 	for place, item := range table {

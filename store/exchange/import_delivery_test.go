@@ -9,9 +9,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_RejectsDeliveriesWithoutDay checks that an import rejects expected
-// deliveries without a due day, in each format. Stock would count them as incoming,
-// but no list would show them.
+// TestImport_RejectsDeliveriesWithoutDay checks that an import rejects expected deliveries
+// without a due day, in each format. Their units would count as incoming stock, but no list
+// would show them.
 func TestImport_RejectsDeliveriesWithoutDay(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	importFiles(t, s, exchange.ImportOptions{}, filesOf(map[string]string{"products.csv": "ProductID,Price\np1,10\n", "warehouses.csv": "WarehouseID,Name\nw1,Aarhus\n"})...)

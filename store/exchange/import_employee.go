@@ -6,8 +6,7 @@ import (
 	"stockroom/store"
 )
 
-// checkStaff returns the reason if an employee, a quota or a reference is invalid,
-// or "".
+// checkStaff returns a reason to reject an invalid employee, quota or reference, or "".
 func checkStaff(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Employee:
@@ -24,8 +23,8 @@ func checkStaff(entity store.Entity) (reason string) {
 	return ""
 }
 
-// completeStaff copies missing job titles of employees from jobs, and missing names of
-// quotas from employees.
+// completeStaff copies missing job titles of employees from their jobs, and missing names
+// of quotas from their employees.
 func (d *dataset) completeStaff() {
 	for _, r := range d.others {
 		switch e := r.entity.(type) {

@@ -9,9 +9,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_MarksEvents imports events that name another user. The history must show
-// the user who imported them. The import must ignore the attributes Address, Attempts
-// and TTL in the file.
+// TestImport_MarksEvents imports events that name another user. The history must show the
+// user who imported them. The import must ignore some attributes in the file: Address,
+// Attempts and TTL.
 func TestImport_MarksEvents(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss, ada := s.As(&store.User{Name: "boss", Role: store.Admin}), s.As(&store.User{Name: "ada", Role: store.Admin})

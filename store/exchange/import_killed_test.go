@@ -38,11 +38,12 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// rowsPerByte is the number of imported rows for which the child process writes a byte.
+// rowsPerByte is the number of imported rows that one byte of the child's output stands
+// for.
 const rowsPerByte = 100
 
-// importInChild imports the files into the table. It writes to standard output how many
-// rows it has imported, as one byte for rowsPerByte rows.
+// importInChild imports the files into the table. It reports its progress on standard
+// output: one byte after every rowsPerByte rows.
 func importInChild(ctx context.Context) error {
 	clock := storetest.NewClock()
 	db, err := storetest.OpenEmbedded(os.Getenv(childTable), clock)
@@ -105,9 +106,9 @@ func importAndKill(t *testing.T, folder string, paths []string, rows int) (kille
 	return killed
 }
 
-// TestImport_OfShopComputes imports a generated shop whose files have no computed
-// columns. It kills the import several times and then imports again. Totals, quotas,
-// statuses and open quantities must match the generated shop.
+// TestImport_OfShopComputes imports a generated shop whose files have no columns with
+// computed values. It kills the import several times, and then imports the files again.
+// Totals, quotas, statuses and open quantities must match the generated shop.
 func TestImport_OfShopComputes(t *testing.T) {
 	orders, kills := 2000, 3
 	if *long {
@@ -124,7 +125,7 @@ func TestImport_OfShopComputes(t *testing.T) {
 	if err := errors.Join(s.CreateTable(t.Context()), db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	killed, rows := 0, 4*orders // most orders have an invoice and at least two lines
+	killed, rows := 0, 4*orders // number of rows; most orders have an invoice and at least two lines
 	for n := range kills {
 		if importAndKill(t, folder, paths, rows/(kills+1)*(n+1)) {
 			killed++
@@ -213,7 +214,7 @@ func checkShop(t *testing.T, s *store.Store, shop []soldOrder) {
 	}
 }
 
-// compareTexts compares two maps by the text of their values.
+// compareTexts compares two maps, whose values it formats as text.
 func compareTexts[V any](t *testing.T, what string, got, want map[string]V) {
 	t.Helper()
 	if fmt.Sprint(got) != fmt.Sprint(want) {

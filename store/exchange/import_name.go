@@ -7,12 +7,12 @@ import (
 	"stockroom/store"
 )
 
-// copiedName is a name that an entity copies from another entity, to show it in lists.
+// copiedName is a name that an entity copies from another entity, because lists show it.
 type copiedName struct {
 	column string // such as PersonName
 	to     *string
-	from   []store.Entity // possible sources of the name, with only their key fields; the first one that exists is used
-	sku    bool           // the SKU of a product instead of its name
+	from   []store.Entity // entities with only an ID; the name is that of the first one in the table
+	sku    bool           // copy the SKU of a product instead of its name
 }
 
 // copiedNames returns the names that an entity copies.
@@ -77,7 +77,7 @@ func stubs(kinds []string, id string) (all []store.Entity) {
 	return all
 }
 
-// nameOf returns the name of an entity, which other entities copy.
+// nameOf returns the name or SKU of an entity that other entities copy.
 func (n *copiedName) nameOf(entity store.Entity) string {
 	switch e := entity.(type) {
 	case *store.Customer:
@@ -101,8 +101,9 @@ func (n *copiedName) nameOf(entity store.Entity) string {
 	return ""
 }
 
-// omits reports whether the row lacks a value for an attribute: the file has no column
-// for it, or a lookup in another file found none. An empty cell is a value.
+// omits reports whether the row lacks a value for an attribute, because the file has no
+// column for it, or because a lookup in another file provides the column. An empty cell is
+// a value.
 func (r *Row) omits(name string) bool {
 	if r.csv == nil {
 		return true
@@ -113,8 +114,8 @@ func (r *Row) omits(name string) bool {
 	return r.csv.index(name) < 0
 }
 
-// copyNames sets the names that the rows of a batch omit, and that they copy from
-// entities in the table. It reports whether it has set any.
+// copyNames sets names that the rows of a batch omit to the names of the entities in the
+// table. copied is false if it has set none.
 func (i *importer) copyNames(ctx context.Context, b *Batch) (copied bool, err error) {
 	if b.Exported || b.consistent {
 		return false, nil // exported rows have all names

@@ -25,8 +25,8 @@ func namelessFiles() []exchange.File {
 	}
 }
 
-// TestImport_CopiesNamesFromTable imports files without names. The names must come
-// from the table, and importing the files again must change nothing.
+// TestImport_CopiesNamesFromTable imports files without names. The import must copy the
+// names from the table. Importing the files again must change nothing.
 func TestImport_CopiesNamesFromTable(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		s := openTable(t, db, name)
@@ -70,7 +70,7 @@ func TestImport_CopiesNamesFromTable(t *testing.T) {
 	})
 }
 
-// storedTarget counts the requests for the names of entities.
+// storedTarget is a target that counts the requests for entities whose names are copied.
 type storedTarget struct {
 	exchange.Target
 	calls, entities int

@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// openLinesOf returns the stock and the open lines of all open orders, by order ID.
+// openLinesOf returns the open lines of all open orders and whether they have stock, by
+// order ID.
 func openLinesOf(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
 	l, err := s.As(&store.User{Name: "a", Role: store.Admin}).StockedOrders(t.Context(), store.OrderFilter{Status: store.OrderOpen}, false, store.Page{})

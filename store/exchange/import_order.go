@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// Limits of an imported order, so that its forms and transactions stay small.
+// Limits of an imported order. They keep the forms and transactions of the order small.
 const (
 	maxLines         = 80
 	maxShipmentLines = 20
@@ -68,9 +68,9 @@ func (o *orderRows) items() ([]*parsedRow, *orderError) {
 	return rows, nil
 }
 
-// findOrder finds the row for the order itself. Several such rows are an error. If
-// there is none, findOrder creates the order, with the customer and earliest date of
-// its lines and invoices.
+// findOrder finds the row for the order itself. It returns an error if there are several.
+// If there is none, it creates the order, with the customer and the earliest date of its
+// lines and invoices.
 func (o *orderRows) findOrder() *orderError {
 	switch {
 	case len(o.orders) > 1:
@@ -126,8 +126,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// completeOwner copies the customer and date of the order to lines and invoices that
-// lack them. It returns an orderError if the customers of the order's rows differ, or if no row
+// completeOwner copies the customer and date of the order to lines and invoices that lack
+// them. It returns an orderError if the order's rows have different customers, or if none
 // has a date.
 func (o *orderRows) completeOwner() *orderError {
 	customer, date := o.customerAndDate()
@@ -150,7 +150,7 @@ func (o *orderRows) completeOwner() *orderError {
 			return err
 		}
 	}
-	for _, s := range o.shipments { // a shipment may have no customer
+	for _, s := range o.shipments { // unlike other rows, a shipment may have no customer
 		if s.value.CustomerID != "" && order.CustomerID != "" {
 			if err := checkOwner(order, s.parsedRow, s.value.CustomerID); err != nil {
 				return err
@@ -172,7 +172,8 @@ func checkOwner(o *store.Order, r *parsedRow, customer string) *orderError {
 	return nil
 }
 
-// addPayments adds payments that are separate items to their invoices.
+// addPayments adds payments that are separate items to their invoices, as published samples
+// have them.
 func (o *orderRows) addPayments() *orderError {
 	for _, r := range o.payments {
 		invoice := o.invoiceOf(r)
@@ -205,8 +206,8 @@ func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	return nil
 }
 
-// completePaymentIDs numbers the payments that have no ID, with the same numbers in
-// every import. It removes duplicate payments.
+// completePaymentIDs numbers the payments that have no ID. Every import gives them the same
+// numbers. It removes duplicate payments.
 func (o *orderRows) completePaymentIDs() *orderError {
 	for _, i := range o.invoices {
 		byID := map[string]store.Payment{}

@@ -29,9 +29,9 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 	return nil
 }
 
-// completeShipped sets missing shipped quantities of lines, from the shipments. If a
-// CSV import has no shipments, the order's status decides whether all units count as
-// shipped.
+// completeShipped computes the shipped quantities that lines lack from the shipments. In a
+// CSV import without shipments, it uses the order's status: all units of a line count as
+// shipped, or none.
 func (o *orderRows) completeShipped() {
 	packed := map[string]int{}
 	for _, i := range o.packed {
@@ -116,7 +116,7 @@ func (o *orderRows) completeSums(customerName string) {
 		order.ShipmentState = d.ShipmentState
 	}
 	for _, l := range o.lines {
-		if order.Status == store.OrderCancelled { // without this, stock would stay committed to the open line, because the order cannot be cancelled again
+		if order.Status == store.OrderCancelled { // the open line would otherwise keep stock committed, because the order cannot be cancelled again
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}
@@ -146,8 +146,8 @@ func (o *orderRows) details() *store.OrderDetails {
 	return d
 }
 
-// checkSums objects if sums of the order do not match its parts. hasLines is false if
-// the import has no lines to compare.
+// checkSums objects to sums of the order that do not match its rows. hasLines is false if
+// the import has no lines.
 func (o *orderRows) checkSums(hasLines bool) {
 	row := o.orders[0]
 	order := row.value
@@ -180,7 +180,7 @@ func (o *orderRows) checkSums(hasLines bool) {
 	}
 }
 
-// object records an objection to a sum. Only a lenient import accepts the order.
+// object records an objection to a sum. Only a lenient import then accepts the order.
 func (r *parsedRow) object(format string, args ...any) {
 	r.row.objection = "The sums of the order are wrong: " + fmt.Sprintf(format, args...)
 }

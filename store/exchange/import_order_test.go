@@ -58,12 +58,12 @@ func TestImport_WholeOrdersFromCSV(t *testing.T) {
 	})
 }
 
-// TestImport_RejectsBrokenOrdersWhole makes one row of an order invalid at a time.
-// The import must reject this whole order and accept the other order.
+// TestImport_RejectsBrokenOrdersWhole imports two orders. In each case, one row of the
+// first order is invalid. The import must reject this whole order and accept the other one.
 func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	for name, tt := range map[string]struct {
 		edit    edit
-		want    string // part of the expected rejected row with its reason
+		want    string // part of a rejected row and its reason, as text
 		lenient bool   // a lenient import accepts the row
 	}{
 		"unknown customer":        {edit{"customers.csv", "c1,Kim\n", ""}, "orders.csv 2: Unknown customer c1", true},
@@ -214,14 +214,13 @@ func TestImport_RejectsUnknownParents(t *testing.T) {
 		t.Errorf("got added %v, rejected\n%s\nwant\n%s", got.Added, strings.Join(rejected, "\n"), strings.Join(want, "\n"))
 	}
 	got, rejected = importFiles(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{Lenient: true}, filesOf(contents)...)
-	if got.Warned != 7 || len(rejected) != 1 { // the rejected row is the rental of an unknown kayak
+	if got.Warned != 7 || len(rejected) != 1 { // the rejected row is a rental of an unknown kayak, which even a lenient import rejects
 		t.Errorf("lenient: got %d warnings %+v, rejected %q, want 7 warnings and 1 rejected row", got.Warned, got.Warnings, rejected)
 	}
 }
 
-// TestImport_CancelsLinesOfCancelledOrder imports a cancelled order with an open
-// line. The import must cancel the line, because stock would otherwise stay committed
-// to it.
+// TestImport_CancelsLinesOfCancelledOrder imports a cancelled order with an open line. The
+// import must cancel the line. Stock would otherwise stay committed to it.
 func TestImport_CancelsLinesOfCancelledOrder(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents := edited(orderFiles(), edit{"orders.csv", "o2,c2,2026-11-20,OPEN", "o2,c2,2026-11-20,CANCELLED"},

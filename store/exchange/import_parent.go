@@ -19,7 +19,8 @@ const (
 	kindKayak  = "storeInventoryItem"
 )
 
-// kindNames maps entity types to their names in messages. Other types are their own names.
+// kindNames contains the names of entity types in messages. Other types are named like
+// themselves.
 var kindNames = map[string]string{kindStore: "store", kindPerson: "person"}
 
 func (p parent) String() string {
@@ -34,7 +35,8 @@ func (p parent) unknown() (reason string) {
 	return fmt.Sprintf("Unknown %s: it is neither in the table nor in the files of this import.%s", p, lenientHint)
 }
 
-// orLenient ends the hint in reasons that a lenient import turns into warnings.
+// orLenient is the end of reasons that a lenient import turns into warnings. lenientHint is
+// a hint with this end.
 const (
 	orLenient   = ", or use -lenient."
 	lenientHint = " Add it" + orLenient
@@ -49,8 +51,9 @@ var (
 	people     = []string{kindPerson, kindCustomer, kindEmployee} // entities that can rent a kayak
 )
 
-// parentsOf returns the entities to which an entity refers. It omits the order of a
-// line, invoice or shipment (see checkOrders) and the kayak of a rental (see fleet).
+// parentsOf returns the entities to which an entity refers. checkOrders checks the orders
+// of lines, invoices and shipments, and fleet the kayaks of rentals, so parentsOf omits
+// these.
 func parentsOf(entity store.Entity) []parent {
 	switch e := entity.(type) {
 	case *store.Customer:
@@ -140,8 +143,9 @@ func stub(kind, id string) store.Entity {
 	return &store.Reference{Kind: store.ReferenceKind(kind), ID: id}
 }
 
-// missingParents returns, for each entity, a reason if a parent is missing, or "". A
-// parent can be in a file or in the table, from which it is read only once.
+// missingParents returns, for each entity, a reason to reject it because an entity to which
+// it refers is unknown, or "". Known entities are in the files read so far or in the table.
+// Once found in the table, an entity is not read again.
 func (k *Known) missingParents(ctx context.Context, target Target, entities []store.Entity) ([]string, error) {
 	parents := make([][]parent, len(entities))
 	var unknown []store.Entity

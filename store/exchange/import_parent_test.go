@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// itemFiles returns the orders of orderFiles as items in four files: JSON Lines and a
-// model, each as Stockroom and as another program would write it.
+// itemFiles returns the orders of orderFiles as items in four files: one of JSON Lines and
+// one model as Stockroom writes them, and one of each as another program would write it.
 func itemFiles(t *testing.T) map[string]exchange.File {
 	t.Helper()
 	from := storetest.Open(t, storetest.NewClock())
@@ -25,7 +25,7 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 			lines = append(lines, strings.Split(strings.TrimSpace(contents[name]), "\n")...)
 		}
 	}
-	slices.Sort(lines) // sorts orders before their customers and products
+	slices.Sort(lines) // as a result, orders come before their customers and products
 	slices.Reverse(lines)
 	files := map[string]exchange.File{}
 	for program, entityType := range map[string]string{"own": "EntityType", "other": "Entity"} {
@@ -41,8 +41,8 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 	return files
 }
 
-// TestImport_ChecksItems makes one item of an order invalid at a time, in JSON Lines
-// and in models. The import must accept the other order.
+// TestImport_ChecksItems imports two orders from JSON Lines and from models. In each case,
+// one item of the first order is invalid. The import must accept the other order.
 func TestImport_ChecksItems(t *testing.T) {
 	files := itemFiles(t)
 	for form, file := range files {
@@ -92,7 +92,7 @@ func readString(t *testing.T, file exchange.File) string {
 func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 	lines := strings.Split(readString(t, itemFiles(t)["own lines"]), "\n")
 	s := storetest.Open(t, storetest.NewClock())
-	for _, isParent := range []bool{true, false} { // lines and shipment items are imported last
+	for _, isParent := range []bool{true, false} { // parents first, then the lines and shipment items
 		var some []string
 		for _, line := range lines {
 			if (strings.Contains(line, `"EntityType":{"S":"orderItem"}`) || strings.Contains(line, `"EntityType":{"S":"shipmentItem"}`)) != isParent {

@@ -20,12 +20,12 @@ func newFleet() *fleet {
 	return &fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
 }
 
-// checkRentals rejects kayaks and rentals that contradict the table or each other:
-// for example a kayak in two stores, a rental of an unknown kayak, or two active
-// rentals of one kayak.
+// checkRentals rejects kayaks and rentals that contradict the table or each other: for
+// example a kayak in two stores, a rental of an unknown kayak, or a second active rental of
+// a kayak.
 func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
-		return b, nil // exports are consistent, but not in the order of rows that this check needs
+		return b, nil // exports are consistent, but their rows are not in the order that the check below needs
 	}
 	if !slices.ContainsFunc(b.Entities, isOfFleet) {
 		return b, nil
@@ -58,8 +58,8 @@ func isOfFleet(entity store.Entity) bool {
 	return false
 }
 
-// phaseOf returns a number for the order in which entities are checked: kayaks first,
-// then active rentals, then rentals.
+// phaseOf returns when an entity is checked: 0 for kayaks, 1 for active rentals, 2 for
+// other rentals.
 func phaseOf(entity store.Entity) int {
 	switch entity.(type) {
 	case *store.ActiveRental:
@@ -70,7 +70,7 @@ func phaseOf(entity store.Entity) int {
 	return 0
 }
 
-// readFleet reads the kayaks and stores to which the entities refer. Each is read
+// readFleet reads the kayaks and stores to which the entities refer. It reads each of them
 // once per import.
 func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error {
 	var kayaks, stores []string
@@ -203,8 +203,7 @@ func checkRental(entity store.Entity) (reason string) {
 	return ""
 }
 
-// missingID and missingTime return a reason to reject a row that lacks a value for a
-// key, or "".
+// missingID and missingTime return a reason to reject a row that lacks a key value, or "".
 func missingID(name, id string) string {
 	if id == "" {
 		return missing(name)

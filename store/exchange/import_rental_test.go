@@ -57,9 +57,9 @@ func TestImport_RentalHistory(t *testing.T) {
 	}
 }
 
-// TestImport_RejectsInconsistentRentals imports kayaks, active rentals and rentals
-// that contradict each other, with the files in the wrong order. A dry run must
-// reject the same rows as the import.
+// TestImport_RejectsInconsistentRentals imports kayaks, active rentals and rentals that
+// contradict each other. The files are not in the order in which they must be imported. A
+// dry run must reject the same rows as the import.
 func TestImport_RejectsInconsistentRentals(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	files := func() []exchange.File {

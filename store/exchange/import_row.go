@@ -27,9 +27,9 @@ type parsedRow struct {
 	kind      itemKind
 	entity    store.Entity
 	payment   *store.Payment // set only for kindPayment, which is not an entity
-	values    rowValues      // set only for rows of CSV files
+	values    rowValues      // values for the placeholders of keys and the attributes; set only for rows of CSV files
 	reason    string         // why the row is rejected; "" if it is valid
-	cancelled bool           // the line was open, but its order is cancelled
+	cancelled bool           // the import has cancelled the open line, because its order is cancelled
 }
 
 func (r *parsedRow) partition() string { return text(r.row.Item, "PK") }
@@ -75,8 +75,8 @@ func (b *builder) positioned(row Row) Row {
 	return row
 }
 
-// add adds a row with its item. A model can list an item both in the table and in a
-// facet. A second row with the same keys may add attributes, but not change any.
+// add adds a row with its item. A model can list an item twice: in the table and in a
+// facet. The second row may add attributes to the item, but not change any.
 func (b *builder) add(row Row) {
 	row = b.positioned(row)
 	composeTexts(row.Item)
@@ -122,7 +122,7 @@ func (b *builder) rejectOrder(r *parsedRow, reason string) {
 	b.reject(r.row, reason)
 }
 
-// build completes the entities and returns them. The entities of an order follow each
+// build completes the entities and returns them. The entities of an order are next to each
 // other.
 func (b *builder) build() *Batch {
 	for _, r := range b.rows {
@@ -218,8 +218,8 @@ func (r *parsedRow) decodePayment() (reason string) {
 	return ""
 }
 
-// checkEncoded returns a reason to reject a complete entity that cannot be stored, or
-// "".
+// checkEncoded returns a reason to reject an entity that is complete but cannot be stored,
+// or "".
 func (r *parsedRow) checkEncoded() (reason string) {
 	item, reason := encode(r.entity)
 	if reason == "" && r.kind.hasComposedKeys() && keysOf(item) != keysOf(r.row.Item) {

@@ -13,13 +13,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// soldOrder is an order of a generated shop, with the values that an import must
-// compute.
+// soldOrder is an order of a generated shop, with the values that an import must compute
+// from its rows.
 type soldOrder struct {
 	id, customer, rep string
 	date              time.Time
 	lines             []soldLine
-	paid              int // which part of the remaining value is paid: 0 none, 1 half, 2 all
+	paid              int // how much is paid of the value that is not cancelled or returned: 0 nothing, 1 half, 2 all
 	delivered         bool
 }
 
@@ -131,10 +131,10 @@ func newSale(random *rand.Rand, n, customers int) soldOrder {
 	return o
 }
 
-// money returns an amount in hundredths as text.
+// money formats an amount in hundredths.
 func money(hundredths int) string { return fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100) }
 
-// shopFiles writes the CSV files of a shop, without computed columns, and returns
+// shopFiles writes CSV files of a shop, without columns for computed values, and returns
 // their paths.
 func shopFiles(t testing.TB, shop []soldOrder) (paths []string) {
 	t.Helper()

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// importStopped imports files until an error occurs. It returns the number of
-// reported rejected rows and the error.
+// importStopped imports files until an error occurs. It returns the number of rejected rows
+// that the import reported, and the error.
 func importStopped(ctx context.Context, t *testing.T, target exchange.Target, options exchange.ImportOptions, files ...exchange.File) (rejected int, err error) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")
@@ -49,9 +49,9 @@ type uncounted struct{ *store.Store }
 
 func (uncounted) CountKayaks(context.Context) error { return errors.New("killed") }
 
-// TestImport_CountsKayaksAfterInterruption interrupts two imports of kayaks. The
-// first one stops because of rejected rows, and must still count the kayaks. The
-// second one cannot count the kayaks, so the next import must count them.
+// TestImport_CountsKayaksAfterInterruption makes two imports of kayaks fail. The first one
+// stops because of rejected rows, and must still count the kayaks. The second one fails to
+// count the kayaks, so the next import must count them.
 func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
 	files := map[string]string{
 		"stores.csv": "StoreID,Name\ns1,One\n",
@@ -146,7 +146,7 @@ type cancelling struct {
 	*strings.Reader
 	opened bool
 	cancel context.CancelFunc
-	after  int // bytes read after the cancellation
+	after  int // number of bytes read after the cancellation
 }
 
 func (c *cancelling) Read(p []byte) (int, error) {
@@ -180,8 +180,8 @@ func TestImport_StopsReadingWhenCancelled(t *testing.T) {
 	}
 }
 
-// TestImport_CancelledIsNotDone cancels an import after its last row was read.
-// Import must still return the error.
+// TestImport_CancelledIsNotDone cancels an import after it has read the last row. Import
+// must still return the context's error.
 func TestImport_CancelledIsNotDone(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, cancel := context.WithCancel(t.Context())

@@ -11,9 +11,9 @@ import (
 // accountPrefix is the prefix of the partition key of a billing account.
 const accountPrefix = "ACC#"
 
-// normaliseSubscription adds prefixes, attributes and defaults that a published
-// sample lacks, and renames its attributes. If an attribute contradicts the key, the
-// attribute wins.
+// normaliseSubscription converts the item of a subscription in a published sample: it adds
+// the prefixes, attributes and defaults that samples lack, and renames attributes. If the
+// key and an attribute contradict each other, it uses the attribute.
 func normaliseSubscription(item store.Item) {
 	if item["Created"] == nil && item["CreatedDate"] != nil {
 		item["Created"] = item["CreatedDate"]
@@ -30,9 +30,9 @@ func normaliseSubscription(item store.Item) {
 	}
 }
 
-// normaliseReceipt puts the due day into the sort key. A published sample has the
-// processing time there, which is wrong in one item. normaliseReceipt therefore takes
-// the due day from ProcessedDate.
+// normaliseReceipt puts the due day into the sort key of a receipt. Published samples have
+// the processing time there, which is wrong in one item, so normaliseReceipt takes the due
+// day from ProcessedDate.
 func normaliseReceipt(item store.Item) {
 	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))
 	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {
@@ -44,16 +44,16 @@ func normaliseReceipt(item store.Item) {
 	setText(item, "SK", "REC#"+date+"#SKU#"+normaliseSKU(item, sku)+"#SUB#"+id)
 }
 
-// cutReceiptKey splits a sort key of the form REC#date#SKU#sku#SUB#id. Published
-// samples have no #SUB#.
+// cutReceiptKey splits a sort key of the form REC#date#SKU#sku#SUB#id. hasID is false if
+// #SUB# and the ID are missing, as in published samples.
 func cutReceiptKey(sk string) (date, sku, id string, hasID bool) {
 	date, rest, _ := strings.Cut(strings.TrimPrefix(sk, "REC#"), "#SKU#")
 	sku, id, hasID = strings.Cut(rest, "#SUB#")
 	return date, sku, id, hasID
 }
 
-// normaliseSKU returns the SKU attribute. If the attribute is missing, normaliseSKU
-// sets it to the SKU in the key.
+// normaliseSKU returns the SKU attribute. If the item has none, normaliseSKU first sets it
+// to the SKU in the key.
 func normaliseSKU(item store.Item, inKey string) string {
 	if sku := text(item, "SKU"); sku != "" {
 		return sku
@@ -64,9 +64,9 @@ func normaliseSKU(item store.Item, inKey string) string {
 	return inKey
 }
 
-// checkAccountKey returns a reason if the sort key of a subscription or receipt is
-// invalid, or "". The key of a receipt may lack the subscription, which
-// completeReceipts adds.
+// checkAccountKey returns a reason to reject a subscription or receipt with an invalid sort
+// key, or "". The key of a receipt may lack the subscription ID, which completeReceipts
+// adds later.
 func checkAccountKey(item store.Item) (reason string) {
 	sk := text(item, "SK")
 	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
@@ -88,8 +88,8 @@ func checkAccountKey(item store.Item) (reason string) {
 	return ""
 }
 
-// completeReceipts adds missing subscription IDs to receipts. It ignores accounts that do
-// not have exactly one subscription to the SKU.
+// completeReceipts adds missing subscription IDs to receipts, if the account has exactly
+// one subscription to the SKU.
 func completeReceipts(rows []*parsedRow) {
 	type accountSKU struct{ account, sku string }
 	subscriptions := map[accountSKU][]string{}

@@ -29,8 +29,8 @@ type imported struct {
 	Added map[string]int // by entity type
 }
 
-// importFiles imports files. It returns the sum of the results and the rejected rows,
-// each as text with file, row and reason. It checks that each row was counted once.
+// importFiles imports files. It returns the sum of the results, and the rejected rows as
+// text with file, row and reason. It checks that each row was counted once.
 func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	rows := 0
@@ -40,8 +40,8 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 	return importRows(t, s, options, rows, files...)
 }
 
-// importRows is like importFiles, and also compares the number of rows read with
-// rows. -1 means that the number is unknown.
+// importRows is like importFiles, and also checks that rows is the number of rows read,
+// unless rows is -1.
 func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, rows int, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")
@@ -135,9 +135,9 @@ func openFiles(t *testing.T, paths ...string) []exchange.File {
 	return files
 }
 
-// readTable returns all items of a table by key, except settings, search words and
-// series of numbers. It removes the version of totals and quotas, which depends on how
-// often they changed.
+// readTable returns all items of a table by key, except settings, stock counts, search
+// words and series of numbers. It removes the Version of totals and quotas, because it
+// depends on how often they changed.
 func readTable(t *testing.T, s *store.Store) map[string]store.Item {
 	t.Helper()
 	table := readWithWords(t, s)
@@ -159,7 +159,7 @@ func readWithWords(t *testing.T, s *store.Store) map[string]store.Item {
 		defer mu.Unlock()
 		for _, item := range items {
 			pk, sk := item["PK"].(*types.AttributeValueMemberS).Value, item["SK"].(*types.AttributeValueMemberS).Value
-			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // stock counts are distributed randomly over several items; see checkLevels
+			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // the items over which stock counts are divided are random; checkLevels checks their sums
 				if strings.HasPrefix(pk, "total#") || strings.HasPrefix(sk, "QUOTA#") {
 					delete(item, "Version")
 				}

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_DecidesDecimalSignPerFile checks that an import decides the meaning of
-// ambiguous amounts from the other rows of the file.
+// TestImport_DecidesDecimalSignPerFile checks that an import finds the meaning of ambiguous
+// amounts in the other rows of the file.
 func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	for content, want := range map[string]string{
 		"ProductID;Price\n1;1.234\n2;1.234,56\n":    "1234",
@@ -37,7 +37,8 @@ func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	}
 }
 
-// TestImport_ReadsEncodings checks that an import recognises encodings other than UTF-8.
+// TestImport_ReadsEncodings checks that an import can read files in encodings other than
+// UTF-8.
 func TestImport_ReadsEncodings(t *testing.T) {
 	const content = "CustomerID;Name\r\n1;Zoë – Øster\r\n"
 	utf16 := func(mark string, first, second int) string {
@@ -81,8 +82,8 @@ func TestImport_ReadsStatesInAnyCase(t *testing.T) {
 	}
 }
 
-// TestImport_ComposesUnicode checks that two Unicode forms of an ID, which look the
-// same, are the same ID.
+// TestImport_ComposesUnicode checks that an import treats two Unicode forms of an ID as the
+// same ID. They look the same to users.
 func TestImport_ComposesUnicode(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const csv = "CustomerID,Name\nZoe\u0308,Zoe\u0308\nZo\u00eb,Zo\u00eb\n"
@@ -141,8 +142,8 @@ func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 	}
 }
 
-// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports a line of an order that the
-// file lacks. The import must create the order and report no corrected key.
+// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports an order line whose order the files
+// lack. The import must create the order, and report no corrected key.
 func TestImport_OfAnOrderFromItsLinesCorrectsNoKey(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	content := model(customerItem("5") + `, {"PK": {"S": "p#2"}, "SK": {"S": "p#2"}, "Price": {"N": "3"}}, {"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#5"}, "Quantity": {"N": "1"}, "Price": {"N": "3"}, "Date": {"S": "2026-11-20"}}`)

@@ -7,18 +7,18 @@ import (
 	"stockroom/store"
 )
 
-// totalHolder keeps the totals and quotas of all files until the import has all rows
-// that they count. It compares them at the end, because several files can have totals
-// of the same day. Totals and quotas need little memory: there is one per kind, day
-// and shard, and one per account rep and quarter.
+// totalHolder keeps the totals and quotas of all files in memory until the import has all
+// rows that they count. The import then compares them with these rows. They are kept
+// together, because several files can have totals of the same day. There are few: one total
+// per kind, day and shard, and one quota per account rep and quarter.
 type totalHolder struct {
 	limit int // maximum number of totals and quotas
 	batch *Batch
 	files []int // indexes of the files that have totals or quotas
 }
 
-// withTotals moves the totals and quotas of all sources to an additional source at
-// the end.
+// withTotals adds a source at the end for the totals and quotas of all sources, and removes
+// them from the other sources.
 func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
 	held := &totalHolder{limit: limit, batch: &Batch{consistent: true}}
 	var files []int
@@ -35,8 +35,8 @@ func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
 	return append(sources, Source{File: files[0], others: files[1:], Batches: held.rest})
 }
 
-// hold returns the batches of a file without their totals and quotas. It keeps the totals
-// and quotas for the end.
+// hold returns the batches of a file without their totals and quotas, which it keeps for
+// the end of the import.
 func (h *totalHolder) hold(file int, batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {
@@ -53,8 +53,8 @@ func (h *totalHolder) hold(file int, batches Batches) Batches {
 	}
 }
 
-// remove returns the batch without its totals and quotas. The totalHolder keeps these
-// for the end of the import.
+// remove returns the batch without its totals and quotas, which it keeps for the end of the
+// import.
 func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	rest := *b
 	rest.Entities, rest.Rows = nil, nil
@@ -76,7 +76,7 @@ func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	return &rest
 }
 
-// rest returns all totals and quotas in one batch.
+// rest yields all totals and quotas in one batch.
 func (h *totalHolder) rest(yield func(*Batch, error) bool) {
 	if len(h.batch.Entities) > 0 {
 		yield(h.batch, nil)

@@ -11,13 +11,13 @@ import (
 	"stockroom/store/spill"
 )
 
-// uniqueValues finds out which record has a unique value, such as an SKU. An import of
-// a few rows looks up each value in the table. A larger import reads the list of all
-// records once, which needs fewer requests.
+// uniqueValues contains which record owns which unique value, such as an SKU. An import of
+// a few rows looks up each value in the table. A larger import reads the list of all values
+// once, which needs fewer requests.
 type uniqueValues struct {
-	owners  *spill.Map      // digest of the owner by digest of the value; see severalOwners
-	listed  map[string]bool // names of unique values whose list was read
-	lookups int             // values that were looked up
+	owners  *spill.Map      // digests: owner of each value (see severalOwners), and new value of each updated record
+	listed  map[string]bool // names of unique values, such as SKU, whose list was read
+	lookups int             // number of values that were looked up
 }
 
 // maxLookups is the maximum number of values that an import looks up one by one.
@@ -40,7 +40,7 @@ func (k *Known) owners() *spill.Map {
 	return k.unique.owners
 }
 
-// claim records that an added entity has its unique value.
+// claim records that an entity, which is now in the table, has its unique value.
 func (k *Known) claim(entity store.Entity) error {
 	v, id, ok := store.UniqueValueOf(entity)
 	if !ok || v.Value == "" {
@@ -49,8 +49,8 @@ func (k *Known) claim(entity store.Entity) error {
 	return k.owners().Set(k.hash(v.Name, v.Value), k.hash(v.Name, id))
 }
 
-// claimUpdated records that an updated entity has the unique value of its row instead of
-// its previous value.
+// claimUpdated records that an updated entity now has the unique value in its row, and no
+// longer its previous value.
 func (k *Known) claimUpdated(entity store.Entity, row *Row) error {
 	v, id, ok := store.UniqueValueOf(entity)
 	if !ok || !row.source.hasUnique(v) {
@@ -62,9 +62,9 @@ func (k *Known) claimUpdated(entity store.Entity, row *Row) error {
 // hasUnique reports whether the file has the column of a unique value.
 func (s *rowSource) hasUnique(v store.UniqueValue) bool { return s.has(v.Column()) }
 
-// inOrder returns the indexes of the rows of a batch. A row that takes a unique value from
-// another record comes in a later group than the row of that record. Rows that exchange
-// their values are in the last group.
+// inOrder returns the rows of a batch in groups, as indexes. A row that takes a unique
+// value from a record in the batch is in a later group than the row of that record. Rows
+// that exchange their values are in the last group.
 func (k *Known) inOrder(b *Batch) (groups [][]int) {
 	rowOf := map[uint64]int{}
 	for n, entity := range b.Entities {
@@ -73,7 +73,7 @@ func (k *Known) inOrder(b *Batch) (groups [][]int) {
 		}
 	}
 	const unknown, visiting = 0, -1
-	depths := make([]int, len(b.Rows)) // number of each row's group, from 1
+	depths := make([]int, len(b.Rows)) // number of each row's group, from 1; or unknown or visiting
 	var depth func(n int) int
 	depth = func(n int) int {
 		switch depths[n] {
@@ -102,8 +102,8 @@ func (k *Known) inOrder(b *Batch) (groups [][]int) {
 	return groups
 }
 
-// stillTaken returns a reason if a record still has the unique value that a row takes,
-// or "". Call it after the update of the record.
+// stillTaken returns a reason to reject a row that takes a unique value which its previous
+// owner still has, or "". Call it after the update of the owner.
 func (k *Known) stillTaken(entity store.Entity, row *Row) (reason string, err error) {
 	v, _, _ := store.UniqueValueOf(entity)
 	for _, owner := range row.owners {
@@ -114,8 +114,8 @@ func (k *Known) stillTaken(entity store.Entity, row *Row) (reason string, err er
 	return "", nil
 }
 
-// hasLeft reports whether an earlier row of this import has given another value to the
-// owner of a value.
+// hasLeft reports whether an earlier row of this import has replaced the value of its
+// owner.
 func (k *Known) hasLeft(owner, value uint64) (bool, error) {
 	now, found, err := k.owners().Get(^owner)
 	return found && now != value, err
@@ -127,8 +127,8 @@ type uniqueRow struct {
 	id    string
 }
 
-// takenValues returns, for each row of a batch, a reason if another record has its
-// unique value, or "".
+// takenValues returns, for each row of a batch, a reason to reject the row because another
+// record has its unique value, or "".
 func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string, err error) {
 	reasons = make([]string, len(b.Entities))
 	first, own := map[store.UniqueValue]uniqueRow{}, map[uint64]store.UniqueValue{}
@@ -153,8 +153,8 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		}
 		rows = append(rows, row)
 	}
-	// With -update, a product can get an SKU that another row of the same batch takes
-	// away from another product.
+	// In an update, a product can get an SKU if another row of the batch changes the SKU of
+	// the product that has it.
 	isMoved := func(owner uint64, v store.UniqueValue) bool {
 		next, found := own[owner]
 		return found && next != v
@@ -164,7 +164,7 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		if err = i.listValues(ctx, unknown); err == nil {
 			unknown, err = i.takenByKnown(b, unknown, reasons, isMoved)
 		}
-		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // after the lists are read, only values that several records have are still unknown
+		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // once the lists are read, only values with several owners are still unknown
 	}
 	if err != nil {
 		return nil, err
@@ -172,8 +172,8 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 	return reasons, i.takenByOthers(ctx, b, unknown, reasons, isMoved)
 }
 
-// takenByKnown sets the reasons of rows whose value belongs to a known record. It returns
-// the rows for which this is unknown.
+// takenByKnown sets the reasons of rows whose value has another owner. It returns the rows
+// whose value has an unknown owner.
 func (i *importer) takenByKnown(b *Batch, rows []uniqueRow, reasons []string, isMoved func(uint64, store.UniqueValue) bool) (unknown []uniqueRow, err error) {
 	k := i.Known
 	for _, row := range rows {
@@ -203,8 +203,8 @@ func (i *importer) takenByKnown(b *Batch, rows []uniqueRow, reasons []string, is
 	return unknown, nil
 }
 
-// takenByOthers looks up the values of rows in the table, and sets the reasons of those
-// that belong to other records.
+// takenByOthers looks up the owners of the rows' values in the table. It sets the reasons
+// of rows whose value has another owner.
 func (i *importer) takenByOthers(ctx context.Context, b *Batch, rows []uniqueRow, reasons []string, isMoved func(uint64, store.UniqueValue) bool) error {
 	if len(rows) == 0 {
 		return nil
@@ -240,7 +240,8 @@ func (i *importer) takenByOthers(ctx context.Context, b *Batch, rows []uniqueRow
 	return nil
 }
 
-// listValues reads the lists of all values with the names of the rows' values.
+// listValues reads, for the unique values of the rows, such as SKU, the list of all values
+// in the table with their owners.
 func (i *importer) listValues(ctx context.Context, rows []uniqueRow) error {
 	k := i.Known
 	for _, row := range rows {
@@ -251,7 +252,7 @@ func (i *importer) listValues(ctx context.Context, rows []uniqueRow) error {
 		err := i.target.EachUniqueValue(ctx, name, func(v store.UniqueValue, id string) error {
 			value, owner := k.hash(v.Name, v.Value), k.hash(v.Name, id)
 			if left, err := k.hasLeft(owner, value); err != nil || left {
-				return err // an earlier row of this import has already changed the value
+				return err // the owner in the list is out of date, because an earlier row of this import has changed its value
 			}
 			if other, found, err := k.owners().Get(value); err != nil {
 				return err

@@ -83,14 +83,14 @@ func TestImport_AcceptsOwnValues(t *testing.T) {
 	}
 }
 
-// csvFile returns a file for an import, which may lack columns that an update does not
-// need.
+// csvFile returns a file for an import or an update. For an update, it may lack required
+// columns.
 func csvFile(name, content string) exchange.File {
 	return exchange.File{Name: name, Content: strings.NewReader(content), Partial: true}
 }
 
-// countingTarget counts the unique values that are looked up one by one, and how often
-// all values of a kind are listed.
+// countingTarget counts the lookups of single unique values, and how often the list of all
+// values is read.
 type countingTarget struct {
 	exchange.Target
 	values, lists int
@@ -128,9 +128,9 @@ func TestImport_BoundsReadsOfUniqueValues(t *testing.T) {
 	}
 }
 
-// TestImport_FreesValues clears or changes an SKU or an email address in one row, and
-// gives it to another record in another row. Both the dry run and the import must accept
-// this.
+// TestImport_FreesValues imports files that clear or change an SKU or an email address in
+// one row, and give it to another record in another row. Both the dry run and the import
+// must accept this.
 func TestImport_FreesValues(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		s := openTable(t, db, name)
@@ -147,7 +147,8 @@ func TestImport_FreesValues(t *testing.T) {
 		} {
 			t.Run(tt.name, func(t *testing.T) { tt.check(t, s, i) })
 		}
-		// The missing column must not count as a cleared email address.
+		// This file lacks the column Email, which must not count as a cleared email
+		// address.
 		taken := csvFile("customers.csv", "CustomerID,Name,Email\ne1,Lee,c6@example.com\n")
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{Update: true}, taken); len(rejected) != 1 {
 			t.Errorf("got %q, want one rejected row", rejected)

@@ -31,7 +31,7 @@ func (s *rowSource) paths() [][]string {
 	return paths
 }
 
-// CellChange is a change that an update makes to a value of an existing entity.
+// CellChange is a change of one value of an existing entity by an update.
 type CellChange struct {
 	File          int // index of the file in the arguments of Open
 	Row           int
@@ -40,7 +40,7 @@ type CellChange struct {
 	Before, After string // After is "" if the update removes the value
 }
 
-// CellChanges counts changes and contains the first ones.
+// CellChanges contains the number of changes, and the first ones.
 type CellChanges struct {
 	Total int
 	First []CellChange
@@ -56,9 +56,9 @@ func (c *CellChanges) add(other CellChanges) {
 
 var updateSeed = maphash.MakeSeed()
 
-// update updates the entities of a batch that exist, and counts them. It returns the
-// rest of the batch, even if there is an error. The rest includes totals and quotas,
-// which are later compared with the counted values.
+// update updates the entities of a batch that exist, and counts them. It returns a batch
+// with the other rows, even if there is an error. These include totals and quotas, because
+// an import only compares them with the counted values.
 func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	if i.seen == nil {
 		i.seen = spill.NewMap(i.Known.folder, knownInMemory)
@@ -73,7 +73,8 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	return rest, nil
 }
 
-// updateRows updates some rows of a batch, and adds those that are not finished to rest.
+// updateRows updates the given rows of a batch. It adds the rows that are not updated to
+// rest.
 func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *Batch) error {
 	start, finished := i.rows, len(rows)+len(rest.Entities)
 	updates, rows, err := i.toUpdate(b, rows, rest)
@@ -99,7 +100,7 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 				err = learning
 			}
 			i.addChanges(&row, describe(updates[u].Entity), result.Changes)
-		case err != nil: // the row counts neither as added nor as rejected, because it is unknown whether the entity exists
+		case err != nil: // it is unknown whether the entity exists, so the row counts neither as added nor as rejected
 		case row.source != nil && len(row.source.lacks) > 0:
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, notAdded(updates[u].Entity, row.source)})
 		case row.source != nil && len(row.source.lacksRequired(updates[u].Entity)) > 0 && !i.Lenient:
@@ -112,8 +113,8 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 	return err
 }
 
-// toUpdate returns the updates for some rows of a batch, and the indexes of their rows.
-// It leaves out rows that repeat earlier ones, and rejects those whose unique value still
+// toUpdate returns the updates for the given rows of a batch, and the indexes of their
+// rows. It counts rows that repeat earlier ones, and rejects rows whose unique value still
 // belongs to another record.
 func (i *importer) toUpdate(b *Batch, all []int, rest *Batch) (updates []store.EntityUpdate, rows []int, err error) {
 	for _, n := range all {
@@ -154,8 +155,8 @@ func (i *importer) toUpdate(b *Batch, all []int, rest *Batch) (updates []store.E
 	return updates, rows, nil
 }
 
-// notAdded returns the reason if an update cannot add a record, because the file lacks
-// columns.
+// notAdded returns the reason to reject a row whose record does not exist. An update cannot
+// add the record, because the file lacks columns.
 func notAdded(entity store.Entity, source *rowSource) (reason string) {
 	lacks := slices.Clone(source.lacks)
 	for _, column := range source.lacksRequired(entity) {

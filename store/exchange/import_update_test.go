@@ -122,8 +122,8 @@ func editsOf(t *testing.T, s *store.Store) (all []string) {
 	return all
 }
 
-// stopping is a target whose updates stop after a number of rows, as if the process
-// were killed.
+// stopping is a target whose updates fail after a number of rows, as if the process were
+// killed.
 type stopping struct {
 	*store.Store
 	after int
@@ -285,8 +285,8 @@ func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 	}
 }
 
-// TestImport_UpdatesFromLines checks that an update accepts an export as JSON Lines
-// with a changed name, although its rows have all attributes.
+// TestImport_UpdatesFromLines exports JSON Lines, changes a name in them, and updates from
+// them. The update must accept the rows, although they have all attributes.
 func TestImport_UpdatesFromLines(t *testing.T) {
 	s := shopToUpdate(t, 3)
 	var lines string
@@ -315,8 +315,8 @@ func TestImport_UpdatesFromLines(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateAddsNoNamelessRecords updates a price list with a mistyped ID.
-// Only a lenient import may add a product without a name.
+// TestImport_UpdateAddsNoNamelessRecords updates from a price list with a mistyped ID. Only
+// a lenient import may add a product without a name.
 func TestImport_UpdateAddsNoNamelessRecords(t *testing.T) {
 	s := shopToUpdate(t, 3)
 	for _, dryRun := range []bool{true, false} {

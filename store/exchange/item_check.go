@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// attributeType describes the values that an attribute can have. Decoding ignores
-// unknown attributes and attributes with another type. An import rejects such rows,
+// attributeType describes the values that an attribute can have. Decoding ignores unknown
+// attributes, and attributes of another type. An import rejects rows with such attributes,
 // so that no value is lost unnoticed.
 type attributeType struct {
 	types    string                   // names of DynamoDB types, separated by spaces
@@ -37,8 +37,9 @@ var requiredAttributes = map[string][]string{
 	kindQuota:         {"OrderTotal", "Orders"},
 }
 
-// attributeTypes contains the attributes of each kind of item, from its definition. A
-// payment has the same attributes as a separate item and in an invoice.
+// attributeTypes contains, for each kind of item, the types of its attributes, from the
+// definition of the entity. A payment has the same attributes as a separate item and in an
+// invoice.
 var attributeTypes = func() map[string]attributeType {
 	all := map[string]attributeType{}
 	for i := range store.Definitions {
@@ -59,8 +60,9 @@ func mapType(kind string, attributes []store.Attribute) attributeType {
 	return t
 }
 
-// typeOf returns the types that an import accepts for an attribute. Published samples
-// also have strings for numbers and times, numbers for strings, and sets for lists.
+// typeOf returns the types that an import accepts for an attribute. Besides the type in the
+// definition, these are types in published samples: strings for numbers and times, numbers
+// for strings, and sets for lists.
 func typeOf(a store.Attribute) attributeType {
 	switch a.Kind {
 	case store.Flag:
@@ -80,7 +82,8 @@ func typeOf(a store.Attribute) attributeType {
 	return attributeType{types: "S N", expected: "text or a number"}
 }
 
-// isComputed reports whether encoding always computes the attribute.
+// isComputed reports whether encoding an entity computes the attribute, so that its value
+// in a file does not matter.
 func isComputed(name string) bool {
 	switch name {
 	case "PK", "SK", "EntityType", "Version":
@@ -89,8 +92,8 @@ func isComputed(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// checkAttributes returns a reason if an attribute of an item is unknown or has the
-// wrong type, or "".
+// checkAttributes returns a reason to reject an item with an unknown attribute, or with an
+// attribute of the wrong type, or "".
 func checkAttributes(kind string, item store.Item) (reason string) {
 	return attributeTypes[kind].checkParts("", item)
 }
@@ -136,8 +139,8 @@ func (t attributeType) check(path string, value types.AttributeValue) (reason st
 	return ""
 }
 
-// isEmpty reports whether a value is missing, NULL or an empty string. To users,
-// these are the same.
+// isEmpty reports whether a value is missing, NULL or an empty string, which mean the same
+// to users.
 func isEmpty(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case nil, *types.AttributeValueMemberNULL:

@@ -8,16 +8,16 @@ import (
 	"stockroom/store/spill"
 )
 
-// itemJoin joins files of items. It sorts the items in a temporary file: an entity
-// comes after those to which it refers, and the parts of an order follow each other.
-// Memory contains only a few orders, and the names of customers, products, jobs and
-// employees from files of other programs.
+// itemJoin joins files of items. It sorts the items in a temporary file, so that an entity
+// comes after those to which it refers, and the parts of an order are next to each other.
+// Memory contains only a few orders and, from files of other programs, the names of
+// customers, products, jobs and employees.
 type itemJoin struct {
 	files   []int // indexes in the arguments of Open
 	readers []func(*itemReader) error
 	folder  string // folder for the temporary file
 
-	data       *dataset // completes items of other programs
+	data       *dataset // completes the items of other programs
 	sorted     *spill.Sorter
 	out        batcher
 	employees  []string // IDs of employees
@@ -55,7 +55,7 @@ func (j *itemJoin) run() (err error) {
 	if j.sorted, err = spill.OpenTemp(j.folder, joinMemory); err != nil {
 		return err
 	}
-	defer func() { _ = j.sorted.Close() }() // the temporary file is no longer needed
+	defer func() { _ = j.sorted.Close() }() // an error does not matter, because the temporary file is no longer needed
 	for _, read := range j.readers {
 		if err := read(&itemReader{itemJoin: j}); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (j *itemJoin) run() (err error) {
 		if phase, name := fields[0], fields[1]; phase != group.phase || name != group.name || name == "" {
 			group.flush()
 			if phase != group.phase {
-				j.out.flush() // write these items now, because later items may refer to them
+				j.out.flush() // later items may refer to these items, so they must be imported first
 			}
 			group = itemGroup{itemJoin: j, phase: phase, name: name}
 		} else if len(group.rows) >= maxGroupRows {
@@ -124,8 +124,8 @@ func (r *itemReader) addItem(row Row, item store.Item) error {
 	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
 }
 
-// phaseOfKind returns a sort key for a kind of item. Kinds to which other kinds refer sort
-// first.
+// phaseOfKind returns the phase in which a kind of item is imported, as a text that sorts.
+// Kinds to which others refer have an earlier phase.
 func phaseOfKind(kind itemKind) string {
 	phase := slices.Index(importSequence, kind.name)
 	switch {
@@ -140,7 +140,7 @@ func phaseOfKind(kind itemKind) string {
 // orderPhase is the phase of orders and all their parts.
 var orderPhase = string(rune(len(importSequence) + 1))
 
-// idInKey returns the ID after a prefix in a key. It ignores the case of the prefix.
+// idInKey returns the ID after a prefix in a key. It ignores the letter case of the prefix.
 func idInKey(item store.Item, name, prefix string) string {
 	id := textFold(item, name)
 	if hasPrefixFold(id, prefix) {
@@ -154,9 +154,9 @@ type itemGroup struct {
 	*itemJoin
 	phase, name string
 	rows        []Row
-	foreign     bool // another program wrote one of the items
+	foreign     bool
 	entities    []store.Entity
-	full        bool // the order has too many rows; further rows are rejected, too
+	full        bool // the order has too many rows, so further rows are rejected
 }
 
 // rowOfItem converts fields of the sorter to a row.
@@ -165,8 +165,8 @@ func rowOfItem(fields []string) Row {
 	return Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}
 }
 
-// flushPart flushes a part of a group that is too large for memory. If reject is true, it
-// rejects the rows instead, because an order must not be divided.
+// flushPart flushes some of the rows of a group that is too large for memory. If reject is
+// true, it rejects these rows, because an order must not be divided.
 func (g *itemGroup) flushPart(reject bool) {
 	if !reject {
 		g.flush()
@@ -180,14 +180,14 @@ func (g *itemGroup) flushPart(reject bool) {
 
 func (g *itemGroup) add(fields []string) {
 	row := rowOfItem(fields)
-	row.Item, _ = parseItem(row.raw) // cannot fail: the item was parsed before
+	row.Item, _ = parseItem(row.raw) // cannot fail, because the item has been parsed before
 	entity := exportedEntity(row.Item)
 	g.foreign = g.foreign || entity == nil
 	g.rows, g.entities = append(g.rows, row), append(g.entities, entity)
 }
 
-// flush completes the items and adds them to the batches. Items that Stockroom wrote
-// are already complete.
+// flush adds the items to the batches. If another program wrote one of them, it first
+// completes them. Items that Stockroom wrote are complete.
 func (g *itemGroup) flush() {
 	if len(g.rows) == 0 {
 		return
@@ -209,7 +209,7 @@ func (g *itemGroup) flush() {
 	g.out.addAll(batch)
 }
 
-// checkSums sets the order ID of each row, and objects to orders with wrong sums.
+// checkSums sets the order ID of each row, and an objection for each order with wrong sums.
 func (b *Batch) checkSums() {
 	orders := map[string]*orderRows{}
 	rows := make([]*parsedRow, len(b.Rows))

@@ -12,17 +12,17 @@ import (
 	"stockroom/store/key"
 )
 
-// itemKind describes the items of an entity type: the prefixes of their keys, and
-// index keys whose values are in no attribute.
+// itemKind describes the items of an entity type by the prefixes of their keys. refs are
+// index keys with IDs that no attribute contains.
 type itemKind struct {
 	name   string
 	pk, sk string
 	refs   []indexRef
 }
 
-// indexRef is an index key that refers to another entity, by a prefix and the ID. In
-// published samples, the prefix is missing, or the ID is in an attribute instead of the
-// key.
+// indexRef is an index key that refers to another entity. It consists of a prefix and an
+// ID. In published samples, the prefix is missing, or an attribute contains the ID instead
+// of the key.
 type indexRef struct{ index, prefix, attribute string }
 
 const (
@@ -48,8 +48,8 @@ const (
 	kindPayment = "payment"
 )
 
-// itemKinds lists the kinds that can be recognised by the keys of an item. The first
-// kind that matches is used.
+// itemKinds lists the kinds that can be recognized by the keys of an item. If several kinds
+// match, the first one is used.
 var itemKinds = []itemKind{
 	{kindCustomer, "c#", "c#", nil},
 	{kindProduct, "p#", "p#", nil},
@@ -74,8 +74,8 @@ var itemKinds = []itemKind{
 	{kindPayment, "o#", "pmn#", []indexRef{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 
-// findKind returns the kind of an item: by its EntityType, or else by the prefixes of
-// its keys. It ignores case.
+// findKind returns the kind of an item. It uses the EntityType or, if the item has none,
+// the prefixes of the keys. It ignores letter case.
 func findKind(item store.Item) (itemKind, bool) {
 	entityType, pk, sk := lettersOf(typeOfItem(item)), textFold(item, "PK"), textFold(item, "SK")
 	for _, k := range itemKinds {
@@ -87,7 +87,7 @@ func findKind(item store.Item) (itemKind, bool) {
 	return definedKind(entityType)
 }
 
-// definedKind returns the kind of the entity type whose name has these letters; see
+// definedKind returns the kind of the entity type whose name consists of these letters; see
 // lettersOf.
 func definedKind(letters string) (itemKind, bool) {
 	for i := range store.Definitions {
@@ -112,8 +112,8 @@ func prefixOf(t key.Template) string {
 	return prefix
 }
 
-// hasComposedKeys reports whether a key contains more than one ID. Decoding splits
-// and checks such keys.
+// hasComposedKeys reports whether a key of this kind can contain several IDs. Decoding
+// splits such a key and checks the IDs.
 func (k itemKind) hasComposedKeys() bool {
 	return !slices.ContainsFunc(itemKinds, func(other itemKind) bool { return other.name == k.name })
 }
@@ -124,8 +124,8 @@ func (k itemKind) isOrderPart() bool { return k.pk == orderPrefix }
 // orderPrefix is the prefix of the partition of an order.
 const orderPrefix = "o#"
 
-// normalise sets the entity type and the prefixes of keys. It copies values that are
-// only in a key to the attributes.
+// normalise sets the entity type, and adds missing prefixes to keys. It copies values that
+// only a key contains to attributes.
 func (k itemKind) normalise(item store.Item) {
 	renameAttributes(item)
 	for name, value := range item {
@@ -149,7 +149,7 @@ func (k itemKind) normalise(item store.Item) {
 	}
 }
 
-// normalise moves the ID from the attribute to the index key.
+// normalise moves the ID from the attribute to the index key, and adds the prefix.
 func (r indexRef) normalise(item store.Item) {
 	for _, name := range []string{r.attribute, strings.TrimSuffix(r.attribute, "ID") + "Id"} {
 		if id := text(item, name); id != "" {
@@ -159,7 +159,7 @@ func (r indexRef) normalise(item store.Item) {
 		}
 	}
 	if value := text(item, r.index); strings.Contains(value, "#") && !hasPrefixFold(value, r.prefix) {
-		delete(item, r.index) // another program has used this index for something else
+		delete(item, r.index) // another program uses this index for other values
 	}
 	addPrefix(item, r.index, r.prefix)
 }
@@ -197,8 +197,8 @@ func dateFromKeys(item store.Item) {
 	}
 }
 
-// addPrefix adds a prefix to a key that lacks the prefix or has it in another letter
-// case. It ignores a missing key.
+// addPrefix adds a prefix to a key that lacks it, or has it in another letter case. It does
+// nothing if the key is missing.
 func addPrefix(item store.Item, name, prefix string) {
 	value := text(item, name)
 	if hasPrefixFold(value, prefix) {
@@ -209,7 +209,7 @@ func addPrefix(item store.Item, name, prefix string) {
 	}
 }
 
-// textFold is like text, but also finds an attribute with a lower-case name.
+// textFold is like text, but also accepts the name of the attribute in lower case.
 func textFold(item store.Item, name string) string {
 	return cmp.Or(text(item, name), text(item, strings.ToLower(name)))
 }

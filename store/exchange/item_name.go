@@ -8,7 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// typeNames contains names of EntityType in models of other programs.
+// typeNames contains the names of the attribute EntityType in models, in the form of
+// lettersOf.
 var typeNames = []string{"entitytype", "entity"}
 
 // indexKey matches names of index keys, such as GSI1-PK, GSI1PK and gsi1_sk.
@@ -25,8 +26,8 @@ func lettersOf(name string) string {
 	}, name)
 }
 
-// typeOfItem returns the entity type of an item, even if its attribute is not named
-// EntityType.
+// typeOfItem returns the entity type of an item. The attribute with the type can have any
+// of the names in typeNames.
 func typeOfItem(item store.Item) string {
 	if entityType := text(item, "EntityType"); entityType != "" {
 		return entityType
@@ -41,8 +42,8 @@ func typeOfItem(item store.Item) string {
 	return ""
 }
 
-// renameAttributes renames the attributes with the entity type and the index keys to
-// the names in this table.
+// renameAttributes renames the attributes with the entity type and the index keys to their
+// names in this table.
 func renameAttributes(item store.Item) {
 	for name, value := range item {
 		renamed := name

@@ -14,8 +14,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItem = 400<<10 - 16
 
-// encode returns the item of an entity, or why the entity cannot be stored, such as a
-// computed value that is out of range.
+// encode returns the item of an entity. If the entity cannot be stored, for example because
+// a computed value is out of range, it returns the reason.
 func encode(entity store.Entity) (item store.Item, reason string) {
 	item, err := store.Encode(entity, key.DefaultShards)
 	if err != nil {
@@ -27,8 +27,8 @@ func encode(entity store.Entity) (item store.Item, reason string) {
 	return item, ""
 }
 
-// itemSize estimates the size of an item in bytes by DynamoDB's rules: the length of
-// names and texts, and a few bytes per value.
+// itemSize estimates the size of an item in bytes by DynamoDB's rules, from the lengths of
+// names and texts.
 func itemSize(item store.Item) int {
 	n := 0
 	for name, value := range item {

@@ -29,7 +29,7 @@ func readDocuments(in io.Reader) func(*itemReader) error {
 type documentReader struct {
 	*itemReader
 	in      *json.Decoder
-	limited *elementReader // the reader that limits in
+	limited *elementReader // the reader from which in reads; it limits the size of values
 	rows    int
 }
 
@@ -37,8 +37,8 @@ type documentReader struct {
 // The JSON of an item of 400 KB can be several times as long.
 const maxElement = 4 << 20
 
-// elementReader limits how many bytes a decoder reads for one value, because the
-// decoder keeps the value in memory.
+// elementReader limits how many bytes a decoder reads for one value, because the decoder
+// keeps the whole value in memory.
 type elementReader struct {
 	in   io.Reader
 	read int // bytes read since the start of the value
@@ -60,7 +60,7 @@ func (d *documentReader) next() bool {
 	return d.in.More()
 }
 
-// errStopped means that the caller does not want more batches.
+// errStopped means that the caller wants no more batches.
 var errStopped = errors.New("stopped")
 
 func (d *documentReader) read() error {
@@ -105,8 +105,8 @@ func (d *documentReader) readDocument(start json.Token) error {
 	return documentError(fmt.Sprintf("expected an object, got %v", start))
 }
 
-// readMembers reads the members of an object: fields of the output, or lists of
-// items by table.
+// readMembers reads the members of an object. These are the fields of a command's output,
+// or lists of items by table name.
 func (d *documentReader) readMembers(table string) error {
 	for d.next() {
 		token, err := d.in.Token()

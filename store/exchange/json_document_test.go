@@ -18,8 +18,8 @@ func customerItem(id string) string {
 	return fmt.Sprintf(`{"PK": {"S": "c#%s"}, "SK": {"S": "c#%s"}, "EntityType": {"S": "customer"}, "Name": {"S": "Kim %s"}}`, id, id, id)
 }
 
-// TestImport_DynamoDBForms checks that an import recognises the JSON formats of the
-// AWS CLI and DynamoDB by their content.
+// TestImport_DynamoDBForms checks that an import recognizes the JSON formats of the AWS CLI
+// and DynamoDB by their content.
 func TestImport_DynamoDBForms(t *testing.T) {
 	c1, c2, c3 := customerItem("1"), customerItem("2"), customerItem("3")
 	for _, tt := range []struct {
@@ -84,8 +84,8 @@ func TestImport_DynamoDBForms(t *testing.T) {
 	}
 }
 
-// TestOpen_DamagedDocument checks that the error for a damaged document contains the
-// number of the last item before the damage.
+// TestOpen_DamagedDocument checks that the error for a damaged document says after which
+// item the damage is.
 func TestOpen_DamagedDocument(t *testing.T) {
 	for _, content := range []string{
 		`{"Items": [` + customerItem("1"),
@@ -105,8 +105,8 @@ func TestOpen_DamagedDocument(t *testing.T) {
 	}
 }
 
-// TestImport_OwnTableAsScan checks that the output of a scan can be imported, in which
-// the items of an order are not sorted.
+// TestImport_OwnTableAsScan imports the output of a scan, in which the items of an order
+// are not sorted.
 func TestImport_OwnTableAsScan(t *testing.T) {
 	from, to := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

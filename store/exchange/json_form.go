@@ -16,16 +16,16 @@ const (
 	formDocuments                 // output of the AWS CLI, or a batch of writes
 )
 
-// documentNames contains names that can come first in a document: those in the output
-// of aws dynamodb scan, query, get-item and batch-get-item, and those in requests of
+// documentNames contains names with which a document can start: those in the output of aws
+// dynamodb scan, query, get-item and batch-get-item, and those in requests of
 // batch-write-item.
 var documentNames = []string{
 	"Items", "Count", "ScannedCount", "ConsumedCapacity", "LastEvaluatedKey", "NextToken", "Item", "Responses", "RequestItems", "UnprocessedItems",
 }
 
-// formOf recognises the kind of a JSON file by its start.
+// formOf determines the kind of a JSON file from its start.
 func formOf(in *bufio.Reader) jsonForm {
-	start, _ := in.Peek(64 << 10) // ignore the error, which Peek returns for a shorter file
+	start, _ := in.Peek(64 << 10) // Peek returns an error if the file is shorter, which does not matter
 	start = bytes.TrimPrefix(start, []byte("\ufeff"))
 	p := jsonParser{text: start}
 	if p.skip('[') {
@@ -49,15 +49,15 @@ func formOf(in *bufio.Reader) jsonForm {
 	return formModel
 }
 
-// isOneLine reports whether the first line is a complete JSON document. Otherwise
-// the first line is the start of a longer document.
+// isOneLine reports whether the first line is a complete JSON document. If start ends
+// before this line does, it returns true.
 func isOneLine(start []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	return !whole || json.Valid(line)
 }
 
-// isWriteRequest reports whether the next value is a list of write requests. Call it
-// after the name of a table.
+// isWriteRequest reports whether the next value is a list of write requests. Call it after
+// reading the name of a table.
 func (p *jsonParser) isWriteRequest() bool {
 	if !p.skip(':') || !p.skip('[') || !p.skip('{') {
 		return false

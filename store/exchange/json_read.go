@@ -33,9 +33,9 @@ func parseItem(raw json.RawMessage) (store.Item, error) {
 	return p.attributes(0)
 }
 
-// jsonParser parses DynamoDB JSON. The text must be valid JSON. It is many times faster
-// than encoding/json, and it reports duplicate names, for which encoding/json would
-// silently drop a value.
+// jsonParser parses DynamoDB JSON, which must be valid JSON. It is many times faster than
+// encoding/json. It returns an error for duplicate names, of which encoding/json would
+// ignore all but the last.
 type jsonParser struct {
 	text []byte
 	at   int
@@ -144,7 +144,7 @@ func (p *jsonParser) value(typeName string, depth int) (types.AttributeValue, er
 	return nil, fmt.Errorf("%s is not a DynamoDB type", store.Quoted(typeName))
 }
 
-// string parses a string. It copies a string without escapes, the usual case,
+// string parses a string. The usual case is a string without escapes, which it copies
 // unchanged.
 func (p *jsonParser) string() (string, error) {
 	if p.peek() != '"' {
@@ -169,7 +169,8 @@ func (p *jsonParser) string() (string, error) {
 	return "", errWrongType
 }
 
-// number parses a number: "40", as DynamoDB writes it, or 40.
+// number parses a number. DynamoDB writes it as a string, such as "40". The form 40 is also
+// accepted.
 func (p *jsonParser) number() (string, error) {
 	switch c := p.peek(); {
 	case c == '"':

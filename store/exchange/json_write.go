@@ -58,7 +58,7 @@ func appendValue(buf []byte, value types.AttributeValue) []byte {
 	return append(buf, `{"NULL":true}`...)
 }
 
-// appendString appends a JSON string. It copies plain ASCII, the usual case,
+// appendString appends a JSON string. The usual case is plain ASCII, which it copies
 // unchanged.
 func appendString(buf []byte, s string) []byte {
 	for i := range len(s) {

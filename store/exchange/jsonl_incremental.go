@@ -11,8 +11,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html#incremental-export-output.
 var incrementalNames = []string{"Metadata", "Keys", "NewImage", "OldImage"}
 
-// errDeleted means that a line records the deletion of an item. Its text is the
-// reason to reject the row.
+// errDeleted means that a line of an incremental export says that an item was deleted. Its
+// text is the reason to reject the row.
 type errDeleted string
 
 func (e errDeleted) Error() string { return string(e) }
@@ -21,8 +21,8 @@ func deletedItem(keys store.Item) errDeleted {
 	return errDeleted(fmt.Sprintf("The file says that %s was deleted. Imports never delete items.", keysOf(keys)))
 }
 
-// parseIncremental returns the new image in a line of an incremental export. A line
-// without a new image is a deletion.
+// parseIncremental returns the new image of the item in a line of an incremental export. If
+// the line has none, the item was deleted, and parseIncremental returns errDeleted.
 func parseIncremental(line []byte) (item store.Item, raw []byte, err error) {
 	var images struct{ Keys, NewImage, OldImage json.RawMessage }
 	if err := json.Unmarshal(line, &images); err != nil {

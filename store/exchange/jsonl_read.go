@@ -94,8 +94,8 @@ func (r *itemReader) addLine(n int, text []byte) error {
 
 var errNotLine = errors.New(`it must be {"Item": {…}}, as DynamoDB exports it`)
 
-// parseLine returns the item of a line, and the JSON of the item, or nil if the line
-// contains no item. In an incremental export, the item is the new image.
+// parseLine returns the item of a line, and its JSON. The item is nil if the line contains
+// none. In an incremental export, the item is the new image.
 func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	switch {
 	case !utf8.Valid(text):
@@ -127,8 +127,8 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	return item, text[start:end], nil
 }
 
-// exportedEntity returns the entity of an item if Stockroom would write exactly this
-// item, otherwise nil.
+// exportedEntity returns the entity of an item. It returns nil unless Stockroom would write
+// exactly this item.
 func exportedEntity(item store.Item) store.Entity {
 	entity, err := store.Decode(item)
 	if err != nil || isInternal(entity.EntityType()) || store.Mismatch(item, entity) != "" {

@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// Known contains what an import knows about entities in the table and in the files
-// read so far. All files of an import share a Known.
+// Known contains what an import knows about entities in the table and in the files read so
+// far. All files of an import use the same Known.
 type Known struct {
 	fleet *fleet
 	seed  maphash.Seed
@@ -34,12 +34,11 @@ func NewKnown() *Known {
 	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), keys: map[uint64]struct{}{}, mappedRows: map[mappedRow]struct{}{}}
 }
 
-// mappedRow identifies a row of a file with a mapping. The row can become several
-// entities.
+// mappedRow identifies a row of a file with a mapping, which can become several entities.
 type mappedRow struct{ file, number int }
 
-// isRejected reports whether the row was already rejected as part of another entity.
-// It also records the row as rejected.
+// isRejected reports whether the row was already rejected as another entity. It then
+// records that the row is rejected.
 func (k *Known) isRejected(row *Row) bool {
 	if row.csv == nil || row.csv.mapper == nil {
 		return false
@@ -50,8 +49,8 @@ func (k *Known) isRejected(row *Row) bool {
 	return rejected
 }
 
-// hash returns a hash of texts, which takes less memory in a set than the texts. Two
-// different lists have the same hash with a probability of 2⁻⁶⁴.
+// hash returns a hash of texts, because hashes need less memory than the texts. The hashes
+// of two different lists of texts are equal with a probability of 2⁻⁶⁴.
 func (k *Known) hash(texts ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(k.seed)

@@ -25,8 +25,8 @@ func (m *Mapping) SetCurrency(code string) { m.currency = code }
 
 func (m *Mapping) decimals() int { return store.CurrencyDecimals(m.currency) }
 
-// mappedTable describes how the rows of a file become entities of one type. A file
-// can have several tables.
+// mappedTable describes how the rows of a file become entities of one type. If they become
+// entities of several types, the file has several tables.
 type mappedTable struct {
 	mapping string // name of the mapping file, for messages
 	line    int
@@ -42,11 +42,11 @@ type mappedTable struct {
 type target struct {
 	line      int
 	column    *column
-	from      []string // columns of the file, whose values are joined; none for a constant
+	from      []string // columns of the file, whose values are joined; none if the value is constant
 	separator string
 	constant  string
 	values    map[string]string // Stockroom's value for each value in the file
-	other     *string           // the value for texts that are not in values; nil keeps these texts
+	other     *string           // the value for all texts that values does not contain; nil keeps these texts
 	prefix    string            // prefix for an ID
 	scale     decimal.Decimal   // factor for a number; 0 for none
 	discount  string            // column with a discount on the amount
@@ -57,11 +57,11 @@ type target struct {
 type cellFormat struct {
 	encoding string
 	dates    []string // layouts of package time
-	decimal  string   // decimal sign, "." or ","; "" detects it for each value
+	decimal  string   // decimal sign, "." or ","; "" detects the sign of each value
 	empty    []string // texts that mean an empty value
 }
 
-// noEntity is the name in a mapping for a file that is not imported.
+// noEntity stands, in a mapping, for the entity of a file that is not imported.
 const noEntity = "none"
 
 // fileKey returns the key of a CSV file in a mapping.
@@ -129,8 +129,8 @@ func (t *mappedTable) knows(name string) bool {
 	return containsName(t.uses(), name) || containsName(t.ignored, name) || t.implied(name) != nil
 }
 
-// implied returns the attribute with the same name as a column. It returns nil if the
-// mapping mentions the column or the attribute.
+// implied returns the attribute with the name of a column. It returns nil if there is none,
+// or if the mapping mentions the column or the attribute.
 func (t *mappedTable) implied(name string) *column {
 	if containsName(t.uses(), name) || containsName(t.ignored, name) {
 		return nil

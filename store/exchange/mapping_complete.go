@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// completion describes an attribute that a file with a mapping may omit, because
-// another file of the import contains it.
+// completion describes an attribute that a file with a mapping may omit if the import also
+// includes another file with the value.
 type completion struct {
 	entity, column string
-	from, by       string // entity of the other file, and the column that contains its ID
-	of             string // column of the other file that contains the value
+	from, by       string // entity of the other file, and the column with its ID
+	of             string // column of the other file with the value
 }
 
 // completions lists the attributes that a file with a mapping may omit.
@@ -27,7 +27,7 @@ type fill struct {
 	find func() (*lookup, error)
 }
 
-// value returns the value for a row, or "".
+// value returns the value for a row, or "" if the other file does not contain it.
 func (f *fill) value(m *rowMapper, cells []string) (string, error) {
 	found, err := f.find()
 	if err != nil {
@@ -40,7 +40,8 @@ func (f *fill) value(m *rowMapper, cells []string) (string, error) {
 	return found.get(cells[by], f.of), nil
 }
 
-// lookup contains cells of one file by ID, to complete other files.
+// lookup contains cells of the files of one entity by the entity's ID, to complete other
+// files.
 type lookup struct {
 	columns []string
 	rows    map[string][]string
@@ -55,8 +56,8 @@ func (l *lookup) get(id, column string) string {
 	return row[slices.Index(l.columns, column)]
 }
 
-// complete adds fills to the files with a mapping, for columns that they omit and
-// other files of the import have.
+// complete adds a fill to a file with a mapping for each column that it omits and another
+// file of the import has.
 func (c *csvSources) complete() {
 	lookups := map[string]func() (*lookup, error){}
 	for _, t := range c.tables {
@@ -88,7 +89,8 @@ func (c *csvSources) has(f *completion) bool {
 	})
 }
 
-// lookUp returns a function that reads the files of an entity at its first call.
+// lookUp returns a function that returns the cells of an entity by its ID. The first call
+// reads the files of the entity.
 func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 	var found *lookup
 	return func() (*lookup, error) {
@@ -113,7 +115,7 @@ func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 	}
 }
 
-// read adds the rows of a file. It skips rows that cannot be read; the import later
+// read adds the rows of a file. It skips rows that it cannot read, because the import later
 // rejects them.
 func (l *lookup) read(f *csvFile, by string) error {
 	if f.mapper != nil {

@@ -42,8 +42,8 @@ func (d *Draft) Text() (string, error) {
 	return text.String(), err
 }
 
-// removeEmpty removes empty lists and maps. The YAML encoder would write an empty list
-// or map with a comment in a form that cannot be parsed.
+// removeEmpty removes empty lists and maps. If one has a comment, the YAML encoder would
+// write text that cannot be parsed.
 func removeEmpty(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		for _, child := range n.Content {
@@ -72,7 +72,8 @@ func removeComments(n *yaml.Node) {
 	}
 }
 
-// RemoveDecimalSigns removes the decimal signs, so that each file shows its own.
+// RemoveDecimalSigns removes the decimal signs, so that the import finds the sign of each
+// file in its numbers.
 func (d *Draft) RemoveDecimalSigns() {
 	removeChild(d.root, "decimal")
 	for _, t := range valuesOf(d.files()) {
@@ -83,10 +84,9 @@ func (d *Draft) RemoveDecimalSigns() {
 // Has reports whether the mapping contains the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 
-// Take copies a file's part of another mapping. from is the name of the file in the
-// other mapping, and file is its new name in this mapping. The copy includes formats
-// that the other mapping sets for all files. Take returns false if the other mapping
-// lacks the file.
+// Take copies the part about a file from another mapping. from is the name of the file
+// there, and file is the name here. The copy includes formats that the other mapping sets
+// for all files. Take returns false if the other mapping does not contain the file.
 func (d *Draft) Take(file string, other *Draft, from string) bool {
 	block := other.block(from)
 	if block == nil {
@@ -155,8 +155,7 @@ func (d *Draft) Choose(file string, table int, column, attribute string) {
 	ignored.Content = append(ignored.Content, yamlScalar(column))
 }
 
-// release removes the constant of an attribute, because a column now provides the
-// value.
+// release removes the constant of an attribute, which gets another value.
 func (d *Draft) release(t *yaml.Node, attribute string) {
 	if constants := childOf(t, "constants"); constants != nil {
 		removeName(constants, attribute)

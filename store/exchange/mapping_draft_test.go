@@ -17,8 +17,7 @@ func northwindMapping(t *testing.T) string {
 	return string(text)
 }
 
-// TestDraft_EditsSuggestion checks that a suggested mapping can be changed and then
-// reads the rows of the file.
+// TestDraft_EditsSuggestion changes a suggested mapping, and then reads the file with it.
 func TestDraft_EditsSuggestion(t *testing.T) {
 	const content = "kundnr;förnamn;efternamn;mobil;rabatt %\n1;Åsa;Ek;070-1;5\n2;Bo;Al;070-2;0\n"
 	suggest := func() *Draft {
@@ -68,8 +67,8 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 	}
 }
 
-// TestDraft_ChoosesEveryColumn checks that a mapping is valid after an attribute is
-// chosen for every column, and after none is chosen.
+// TestDraft_ChoosesEveryColumn chooses an attribute for every column, and then none for any
+// column. The mapping must be valid in both cases.
 func TestDraft_ChoosesEveryColumn(t *testing.T) {
 	const content = "Kundennummer;Vorname Name;E-Mail;Telefon\n1;Åsa Ek;a@example.com;070\n"
 	for name, choose := range map[string]func(*Draft){
@@ -100,8 +99,8 @@ func TestDraft_ChoosesEveryColumn(t *testing.T) {
 }
 
 // TestDraft_KeepsWhatFormsDoNotShow copies parts of the Northwind mapping to files with
-// other names, and changes some columns. Settings that the forms do not show, such as
-// prefixes and discounts, must be kept.
+// other names, and changes some columns. The mapping must keep settings that the forms do
+// not show, such as prefixes and discounts.
 func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	d, err := ReadDraft("northwind.yaml", northwindMapping(t))
 	if err != nil {
@@ -191,7 +190,8 @@ func TestOpen_NamesProblemsOfAllFiles(t *testing.T) {
 	}
 }
 
-// TestTemplates_OpenWithoutMapping checks that the header row of each template needs no mapping.
+// TestTemplates_OpenWithoutMapping checks that files which start with a template need no
+// mapping.
 func TestTemplates_OpenWithoutMapping(t *testing.T) {
 	for _, template := range Templates() {
 		own, err := csvOf(template.Name+".csv", string(template.Header())).HasOwnColumns()

@@ -26,7 +26,7 @@ type ColumnMatch struct {
 	Name    string
 	Values  []string // the first values of the column
 	To      string   // an attribute, or "" if the column is not imported
-	Detail  string   // further settings of the column as text, or ""
+	Detail  string   // further settings of the column, as text; or ""
 	Unsure  bool     // the suggestion may be wrong
 	Unknown bool     // the column is not in the mapping
 }
@@ -34,7 +34,7 @@ type ColumnMatch struct {
 // Attribute is an attribute to which a column can be mapped.
 type Attribute struct {
 	Name     string
-	Required bool   // required, but neither a column nor another file provides it
+	Required bool   // the attribute is required, but no column and no other file provides it
 	Constant string // the value in every row; "" if there is no constant
 }
 
@@ -53,9 +53,9 @@ func EntityNames() []string {
 // shownValues is the maximum number of values of a column in a ColumnMatch.
 const shownValues = 3
 
-// Match describes how the mapping reads a file, for each entity of the file. entities
-// contains the entities in all files. The result is empty if the mapping does not contain
-// the file.
+// Match describes how the mapping reads a file, with an element for each entity of the
+// file. entities contains the entities in all files of the import. The result is empty if
+// the mapping does not contain the file.
 func (d *Draft) Match(f File, entities []string) (matches []FileMatch, err error) {
 	tables := tablesOf(d.block(f.Name))
 	if len(tables) == 0 {
@@ -73,7 +73,7 @@ func (d *Draft) Match(f File, entities []string) (matches []FileMatch, err error
 	return matches, nil
 }
 
-// match describes how one of the tables of a file reads its columns.
+// match describes how one table of the mapping reads the file.
 func (s *sample) match(tables []*yaml.Node, index int, entities []string) FileMatch {
 	t := tables[index]
 	entity, columns := entityOfTable(t)
@@ -119,8 +119,8 @@ func mentions(t *yaml.Node, name string) bool {
 	return !matchColumn(t, &sampledColumn{name: name}, columns).Unknown
 }
 
-// isIn reports whether a file of one of these entities provides the values of the
-// column.
+// isIn reports whether the values of the column can come from a file of one of these
+// entities.
 func (c *column) isIn(entities []string) bool {
 	s, found := sheetOf(c.from)
 	return found && slices.Contains(entities, s.file)

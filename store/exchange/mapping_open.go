@@ -9,8 +9,7 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// openMapped opens a file through its mapping. It opens the file once for each
-// entity.
+// openMapped opens a file with its mapping, once for each entity that its rows become.
 func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 	if tables[0].sheet == nil {
 		return nil
@@ -60,7 +59,7 @@ func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	return nil
 }
 
-// checkColumns returns a FileError for each file that lacks required columns.
+// checkColumns returns FileErrors that name the required columns that files lack.
 func (c *csvSources) checkColumns() error {
 	var problems FileErrors
 	hasEntity := func(entityType string) bool {
@@ -75,7 +74,7 @@ func (c *csvSources) checkColumns() error {
 		switch {
 		case len(missing) == 0:
 		case t.csv.mapping != nil:
-			_ = problems.add(t.csv.lacks(missing)) // lacks returns a FileError, so add returns nil
+			_ = problems.add(t.csv.lacks(missing)) // lacks returns a FileError, for which add returns nil
 		default:
 			_ = problems.add(&FileError{t.csv.name, 1, missingColumns(missing)})
 		}
@@ -106,7 +105,8 @@ func (e FileErrors) Unwrap() []error {
 	return all
 }
 
-// add adds a FileError to the list, and returns any other error.
+// add adds err to the list and returns nil if err is a FileError. It returns any other
+// error.
 func (e *FileErrors) add(err error) error {
 	var file *FileError
 	if errors.As(err, &file) {

@@ -195,7 +195,8 @@ func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *t
 	return nil
 }
 
-// targetFields returns a parser for each key that columns and joins can have.
+// targetFields returns, for each key that columns and joins can have in the mapping, a
+// function that parses its value.
 func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) error {
 	known := p.formatFields(&to.format)
 	delete(known, "encoding")
@@ -223,7 +224,8 @@ func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) erro
 	return known
 }
 
-// formatFields returns a parser for each key about the format of values.
+// formatFields returns, for each key about the format of values, a function that parses its
+// value.
 func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) error {
 	return map[string]func(*yaml.Node) error{
 		"encoding": func(n *yaml.Node) error {
@@ -257,7 +259,7 @@ func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) e
 	}
 }
 
-// text parses a single value.
+// text returns a function that parses a single value.
 func (p mappingParser) text(to *string) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		if n.Kind != yaml.ScalarNode {
@@ -268,7 +270,7 @@ func (p mappingParser) text(to *string) func(*yaml.Node) error {
 	}
 }
 
-// texts parses a single value or a list.
+// texts returns a function that parses a single value or a list.
 func (p mappingParser) texts(to *[]string) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		values := []*yaml.Node{n}

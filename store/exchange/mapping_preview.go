@@ -17,7 +17,7 @@ type RowPreview struct {
 type PreviewRow struct {
 	Number int
 	Cells  []string
-	Reason string // why the row would be rejected; "" if no reason is known yet
+	Reason string // why the import will reject the row; "" if no reason is known yet
 }
 
 // Preview returns the first rows of files with a mapping. It omits values that come

@@ -20,8 +20,8 @@ type rowMapper struct {
 	when    int // index of the column that selects rows, or -1
 	columns []*column
 	targets []boundTarget
-	fills   []fill // values from other files, for the columns after those of the targets
-	paused  bool   // do not look up fills; leave their columns empty
+	fills   []fill // values from other files, whose columns follow those of the targets
+	paused  bool   // leave the columns of fills empty, without looking up their values
 }
 
 // boundTarget is a target with the indexes of its columns in the file.
@@ -70,7 +70,7 @@ func (t *mappedTable) bind(header []string, decimals func() int) (m *rowMapper, 
 type mappedRecords struct {
 	in     *csvfile.Reader
 	mapper *rowMapper
-	raw    []string // the last record, before conversion
+	raw    []string // the last record, before its conversion
 }
 
 // Read returns the cells for the columns of the entity. After a rowError, the caller
@@ -85,9 +85,8 @@ func (r *mappedRecords) Read() (cells []string, err error) {
 	return cells, nil
 }
 
-// cells converts a record to cells for the columns of the entity. It returns empty
-// cells if the mapping does not select the row, and a rowError if the record is
-// invalid.
+// cells converts a record to cells for the columns of the entity. All cells are empty if
+// the mapping does not import the row. cells returns a rowError if the record is invalid.
 func (m *rowMapper) cells(raw []string) (cells []string, err error) {
 	switch {
 	case !slices.ContainsFunc(raw, func(cell string) bool { return cell != "" }):

@@ -14,27 +14,27 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// Limits of what a suggestion reads from each file.
+// Limits of how much of each file a suggestion uses.
 const (
 	sampledRows   = 2000
 	sampledValues = 500 // different values of each column
 )
 
-// sample is the start of a file that needs a suggested mapping.
+// sample is the start of a file for which a mapping is suggested.
 type sample struct {
 	path     string
 	words    []string // words of the file name
 	encoding string   // "" for UTF-8
-	empty    []string // texts for an empty value
+	empty    []string // texts that stand for an empty value
 	columns  []sampledColumn
 
 	rows [][]uint64 // digests of the cells of each row
 
 	sheet *sheet // nil if no entity matches
 	list  *list
-	fits  []*column // the best column of the entity for each column of the file, or nil
-	score []float64 // how well each column in fits matches, from 0 to 1
-	lines *sample   // the lines of the orders in the same rows, or nil
+	fits  []*column // for each column of the file, the entity's column that matches best, or nil
+	score []float64 // for each column of the file, how well the column in fits matches, from 0 to 1
+	lines *sample   // the same rows as order lines, if they contain orders with their lines; otherwise nil
 }
 
 var sampleSeed = maphash.MakeSeed()
@@ -109,7 +109,7 @@ func encodingOf(start []byte, cut bool) string {
 		return "utf-16"
 	}
 	if cut {
-		for range utf8.UTFMax - 1 { // the start of the file may end in the middle of a character
+		for range utf8.UTFMax - 1 { // start may end in the middle of a character
 			if r, size := utf8.DecodeLastRune(start); r == utf8.RuneError && size == 1 {
 				start = start[:len(start)-1]
 			}
@@ -127,7 +127,7 @@ func (c *sampledColumn) all(matches func(string) bool) bool {
 }
 
 // mostly reports whether at least half of the values match. A few wrong values do not
-// prevent a suggestion; the import rejects their rows.
+// prevent a suggestion, because the import rejects their rows.
 func (c *sampledColumn) mostly(matches func(string) bool) bool {
 	return len(c.values) > 0 && 2*c.count(matches) >= len(c.values)
 }
@@ -151,15 +151,15 @@ func isEmail(text string) bool {
 	return found && name != "" && strings.Contains(domain, ".") && !strings.ContainsAny(text, " ;")
 }
 
-// dateFormats lists the date formats that a suggestion tries. The first one stands for
-// dates that need no mapping.
+// dateFormats lists the date formats that a suggestion tries. "" stands for dates that need
+// no format in a mapping.
 var dateFormats = []string{
 	"",
 	"M/D/YYYY", "D/M/YYYY", "M/D/YYYY hh:mm", "D/M/YYYY hh:mm", "M/D/YYYY hh:mm:ss", "D/M/YYYY hh:mm:ss", "M/D/YYYY h:mm:ss AM", "M/D/YYYY h:mm AM",
 	"YYYY-MM-DD hh:mm:ss", "YYYY/MM/DD", "YYYY/MM/DD hh:mm:ss", "DD-MM-YYYY", "DD-MM-YYYY hh:mm", "M/D/YY", "D/M/YY", "M/D/YY hh:mm", "DD.MM.YY", "D MMM YYYY", "MMM D, YYYY", "DD-MMM-YYYY", "DD-MMM-YY",
 }
 
-// hasFormat reports whether a text is a date in one of dateFormats.
+// hasFormat reports whether a text is a date in the given format.
 func hasFormat(text, format string) bool {
 	if format == "" {
 		_, err := parseTime(text)
@@ -170,8 +170,8 @@ func hasFormat(text, format string) bool {
 	return err == nil
 }
 
-// datesOf returns the date formats that match the most values of a column, or none if
-// the column contains no dates.
+// datesOf returns the date formats that match the most values of a column. It returns none
+// if no format matches at least half of the values.
 func (c *sampledColumn) datesOf() (formats []string) {
 	most := 0
 	for _, format := range dateFormats {
@@ -188,8 +188,8 @@ func (c *sampledColumn) datesOf() (formats []string) {
 	return formats
 }
 
-// decimalOf returns the decimal sign of the numbers in a column, or "" if the values
-// do not show it. It ignores values that are not numbers.
+// decimalOf returns the decimal sign of the numbers in a column, or "" if the numbers do
+// not show it. It ignores values that are not numbers.
 func (c *sampledColumn) decimalOf() string {
 	numbers := sampledColumn{values: slices.DeleteFunc(slices.Clone(c.values), func(v string) bool { return !isNumber(v) })}
 	if numbers.all(func(v string) bool { return parseDecimal(v, 0) != "" }) {

@@ -34,8 +34,8 @@ func Suggest(files []File, to io.Writer) error {
 	return writeMapping(to, samples)
 }
 
-// clearlyBetter is how much better the headings must fit another entity than the one that
-// the file is named after, as a share of the headings.
+// clearlyBetter is how much better the headings must fit another entity than the entity in
+// the file name. It is a difference of values of fitting.headings.
 const clearlyBetter = 0.4
 
 // fitting says how well a file fits an entity.
@@ -45,12 +45,12 @@ type fitting struct {
 	fits     []*column
 	scores   []float64
 	headings float64 // how well the headings fit; 1 if all fit
-	score    float64 // includes the name of the file
+	score    float64 // headings, plus how similar the file name is to the name of the entity
 }
 
-// chooseEntity chooses the entity that the file most likely contains, and the columns
-// of this entity. The entity that the file is named after wins, unless the headings fit
-// another entity clearly better.
+// chooseEntity chooses the entity that the file most likely contains, and its columns. It
+// chooses the entity in the file name, unless the headings fit another entity clearly
+// better.
 func (s *sample) chooseEntity() {
 	var best, named fitting
 	try := func(f fitting, file string, columns []column) {
@@ -86,9 +86,9 @@ func (s *sample) chooseEntity() {
 	s.sheet, s.list, s.fits, s.score = best.sheet, best.list, best.fits, best.scores
 }
 
-// hasRequired reports whether the file has all required columns. Columns that other
-// files provide may be missing. Status may also be missing, because a constant can
-// provide it.
+// hasRequired reports whether the file has all required columns of an entity. Columns that
+// other files can provide may be missing, and also Status, for which the mapping can have a
+// constant.
 func hasRequired(columns []column, fits []*column) bool {
 	for i := range columns {
 		c := &columns[i]
@@ -127,8 +127,8 @@ func (s *sample) fit(columns []column, entity []string) (fits []*column, scores 
 	return fits, scores
 }
 
-// plausible returns a factor for the score of a column. The factor is less than 1 if
-// the values do not suit the attribute.
+// plausible returns a factor for the score of a column. It is 1 if the values suit the
+// attribute, and smaller otherwise.
 func (c *sampledColumn) plausible(to *column) float64 {
 	switch to.kind {
 	case store.Money, store.Whole:
@@ -146,8 +146,8 @@ func (c *sampledColumn) plausible(to *column) float64 {
 	return 1
 }
 
-// chooseReferences finds columns whose values are IDs in another file, and chooses
-// attributes that refer to the entity of that file.
+// chooseReferences finds columns whose values are IDs in another file. It chooses
+// attributes for them that refer to the entity of that file.
 func (s *sample) chooseReferences(samples []*sample) {
 	for i := range s.columns {
 		if s.sheet == nil || s.list != nil || s.fits[i] != nil {
@@ -167,7 +167,7 @@ func (s *sample) chooseReferences(samples []*sample) {
 	}
 }
 
-// referencesTo lists the columns that contain IDs of an entity.
+// referencesTo lists, by entity, the columns that contain IDs of the entity.
 var referencesTo = map[string][]string{
 	kindEmployee: {"AccountRepID", "ManagerID"}, kindCustomer: {"CustomerID"}, kindProduct: {"ProductID"}, kindOrder: {"OrderID"}, kindWarehouse: {"WarehouseID"},
 }
@@ -211,22 +211,22 @@ func (s *sample) missing(samples []*sample) (names []string) {
 			continue
 		}
 		replaced := slices.ContainsFunc(tablesOfAll(samples), func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
-		if !replaced || c.name == "Status" { // Status is often missing, because few other programs export the payments and shipments from which an import computes the status
+		if !replaced || c.name == "Status" { // suggest a constant for Status: few programs export the payments and shipments from which an import computes it
 			names = append(names, c.name)
 		}
 	}
 	return names
 }
 
-// joins returns the columns whose values are joined to one attribute, such as first
-// and last name or several phone numbers.
+// joins returns the columns whose values the mapping joins, by attribute: first and last
+// names, and several phone numbers.
 func (s *sample) joins() map[string][]int {
 	t := mappedTable{sheet: s.sheet, list: s.list}
 	joins := map[string][]int{}
 	isPerson := indexNamed(t.columns(), "Phones") >= 0
 	if isPerson {
 		first, last := s.withWords("first"), s.withWords("last", "surname", "family")
-		if last < 0 { // names of columns such as Nom and Prénom
+		if last < 0 { // headings such as Nom and Prénom
 			last = slices.IndexFunc(s.columns, func(c sampledColumn) bool { return slices.Equal(wordsOf(c.name), []string{"name"}) })
 		}
 		if first >= 0 && last >= 0 {
@@ -267,8 +267,8 @@ func (s *sample) withWords(words ...string) int {
 	})
 }
 
-// statuses returns the values that a status attribute accepts, or nil if it accepts
-// any value.
+// statuses returns the values that a status attribute accepts, or nil if the attribute is
+// no status.
 func statuses(entity, name string) []string {
 	switch entity + " " + name {
 	case kindOrder + " Status":
@@ -306,7 +306,7 @@ func meaning(value string, valid []string) string {
 	return ""
 }
 
-// inComment removes characters that would end a comment in YAML.
+// inComment removes characters that would end a YAML comment.
 func inComment(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cf) {
@@ -316,7 +316,7 @@ func inComment(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// example returns the first values of a column, for a comment.
+// example returns the first values of a column as text, for a comment.
 func (c *sampledColumn) example() string {
 	var values []string
 	for _, v := range c.values[:min(2, len(c.values))] {

@@ -6,10 +6,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// SuggestMapping returns a suggested mapping for the CSV files for which wanted
-// returns true. It uses the other files only to recognise references. entities
-// contains the entities of some files, by file name. For the other files, it chooses
-// the entity by the columns.
+// SuggestMapping returns a suggested mapping for the CSV files for which wanted returns
+// true. It uses the other files only to find references. entities contains the entities of
+// some files, by file name. The entities of the other files are chosen by their names and
+// columns.
 func SuggestMapping(files []File, wanted func(index int) bool, entities map[string]string) (*Draft, error) {
 	var samples, chosen []*sample
 	for i, f := range files {
@@ -48,8 +48,8 @@ func SuggestMapping(files []File, wanted func(index int) bool, entities map[stri
 	return draft, err
 }
 
-// removeHeadComments removes comments on separate lines. They list missing
-// attributes, which the form also shows.
+// removeHeadComments removes comments that are on lines of their own. They list missing
+// attributes, which the form shows anyway.
 func removeHeadComments(n *yaml.Node) {
 	n.HeadComment, n.FootComment = "", ""
 	for _, child := range n.Content {

@@ -4,12 +4,13 @@ import (
 	"slices"
 )
 
-// OrdersWithLines stands for a file whose rows contain the lines of orders, and repeat the
-// values of each order. The rows become orders and order lines.
+// OrdersWithLines stands for the entities of a file whose rows are order lines with the
+// values of their orders. Each row becomes an order line, and the rows of an order also
+// become the order.
 const OrdersWithLines = "orders order-items"
 
-// addLines finds the files that contain orders together with their lines. It does not
-// suggest an entity that another file has.
+// addLines finds the files whose rows contain orders together with their lines. It does not
+// suggest entities for which there is another file.
 func addLines(samples []*sample) {
 	var both []*sample
 	for _, s := range samples {
@@ -32,14 +33,14 @@ func addLines(samples []*sample) {
 	}
 }
 
-// setOrdersWithLines chooses the columns of the orders and of their lines.
+// setOrdersWithLines chooses the columns of the orders, and those of their lines.
 func (s *sample) setOrdersWithLines() {
 	orders, lines := s.ordersWithLines()
 	s.sheet, s.list, s.fits, s.score, s.lines = orders.sheet, nil, orders.fits, orders.score, &lines
 }
 
-// ordersWithLines returns the file as a file of orders and as a file of their lines. A
-// column belongs to the orders if its value is the same in all rows of an order.
+// ordersWithLines returns the file once as a file of orders, and once as a file of their
+// lines. A column belongs to the orders if all rows of an order have the same value in it.
 func (s *sample) ordersWithLines() (orders, lines sample) {
 	as := func(entity string) sample {
 		t := *s
@@ -73,7 +74,7 @@ func (s *sample) varies(id, column int) bool {
 	return false
 }
 
-// tablesOfAll returns the samples, and those of the lines in the same files.
+// tablesOfAll returns all samples, and also the order lines in them.
 func tablesOfAll(samples []*sample) (all []*sample) {
 	for _, s := range samples {
 		if all = append(all, s); s.lines != nil {

@@ -60,7 +60,7 @@ func TestSuggest_Northwind(t *testing.T) {
 		"- unitsInStock # such as 39, 17; Quantity of warehouse-items?",
 		"entity: none # no entity has columns like these: shipperID, companyName, phone")
 
-	// With the missing constant, the suggested mapping must import every row.
+	// With a value for the missing Status, the suggested mapping must import every row.
 	got = strings.Replace(got, "    # constants: # required, but no column has these\n    #   Status: one of", "    constants:\n      Status: OPEN # one of", 1)
 	s := storetest.Open(t, storetest.NewClock())
 	for i := range files {
@@ -117,15 +117,15 @@ func TestSuggest_HostileNames(t *testing.T) {
 	}
 }
 
-// TestSuggest_NamedID suggests a mapping for a file whose name says nothing about its
-// content. The entity must be recognised by the column Product ID.
+// TestSuggest_NamedID suggests a mapping for a file whose name does not say what it
+// contains. The suggestion must find the entity from the heading Product ID.
 func TestSuggest_NamedID(t *testing.T) {
 	got := suggest(t, newFile("prices.csv", "Product ID,Name,New price\n3001,Lamp,5\n"))
 	wantLines(t, got, "entity: products # unsure: guessed from the columns and the file name", "Product ID: ProductID", "Name: Detail.Name", "New price: Price # unsure: such as 5")
 }
 
-// TestSuggest_HeadingsBeforeName suggests mappings for files whose name and headings differ.
-// The headings win only if they fit clearly better.
+// TestSuggest_HeadingsBeforeName suggests mappings for files whose names and headings fit
+// different entities. The headings may decide only if they fit clearly better.
 func TestSuggest_HeadingsBeforeName(t *testing.T) {
 	const customers = "Customer ID,Name,Email,Phone,Street,City\n1,Kim,kim@example.com,+46 70 612 34 56,Torggatan,Lund\n"
 	for name, entity := range map[string]string{"products.csv": "customers", "customers.csv": "customers", "orders.csv": "customers"} {
@@ -141,8 +141,8 @@ func unsureIf(unsure bool) string {
 	return ""
 }
 
-// TestSuggest_OrdersWithLines checks that a file can be imported with its suggested
-// mapping if each row contains an order line and repeats the data of its order.
+// TestSuggest_OrdersWithLines imports a file with its suggested mapping. Each row of the
+// file contains an order line, and repeats the values of its order.
 func TestSuggest_OrdersWithLines(t *testing.T) {
 	const content = "order_id,customer_id,order_date,product_id,quantity,unit_price,line_total,ship_city\n" +
 		"o1,c1,2026-11-01,p1,2,5.50,11,Oslo\no2,c2,2026-11-02,p1,1,5.50,5.50,Graz\no1,c1,2026-11-01,p2,1,3,3,Oslo\n"

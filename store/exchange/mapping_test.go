@@ -25,8 +25,8 @@ func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.Fil
 	return files
 }
 
-// TestMapping_Values checks that a mapping can read a file with another encoding
-// (Windows-1252), and with other dates, decimal signs and values than an export.
+// TestMapping_Values imports a file with a mapping. Unlike an export, the file has the
+// encoding Windows-1252, and other dates, decimal signs and values.
 func TestMapping_Values(t *testing.T) {
 	const mapping = `
 encoding: windows-1252
@@ -90,9 +90,8 @@ files:
 	}
 }
 
-// TestMapping_DiscountIsRounded checks that prices after a discount are rounded to
-// the decimals of the currency. It also checks that the import computes missing
-// totals of orders.
+// TestMapping_DiscountIsRounded checks that an import rounds prices after a discount to the
+// decimals of the currency, and computes missing totals of orders from them.
 func TestMapping_DiscountIsRounded(t *testing.T) {
 	const mapping = `
 files:
@@ -177,8 +176,8 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 	}
 }
 
-// TestMapping_CountsRejectedRowsOnce imports a file in which each row becomes an
-// order and a line. If both are rejected, the row counts once.
+// TestMapping_CountsRejectedRowsOnce imports a file in which each row becomes an order and
+// a line. A row must count once if both are rejected.
 func TestMapping_CountsRejectedRowsOnce(t *testing.T) {
 	const mapping = `
 files:
@@ -222,7 +221,7 @@ files:
 }
 
 // TestMapping_ReportsOwnReasons imports a file in which each row becomes an order and a
-// line. The reason of a rejected line must not be replaced by the reason of its order.
+// line. If a line is rejected, its own reason must be reported, and not that of its order.
 func TestMapping_ReportsOwnReasons(t *testing.T) {
 	const mapping = `
 files:

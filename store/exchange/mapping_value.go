@@ -11,12 +11,12 @@ import (
 	"stockroom/store"
 )
 
-// rowError is the reason why a row cannot be mapped.
+// rowError is the reason why the mapping cannot convert a row.
 type rowError string
 
 func (e rowError) Error() string { return string(e) }
 
-// value converts the cells of a row to one cell in the format of an export.
+// value converts cells of a row to one cell, in the format of an export.
 func (b *boundTarget) value(cells []string) (string, error) {
 	if len(b.from) == 0 {
 		return b.constant, nil
@@ -114,8 +114,8 @@ func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 	return d, plain != "" && err == nil
 }
 
-// decimalWith converts a number to plain digits with a point. It returns "" if the
-// text is not a number with this decimal sign and this thousands separator.
+// decimalWith converts a number to digits with a decimal point. It returns "" if the text
+// is not a number with this decimal sign and this thousands separator.
 func decimalWith(text, sign, thousands string) string {
 	text = withoutSpaces(text)
 	whole, fraction, _ := strings.Cut(text, sign)
@@ -163,7 +163,7 @@ func afterDiscount(price, rate decimal.Decimal, decimals int) (decimal.Decimal, 
 	return price.Floor(decimals), nil
 }
 
-// dateUnits maps the units of a date format to layouts of package time. These
+// dateUnits maps the units of a date format, such as DD, to layouts of package time. These
 // layouts accept days, months and hours with one or two digits.
 var dateUnits = []struct{ unit, layout string }{
 	{"YYYY", "2006"},

@@ -48,8 +48,8 @@ func (w *mappingWriter) file(s *sample) {
 	}
 }
 
-// table writes how the rows of a file become one entity. other is the other entity of
-// the same rows, or nil.
+// table writes how the rows of a file become one entity. other is a second entity that the
+// same rows become, or nil.
 func (w *mappingWriter) table(s, other *sample) {
 	t := mappedTable{sheet: s.sheet, list: s.list}
 	doubt := w.doubt(!slices.Equal(wordsOf(t.file()), s.words), "guessed from the columns and the file name")
@@ -179,8 +179,8 @@ func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
 	}
 }
 
-// ignored writes the columns that match no attribute. other is the other entity of the
-// same rows, or nil.
+// ignored writes the columns that match no attribute. other is a second entity that the
+// same rows become, or nil.
 func (w *mappingWriter) ignored(s, other *sample, joined []int) {
 	first := true
 	for i := range s.columns {
@@ -198,9 +198,9 @@ func (w *mappingWriter) ignored(s, other *sample, joined []int) {
 	}
 }
 
-// relation suggests what a column without an attribute may contain: IDs from the
-// first column of another file, or an attribute of another entity that is often in
-// the same file.
+// relation suggests, as a comment, what a column without an attribute may contain: IDs in
+// the first column of another file, or an attribute of an entity that often shares a file
+// with this one.
 func (w *mappingWriter) relation(s *sample, i int) string {
 	if also, found := sheetOf(alsoIn[s.sheet.entityType]); found {
 		if closest := closestColumn(s.columns[i].name, also.columns); closest != "" {
@@ -219,7 +219,7 @@ func (w *mappingWriter) relation(s *sample, i int) string {
 	return "; IDs of " + oneLineOf(files) + "?"
 }
 
-// alsoIn contains, for some entities, another entity that is often in the same file.
+// alsoIn contains, for some entities, the entity that often shares a file with them.
 var alsoIn = map[string]string{kindProduct: kindWarehouseItem, kindOrder: kindShipment}
 
 func (w *mappingWriter) doubt(unsure bool, why string) string {
@@ -229,7 +229,8 @@ func (w *mappingWriter) doubt(unsure bool, why string) string {
 	return " # unsure: " + why
 }
 
-// names returns the names of the columns with these indexes. nil means all columns.
+// names returns the names of the columns with these indexes, or of all columns if columns
+// is nil.
 func (s *sample) names(columns []int) (names []string) {
 	if columns == nil {
 		for i := range s.columns {

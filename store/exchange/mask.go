@@ -13,16 +13,17 @@ import (
 )
 
 // Masker replaces personal data with pseudonyms. Equal values get equal pseudonyms. A
-// pseudonym is an HMAC-SHA-256 of the value with a secret key
-// (https://www.rfc-editor.org/rfc/rfc2104). Without the key, nobody can find the
-// value, even by trying all values.
+// pseudonym is made from an HMAC-SHA-256 of the value with a secret key
+// (https://www.rfc-editor.org/rfc/rfc2104). Without the key, nobody can find the value,
+// even by trying all values.
 type Masker struct{ key []byte }
 
 // MinMaskKey is the minimum length of a key in bytes.
 const MinMaskKey = 32
 
-// NewMasker returns a masker. secret is its key, of at least MinMaskKey bytes, or
-// nil for a random key. Exports with the same key have the same pseudonyms.
+// NewMasker returns a masker with the key secret, which must have at least MinMaskKey
+// bytes. If secret is nil, the key is random. Exports with the same key have the same
+// pseudonyms.
 func NewMasker(secret []byte) (*Masker, error) {
 	if secret == nil {
 		secret = make([]byte, MinMaskKey)
@@ -39,7 +40,7 @@ func NewMasker(secret []byte) (*Masker, error) {
 // masked is the text that replaces free text.
 const masked = "(masked)"
 
-// digest is the hash from which a pseudonym is made.
+// digest is the hash of a value, from which its pseudonym is made.
 type digest struct {
 	sum  [sha256.Size]byte
 	used int
@@ -53,15 +54,15 @@ func (m *Masker) digest(kind string, values ...string) *digest {
 	return d
 }
 
-// take returns a number less than n. Call it at most eight times.
+// take returns a number less than n from the next bytes of the hash. Call it at most eight
+// times.
 func (d *digest) take(n int) int {
 	number := binary.BigEndian.Uint32(d.sum[d.used:])
 	d.used += 4
 	return int(uint64(number) * uint64(n) >> 32)
 }
 
-// letters returns up to 64 letters. It returns no digits, because digits could look
-// like a card number.
+// letters returns up to 64 letters. A pseudonym with digits could look like a card number.
 func (d *digest) letters(length int) string {
 	b := make([]byte, length)
 	for i := range b {
@@ -96,8 +97,8 @@ func (m *Masker) email(email string) string {
 	return "p" + m.digest("email", strings.ToLower(email)).letters(16) + "@masked.example"
 }
 
-// phone returns a number with the unused country code 999. Its result does not depend
-// on the number's country code.
+// phone returns a number with the unused country code 999. The result is the same with and
+// without the country code of the number.
 func (m *Masker) phone(number string) string {
 	digits := key.Phone(number)
 	if digits == "" {
@@ -106,7 +107,8 @@ func (m *Masker) phone(number string) string {
 	return fmt.Sprintf("+999 %08d", m.digest("phone", key.PhonePrefix(digits)).take(100_000_000))
 }
 
-// user returns the pseudonym of a user name. It keeps the name store.Program.
+// user returns the pseudonym of a user name. It does not change store.Program, which is the
+// name for the program itself.
 func (m *Masker) user(name string) string {
 	if name == store.Program {
 		return name

@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// maskRule returns the pseudonym of a text, or "" to omit the text.
+// maskRule returns what a masked export contains instead of a text, or "" to omit the text.
 type maskRule func(m *Masker, of maskedText, text string) string
 
 // maskedText identifies the entity and the map that contain a text.
@@ -19,9 +19,9 @@ type maskedText struct {
 	parent store.Item
 }
 
-// maskRules contains the rule for each attribute of each entity. Nested attributes
-// are named by their path. A masked export omits attributes without a rule. A test
-// requires a rule for every attribute.
+// maskRules contains, for each entity, the rule for each attribute. The name of a nested
+// attribute is its path. A masked export omits attributes without a rule.
+// TestMaskRules_Complete requires a rule for every attribute.
 var maskRules = map[string]map[string]maskRule{
 	"customer": rules("AccountRepID Created NoNotices Closed", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
@@ -83,8 +83,8 @@ var maskRules = map[string]map[string]maskRule{
 
 type maskRulesOf map[string]maskRule
 
-// rules returns the rules of an entity. keep lists the attributes to keep, separated
-// by spaces. replace contains the rules for the other attributes.
+// rules returns the rules of an entity. keep lists the attributes that are not masked,
+// separated by spaces. replace contains the rules for the others.
 func rules(keep string, replace ...maskRulesOf) map[string]maskRule {
 	all := map[string]maskRule{"Version": keepText}
 	for _, name := range strings.Fields(keep) {
@@ -140,8 +140,8 @@ func addressRules(name string) maskRulesOf {
 	}
 }
 
-// maskCode keeps the code of an event. It replaces the sentence that older events
-// have instead of a code.
+// maskCode keeps the code of an event. Events of earlier versions have a sentence instead,
+// which it replaces.
 func maskCode(_ *Masker, of maskedText, what string) string {
 	if hasCode(of.entity) {
 		return what
@@ -149,7 +149,7 @@ func maskCode(_ *Masker, of maskedText, what string) string {
 	return masked
 }
 
-// maskSubject keeps the subject of an event that has a code: an ID, possibly with an
+// maskSubject keeps the subject of an event with a code, which is an ID and possibly an
 // amount.
 func maskSubject(_ *Masker, of maskedText, subject string) string {
 	if hasCode(of.entity) {
@@ -163,7 +163,7 @@ func hasCode(entity store.Entity) bool {
 	return ok && event.Sentence() != string(event.What)
 }
 
-// maskState keeps statuses. It replaces all other values before and after a change.
+// maskState keeps statuses, and replaces all other values that changed.
 func maskState(_ *Masker, _ maskedText, state string) string {
 	if slices.Contains(states, state) {
 		return state
@@ -196,7 +196,7 @@ func maskQuery(_ *Masker, _ maskedText, path string) string {
 	return path
 }
 
-// mask returns an entity with pseudonyms.
+// mask returns a copy of the entity with pseudonyms.
 func (m *Masker) mask(entity store.Entity, shards int) (store.Entity, error) {
 	item, err := store.Encode(entity, shards)
 	if err != nil {
@@ -225,7 +225,7 @@ func (m *Masker) maskItem(entity store.Entity, rules map[string]maskRule, path s
 	return result
 }
 
-// maskValue masks a value. It returns nil for a value that must be omitted.
+// maskValue returns the masked value, or nil if the export must omit it.
 func (m *Masker) maskValue(of maskedText, rules map[string]maskRule, path string, value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:

@@ -73,7 +73,7 @@ func personalData(entities []store.Entity) map[string]bool {
 		case *store.Quota:
 			add(e.Name)
 		case *store.StockMove:
-			if e.Reason != "shipped" { // an event code contains the same text
+			if e.Reason != "shipped" { // an event code contains the same text, which is not personal
 				add(e.Reason)
 			}
 		case *store.Event:
@@ -97,8 +97,8 @@ func personalEvents(at time.Time) []store.Entity {
 }
 
 // TestExport_Masked exports the demo business masked, in each format. The files must
-// contain no personal data. Imported into an empty table, they must pass the check of
-// the books.
+// contain no personal data. Imported into an empty table, they must pass the check of the
+// books.
 func TestExport_Masked(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -161,8 +161,9 @@ func unzipped(t *testing.T, content string) string {
 	return string(plain)
 }
 
-// personalIn returns the first personal texts in a file. It looks up the first two
-// bytes of each text, which is faster than searching for each text.
+// personalIn returns up to five personal texts in a file, each with the text around it. To
+// save time, it compares only at positions where two bytes equal the start of a personal
+// text.
 func personalIn(content string, personal map[string]bool) (found []string) {
 	const start = 5
 	byStart := map[string][]string{}

@@ -2,10 +2,10 @@ package exchange
 
 import "runtime/debug"
 
-// Settings of the garbage collector during an import. An import allocates much
-// short-lived memory. The heap may therefore grow by gcPercent between collections,
-// until it reaches memoryLimit. memoryLimit is in bytes and does not include the
-// mapped file of the store.
+// Settings of the garbage collector during an import. An import allocates much memory that
+// it needs only for a short time. The heap may therefore grow by gcPercent between two
+// collections, until it reaches memoryLimit. memoryLimit is in bytes, and does not include
+// the mapped file of the store.
 const (
 	gcPercent   = 400
 	memoryLimit = 224 << 20

@@ -13,9 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestExportModel_KeepsPublishedModels checks that each published model keeps all
-// attributes when it is imported and exported. A key may differ only if the import
-// reports a correction.
+// TestExportModel_KeepsPublishedModels imports and exports published models. All attributes
+// must be kept. A key may change only if the import reports a correction.
 func TestExportModel_KeepsPublishedModels(t *testing.T) {
 	for name, corrections := range map[string][]exchange.Correction{
 		"AnOnlineShop.json": nil,
@@ -57,7 +56,8 @@ func TestExportModel_KeepsPublishedModels(t *testing.T) {
 	}
 }
 
-// itemsOf returns the items of a model by key, with attributes as normalised text.
+// itemsOf returns the items of a model by key. The attributes are texts in Stockroom's
+// format; see normalise.
 func itemsOf(t *testing.T, text []byte) map[string]map[string]string {
 	t.Helper()
 	type items []map[string]map[string]any
@@ -98,7 +98,7 @@ var renamed = map[string]string{"CreatedDate": "Created"}
 var computed = regexp.MustCompile(`^(GSI\d-[PS]K|TTL)$`)
 
 func flattenValue(into map[string]string, name string, value map[string]any) {
-	for _, v := range value { // the map has one entry, whose name is the type
+	for _, v := range value { // the map has a single entry: the type and the value
 		switch v := v.(type) {
 		case map[string]any:
 			for member, inner := range v {

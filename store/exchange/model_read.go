@@ -13,8 +13,8 @@ import (
 	"stockroom/store"
 )
 
-// model contains the data of a NoSQL Workbench model, which can be in tables, in
-// facets, or in both.
+// model contains the data of a NoSQL Workbench model. The items are in tables, in facets,
+// or in both.
 type model struct {
 	ModelName string
 	DataModel []struct {
@@ -30,8 +30,8 @@ type model struct {
 	}
 }
 
-// ReadModel reads a NoSQL Workbench model. It returns a FileError if the file is not
-// a model. Rows that cannot be imported are in Rejected.
+// ReadModel reads a NoSQL Workbench model. Rows that cannot be imported are in Rejected.
+// ReadModel returns a FileError if the file is not a model.
 func ReadModel(file string, r io.Reader) (*Batch, error) {
 	return readModel(file, r, DefaultLimits.ModelRows)
 }
@@ -78,9 +78,9 @@ func readModel(file string, r io.Reader, maxRows int) (*Batch, error) {
 // maxJSONNesting is the maximum depth that encoding/json supports.
 const maxJSONNesting = 10_000
 
-// modelTooLarge returns a reason to reject a model with more than maxRows objects in
-// arrays, or "". Call it before parsing, because a parsed model takes much more
-// memory than its text.
+// modelTooLarge returns a reason to reject a model whose arrays contain more than maxRows
+// objects, or "". Call it before parsing, because a parsed model takes much more memory
+// than its text.
 func modelTooLarge(content []byte, maxRows int) string {
 	var open []byte
 	rows, quoted := 0, false
@@ -129,7 +129,7 @@ func (m *limitedModel) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rejectTable rejects the rows of a table that has no sort key.
+// rejectTable rejects the rows of a table without a sort key.
 func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	for i, raw := range raws {
 		b.reject(b.positioned(Row{Table: table, Number: i + 1, raw: raw}),
@@ -137,13 +137,13 @@ func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	}
 }
 
-// exported returns the entities of a model that Stockroom has exported. It returns
-// nil if Stockroom would write any of the items differently.
+// exported returns the entities of a model that Stockroom has exported. If Stockroom would
+// write any of the items differently, it returns nil.
 func (m *model) exported() *Batch {
 	batch := &Batch{Exported: true}
 	for _, table := range m.DataModel {
 		if len(table.TableData) > 0 {
-			return nil // an exported model has all its items in facets
+			return nil // exported models have all items in facets
 		}
 		for _, facet := range table.TableFacets {
 			for i, raw := range facet.TableData {
@@ -167,7 +167,7 @@ func (m *model) exported() *Batch {
 	return batch
 }
 
-// inPhases splits a model into batches: an entity comes after those to which it
+// inPhases divides a model into batches, in which an entity comes after those to which it
 // refers. Orders come last.
 func (b *Batch) inPhases() Batches {
 	phases := map[string]*Batch{}
@@ -200,7 +200,8 @@ func (b *Batch) inPhases() Batches {
 	}
 }
 
-// encodingError is the offset of a byte that is not valid UTF-8.
+// encodingError means that a text is not valid UTF-8. It is the offset of the first invalid
+// byte.
 type encodingError int64
 
 func (encodingError) Error() string {

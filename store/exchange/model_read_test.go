@@ -98,9 +98,8 @@ func TestReadModel_VariantsOfPublishedKeys(t *testing.T) {
 	})
 }
 
-// TestReadModel_EmployeesByKeys reads employees, jobs and quotas that can only be
-// recognised by their keys. Values that a record lacks must be copied from the other
-// records.
+// TestReadModel_EmployeesByKeys reads employees, jobs and quotas whose types only their
+// keys show. Values that a record lacks must be copied from the other records.
 func TestReadModel_EmployeesByKeys(t *testing.T) {
 	batch := readModel(t, "people.json")
 	if n := len(batch.Entities); n != 7 {
@@ -120,8 +119,8 @@ func TestReadModel_EmployeesByKeys(t *testing.T) {
 	})
 }
 
-// TestReadModel_PublishedPayments checks the rows of a sample with data in facets, a
-// mistyped date in the key of a receipt, and a complete card number.
+// TestReadModel_PublishedPayments reads a sample with data in facets, a mistyped date in
+// the key of a receipt, and a complete card number.
 func TestReadModel_PublishedPayments(t *testing.T) {
 	batch := readModel(t, "RecurringPayments.json")
 	if n := len(batch.Entities); n != 2 {
@@ -141,8 +140,8 @@ func TestReadModel_PublishedPayments(t *testing.T) {
 	})
 }
 
-// TestImport_RenewsExpiredReceipts checks that importing the same sample again after a day
-// renews its expired receipts.
+// TestImport_RenewsExpiredReceipts imports a sample again after its receipts have expired.
+// The import must renew them.
 func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.LoadOptions{})
@@ -161,8 +160,8 @@ func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	})
 }
 
-// TestReadModel_CreatesMissingOrder checks that reading a model without a facet of
-// orders creates the orders of its rows.
+// TestReadModel_CreatesMissingOrder reads a model without a facet of orders. Orders must be
+// created from the rows that refer to them.
 func TestReadModel_CreatesMissingOrder(t *testing.T) {
 	batch := readModel(t, "facets.json")
 	if n := len(batch.Entities); n != 6 {

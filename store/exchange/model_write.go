@@ -48,8 +48,8 @@ const ModelName = "model.json"
 // date. With the time of the export, two exports of the same data would differ.
 const modelDate = "Nov 21, 2026, 12:00 AM"
 
-// modelOutput collects the items of a model, until it writes them with the table, its
-// indexes and a facet for each entity.
+// modelOutput collects the items of a model. At the end, it writes them with the table, its
+// indexes, and a facet for each entity.
 type modelOutput struct {
 	ExportOptions
 	file *outputFile

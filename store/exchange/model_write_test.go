@@ -40,8 +40,8 @@ type bufferFile struct{ *bytes.Buffer }
 
 func (bufferFile) Close() error { return nil }
 
-// TestExportModel_ImportsAsEqualTable checks that a shop has the same items after
-// an export as a model and an import into an empty table.
+// TestExportModel_ImportsAsEqualTable exports a shop as a model, and imports the model into
+// an empty table. Both tables must have the same items.
 func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)

@@ -26,7 +26,7 @@ type orderJoin struct {
 	tables   []csvTable // tables in the order of orderKinds, with lists at the end
 	exported bool       // Stockroom exported the files, so the orders are consistent
 	update   bool       // the import updates, so columns and rows may be missing
-	merges   bool       // merge lines with the same product
+	merges   bool       // merge lines of an order with the same product and price
 }
 
 // source returns one source for the orders of all files.
@@ -64,7 +64,7 @@ func (j *orderJoin) join(out *batcher) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sorted.Close() }() // the sorted rows are no longer needed
+	defer func() { _ = sorted.Close() }() // an error does not matter, because the sorted rows are no longer needed
 	for n := range j.tables {
 		if err := j.read(n, sorted); err != nil {
 			return err
@@ -135,8 +135,8 @@ func (f *csvFile) cell(cells []string, name string) string {
 	return strings.TrimSpace(csvfile.Unescape(f.compose(cells[i])))
 }
 
-// row converts a record of the sorter back to a row and its table. cells are the
-// cells after the mapping, if there is one. reason says why the row is rejected, or is "".
+// row converts a record of the sorter back to a row and its table. cells are the cells for
+// the table's columns. reason says why the row is rejected, or is "".
 func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, reason string) {
 	t = &j.tables[fields[1][0]]
 	row = Row{
@@ -156,21 +156,21 @@ func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, 
 	return t, row, cells, reason
 }
 
-// joinedOrder contains the rows of one order, or one row without an order.
+// joinedOrder contains the rows of one order, or a row that belongs to no order.
 type joinedOrder struct {
 	*orderJoin
 	id string
 	orderRows
 	elements []*joinedElement
 	rejected *RejectedRow // the first rejected row; nil if the order is valid
-	full     bool         // the order has too many rows; further rows are rejected, too
+	full     bool         // the order has too many rows, so further rows are rejected
 }
 
 // joinedElement is a row of a list, such as a payment of an invoice.
 type joinedElement struct {
 	*parsedRow
 	list  *list
-	owned bool // the row of the list's entity was found
+	owned bool // the row of the entity that contains the list was found
 }
 
 // maxGroupRows is the maximum number of rows of an order or billing account that are
@@ -180,12 +180,12 @@ const maxGroupRows = 2000
 // tooManyRows is the reason for rejecting an order with more than maxGroupRows rows.
 var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 
-// isFull reports whether the order has the maximum number of rows. Another row would
-// make the order invalid.
+// isFull reports whether the order has the maximum number of rows. With another row, the
+// order is invalid.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
-// add adds a row of the order. It also collects the rows that are elements of
-// lists, such as payments. attach adds them to their entity.
+// add adds a row of the order. Rows of lists, such as payments, also go to elements. The
+// method attach later adds them to their entity.
 func (o *joinedOrder) add(fields []string) {
 	t, row, cells, reason := o.row(fields)
 	r := &parsedRow{row: row, kind: itemKind{name: t.sheet.entityType, pk: orderPrefix}}
@@ -203,7 +203,7 @@ func (o *joinedOrder) add(fields []string) {
 	}
 }
 
-// reject rejects the order because of one of its rows.
+// reject rejects the order because one of its rows is invalid.
 func (o *joinedOrder) reject(r *parsedRow, reason string) {
 	if o.rejected == nil {
 		o.rejected = &RejectedRow{r.row, reason}
@@ -221,7 +221,7 @@ func (o *joinedOrder) flush(out *batcher) {
 		o.check()
 	}
 	batch := &Batch{}
-	var others []RejectedRow // rows without a reason of their own
+	var others []RejectedRow // rows that are rejected because of another row
 	for _, r := range o.all {
 		if o.rejected != nil {
 			r.row.parts = nil // each part is rejected as a separate row
@@ -240,7 +240,8 @@ func (o *joinedOrder) flush(out *batcher) {
 	out.addAll(batch)
 }
 
-// partOfRejected returns the reason for rejecting the other rows of an order.
+// partOfRejected returns the reason to reject the other rows of an order with a rejected
+// row.
 func partOfRejected(cause *Row, order string) string {
 	return fmt.Sprintf("%s, part of the same order %s, was rejected. Correct it and import the order again.", capitalize(cause.String()), order)
 }
@@ -280,7 +281,7 @@ func (o *joinedOrder) decode() {
 	}
 }
 
-// attach adds the elements of lists to the item of their entity.
+// attach adds the rows of lists to the entity to which they belong.
 func (o *joinedOrder) attach(s *sheet, r *parsedRow) {
 	for i := range s.lists {
 		var elements []types.AttributeValue

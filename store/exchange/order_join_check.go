@@ -7,7 +7,9 @@ import (
 	"stockroom/store"
 )
 
-// check merges duplicate rows of the order, completes it and checks its sums.
+// check merges duplicate rows of the order. If Stockroom did not export the files, check
+// also completes the order and checks its sums. It then checks that the entities can be
+// stored.
 func (o *joinedOrder) check() {
 	o.mergeOrders()
 	o.mergeLines()
@@ -24,15 +26,14 @@ func (o *joinedOrder) check() {
 	}
 }
 
-// isSmall reports whether the item of the row certainly fits into the table; see
-// smallRow.
+// isSmall reports whether the row is so small that its item is not too large; see smallRow.
 func (r *parsedRow) isSmall() bool {
 	f := r.row.csv
 	return f != nil && f.mapper == nil && !f.partial && r.row.bytes() <= smallRow
 }
 
-// complete computes missing values from other rows of the order, and checks the sums.
-// It does nothing for an update, whose files may lack rows and columns.
+// complete computes missing values from other rows of the order, and checks the sums. For
+// an update, whose files may lack rows and columns, it only checks the lines.
 func (o *joinedOrder) complete() {
 	if err := o.checkLines(); err != nil {
 		o.reject(err.parsedRow, err.reason)
@@ -63,8 +64,8 @@ func (j *orderJoin) has(entityType string) bool {
 	return false
 }
 
-// mergeOrders merges a second row for the order itself into the first one if they are
-// equal. Otherwise it rejects the order.
+// mergeOrders merges further rows for the order itself into the first one. It rejects the
+// order if they have other values.
 func (o *joinedOrder) mergeOrders() {
 	for len(o.orders) > 1 {
 		first, second := o.orders[0], o.orders[1]
@@ -77,14 +78,15 @@ func (o *joinedOrder) mergeOrders() {
 	}
 }
 
-// addPart makes another row a part of this row. This row's entity then stands for
-// both, and the result counts both.
+// addPart makes the row other a part of this row, whose entity then stands for both. The
+// result of the import counts both rows.
 func (r *parsedRow) addPart(other *parsedRow, kind partKind) {
 	r.row.parts = append(r.row.parts, part{other.row, kind})
 	other.entity = nil
 }
 
-// mergeLines merges lines with the same product into the first one, or rejects them.
+// mergeLines merges lines with the same product into the first of them. It rejects lines
+// that it cannot merge.
 func (o *joinedOrder) mergeLines() {
 	byProduct := map[string]rowOf[*store.OrderItem]{}
 	lines := o.lines[:0]
@@ -104,7 +106,7 @@ func (o *joinedOrder) mergeLines() {
 	o.lines = lines
 }
 
-// mergeLine merges a line into an earlier one, or returns why this is impossible.
+// mergeLine merges a line into an earlier one, or returns the reason why it cannot.
 func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.OrderItem) (reason string) {
 	to, earlier := first.value, first.row.String()
 	switch {

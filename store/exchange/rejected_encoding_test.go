@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_OfRepairedRowsWithEncoding checks that a rejected row of a file in an
-// encoding other than UTF-8 can be corrected and imported with the same options.
+// TestImport_OfRepairedRowsWithEncoding corrects a rejected row of a file in an encoding
+// other than UTF-8, and imports the file of rejected rows with the same options.
 func TestImport_OfRepairedRowsWithEncoding(t *testing.T) {
 	const latin, name = "CustomerID,Name\n,M\xfcller\n", "customers.csv"
 	m, err := exchange.ReadMapping("m.yaml", strings.NewReader("encoding: windows-1252\nfiles:\n  customers.csv:\n    entity: customers\n    columns: {CustomerID: CustomerID, Name: Name}\n"))

@@ -62,9 +62,9 @@ func importRejectedOf(t *testing.T, s *store.Store, files []exchange.File) (reje
 	return rejected
 }
 
-// TestImport_OfRepairedRows imports files with an invalid price and an invalid
-// payment. The rejected rows must contain the whole SKU but mask the card number. The
-// test then corrects these rows and imports them.
+// TestImport_OfRepairedRows imports files with an invalid price and an invalid payment. The
+// files of rejected rows must contain the SKU, but not the card number. The test then
+// corrects these files and imports them.
 func TestImport_OfRepairedRows(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		whole := edited(orderFiles(), edit{"products.csv", "ProductID,Price\np1,10\np2,5", "ProductID;Price;SKU\np1;10;5901234123457\np2;5,50;5901234123464"},
@@ -86,14 +86,13 @@ func TestImport_OfRepairedRows(t *testing.T) {
 			t.Errorf("repaired rows: rejected %v, want none", left)
 		}
 		again, refused := importFiles(t, s, exchange.ImportOptions{}, filesOf(whole)...)
-		if again.Counts.Added > 0 || len(refused) > 1 { // the row with the masked card number differs
+		if again.Counts.Added > 0 || len(refused) > 1 { // the row with the masked card number may be rejected, because it differs from the one in the table
 			t.Errorf("whole files: got %+v, rejected %q, want nothing added", again.Counts, refused)
 		}
 	})
 }
 
-// TestImport_OfRepairedItems checks that rejected JSON Lines can be corrected and
-// imported.
+// TestImport_OfRepairedItems corrects rejected JSON Lines and imports them.
 func TestImport_OfRepairedItems(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const phone, broken = `"Phones":{"L":[{"S":"+46 70 123 45 67 89"}]}`, `"Price":{"S":"much"}`
@@ -116,8 +115,8 @@ func TestImport_OfRepairedItems(t *testing.T) {
 	}
 }
 
-// TestImport_OfRepairedRenamedColumns imports a file whose columns have other names. The file
-// of rejected rows keeps these names, so that the same mapping reads it.
+// TestImport_OfRepairedRenamedColumns imports a file whose columns have other names. The
+// file of rejected rows must keep these names, so that the same mapping can read it.
 func TestImport_OfRepairedRenamedColumns(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const header, name = "Nr;Navn;Pris", "varer.csv.rejected.csv"
@@ -134,9 +133,9 @@ func TestImport_OfRepairedRenamedColumns(t *testing.T) {
 	}
 }
 
-// TestRejected_KeepsMeaningOfNumbers imports a file whose decimal sign is known from one
-// row only, which is not rejected. The numbers of the rejected rows must keep their
-// meaning when these rows are imported alone.
+// TestRejected_KeepsMeaningOfNumbers imports a file in which a single row shows the decimal
+// sign. Another row is rejected. Its numbers must keep their meaning when it is imported
+// alone.
 func TestRejected_KeepsMeaningOfNumbers(t *testing.T) {
 	for content, want := range map[string]map[string]string{
 		"ProductID;Detail.Name;Price\np1;Lamp;12,50\nnew;Desk;1.234\n":     {"p2": "1234"},

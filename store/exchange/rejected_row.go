@@ -40,7 +40,7 @@ func NewRejectedWriter(out io.Writer, file string) *RejectedWriter {
 	return &RejectedWriter{out: out, file: file, limit: maxRejected}
 }
 
-// IsCSV reports whether the row is written as CSV. Otherwise it is written as JSON.
+// IsCSV reports whether a RejectedWriter writes the row as CSV. Otherwise it writes JSON.
 func (r *Row) IsCSV() bool { return r.csv != nil }
 
 // Write writes a row. It returns ErrRejectedFull if the file would become too large.
@@ -66,7 +66,7 @@ const reasonColumn = "Reason"
 func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	f := r.csv
 	if w.written == 0 {
-		if f.marked { // the byte order mark overrides the encoding in the options of the next import
+		if f.marked { // the next import then ignores the encoding in its options
 			buf = append(buf, utf8Mark...)
 		}
 		cells := make([]csvfile.Cell, len(f.names()))
@@ -78,7 +78,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	cells := make([]csvfile.Cell, 0, len(f.header)+1)
 	for i, value := range r.cells {
 		if i == len(f.names()) && i < len(f.header) {
-			continue // skip the reason that an earlier import added
+			continue // leave out the reason from an earlier import
 		}
 		if f.isPaymentData(i) {
 			value = store.MaskCardNumbers(value)
@@ -97,8 +97,9 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 // IsPaymentData reports whether an attribute may contain a card number.
 func IsPaymentData(attribute string) bool { return slices.Contains(paymentData, attribute) }
 
-// MaskValue returns a value of an attribute, such as PaymentDetails.Card, without card
-// numbers. If the attribute may contain one, it masks every number that is as long as one.
+// MaskValue masks the card numbers in a value. attribute is the name of the attribute, such
+// as PaymentDetails.Card. If the attribute may contain a card number, MaskValue masks every
+// number that is as long as one.
 func MaskValue(attribute, value string) string {
 	if slices.ContainsFunc(strings.Split(attribute, "."), IsPaymentData) {
 		return store.MaskCardNumbers(value)
@@ -106,8 +107,8 @@ func MaskValue(attribute, value string) string {
 	return store.MaskLikelyCards(value)
 }
 
-// isPaymentData reports whether a cell may contain a card number. In a file with a
-// mapping, every column may.
+// isPaymentData reports whether a cell may contain a card number. In a file with a mapping,
+// every cell may, if the mapping has an attribute that may.
 func (f *csvFile) isPaymentData(at int) bool {
 	if f.mapper != nil {
 		return slices.ContainsFunc(f.columns, (*column).isPaymentData)
@@ -115,8 +116,8 @@ func (f *csvFile) isPaymentData(at int) bool {
 	return at < len(f.columns) && f.columns[at].isPaymentData()
 }
 
-// isNumber reports whether a cell contains a number whose decimal sign the import has
-// found in other rows. The file of rejected rows may not contain these rows.
+// isNumber reports whether a cell contains a number whose meaning depends on the decimal
+// sign of the file. The rows that show this sign may not be in the file of rejected rows.
 func (f *csvFile) isNumber(at int) bool {
 	return f.mapper == nil && f.decimal != 0 && at < len(f.columns) && (f.columns[at].kind == store.Money || f.columns[at].kind == store.Whole)
 }
@@ -128,8 +129,8 @@ func (c *column) isPaymentData() bool {
 // paymentData lists the attributes that may contain a card number.
 var paymentData = []string{"Data", "PaymentDetails"}
 
-// MaskedReason returns the reason without card numbers. If the row may be about a payment,
-// it masks every number that is as long as a card number.
+// MaskedReason returns the reason with masked card numbers. If the row can be about a
+// payment, it masks every number that is as long as a card number.
 func (r *RejectedRow) MaskedReason() string {
 	switch r.Entity {
 	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":
@@ -138,8 +139,8 @@ func (r *RejectedRow) MaskedReason() string {
 	return store.MaskLikelyCards(r.Reason)
 }
 
-// appendJSON appends a line of the form {"Item": {…}, "Rejected": {…}}. If the row is
-// not a valid item, the line keeps its original members.
+// appendJSON appends a line of the form {"Item": {…}, "Rejected": {…}}. If the row is a
+// line that cannot be read as an item, it keeps the members of the line.
 func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	about, _ := json.Marshal(struct {
 		File, Table string `json:",omitempty"`
@@ -155,8 +156,7 @@ func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	return append(append(append(buf, `,"Rejected":`...), about...), "}\n"...)
 }
 
-// isLine reports whether raw is a whole line of JSON Lines and not only the item in
-// it.
+// isLine reports whether raw is a whole line of JSON Lines. Otherwise it is only an item.
 func isLine(raw []byte) bool {
 	p := jsonParser{text: raw}
 	if !p.skip('{') {
@@ -196,7 +196,7 @@ func maskedJSON(raw []byte) []byte {
 	if err := d.Decode(&value); err != nil {
 		return line.Bytes()
 	}
-	text, isText := value.(string) // the text in raw is not JSON
+	text, isText := value.(string) // true if raw is not valid JSON
 	if isText {
 		value = store.MaskCardNumbers(text)
 	}
@@ -207,7 +207,8 @@ func maskedJSON(raw []byte) []byte {
 	return masked
 }
 
-// mask masks texts and numbers in payment data. A masked number becomes a text.
+// mask masks card numbers in texts and numbers of payment data. A masked number becomes a
+// text.
 func mask(value any, inPayment bool) any {
 	switch v := value.(type) {
 	case string:

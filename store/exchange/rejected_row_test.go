@@ -117,7 +117,7 @@ func TestReadModel_RejectsInvalidFiles(t *testing.T) {
 	}
 }
 
-// TestReadModel_RejectsWholeOrder reads orders with one invalid row. The whole order
+// TestReadModel_RejectsWholeOrder reads orders with one invalid row each. The whole order
 // must be rejected, because its total would be wrong without this row.
 func TestReadModel_RejectsWholeOrder(t *testing.T) {
 	order := []string{

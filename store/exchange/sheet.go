@@ -17,19 +17,19 @@ type sheet struct {
 	lists      []list
 
 	definition *store.Definition
-	derived    []string // placeholders in the keys whose values come from attributes
-	listed     []string // columns of the downloaded list that imports ignore: names of other records and computed values
+	derived    []string // placeholders in the keys whose values decoding computes from attributes
+	listed     []string // columns of the downloaded list that imports ignore: computed values and names of other records
 }
 
 // column is a column of a sheet or of a list.
 type column struct {
 	name     string
 	required bool
-	from     string // entity whose file can provide the values; "" if none can
+	from     string // entity whose file can provide the values instead; "" if there is none
 	kind     store.AttributeKind
 
-	keyName string   // placeholder in key templates; "" if no key contains the value
-	path    []string // path of the attribute; nil if only keys contain the value
+	keyName string   // placeholder in the keys; "" if no key contains the value
+	path    []string // path of the attribute; nil if no attribute contains the value
 }
 
 // list is the CSV file of a list within an entity, such as the payments of an
@@ -42,17 +42,18 @@ type list struct {
 	ownerColumns int
 }
 
-// exception lists what the definition of an entity does not say about its sheet.
+// exception contains what the sheet of an entity needs and the definition of the entity
+// does not contain.
 type exception struct {
 	file     string
 	required string // required columns, separated by spaces
-	derived  string // placeholders in the keys, separated by spaces
+	derived  string // see sheet; separated by spaces
 
-	from        string // entity whose file can replace some required columns
-	replaceable string // columns that from can replace, separated by spaces
+	from        string // entity whose file can provide some required columns
+	replaceable string // these columns, separated by spaces
 
 	internal string // attributes without a column, separated by spaces
-	listed   string // columns of the downloaded list that imports ignore, separated by spaces
+	listed   string // see sheet; separated by spaces
 }
 
 var exceptions = map[string]exception{
@@ -85,9 +86,10 @@ var exceptions = map[string]exception{
 	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }
 
-// isInternal reports whether records of an entity type are never imported or exported,
-// such as users, sessions, settings and records of jobs. Search words, stock counts
-// and slots of quotas are also internal, because they are derived from other entities.
+// isInternal reports whether records of an entity type are never imported or exported.
+// These are users, sessions, settings, records of jobs and the like. Search words, stock
+// counts and slots of quotas are also internal, because they are derived from other
+// entities.
 func isInternal(entityType string) bool {
 	switch entityType {
 	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobTotal", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "stockSlot", "quotaSlot", "count", "countRow":
@@ -122,8 +124,8 @@ func sheetOf(entityType string) (*sheet, bool) {
 	return &sheets[i], true
 }
 
-// sheetNamed returns the sheet for a file name without .csv. If the name is that of
-// a list, it also returns the list.
+// sheetNamed returns the sheet for a file name without .csv. If it is the name of a list,
+// sheetNamed also returns the list.
 func sheetNamed(name string) (s *sheet, l *list, found bool) {
 	for i := range sheets {
 		if strings.EqualFold(sheets[i].file, name) {
@@ -210,9 +212,8 @@ func indexNamed(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// columnName returns the name of the column for a placeholder in a key template. For
-// example, it returns PersonID for personULID, and OrderID for the placeholder id of an
-// order.
+// columnName returns the name of the column for a placeholder in a key template. Examples
+// are PersonID for personULID, and OrderID for the placeholder id of an order.
 func (s *sheet) columnName(keyName string) string {
 	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
 	switch {
@@ -269,7 +270,7 @@ func (s *sheet) newList(n nestedList, owner []column) list {
 func (s *sheet) setKeys(v rowValues) {
 	setText(v.item, "EntityType", s.entityType)
 	for _, name := range s.derived {
-		v.keys[name] = "0" // decoding requires a value for each key, but ignores this one
+		v.keys[name] = "0" // decoding needs a value for each placeholder, but ignores this one
 	}
 	set := func(name string, t key.Template) {
 		if text, missing := t.Render(v.keys); missing == "" && !t.IsZero() {
@@ -284,7 +285,7 @@ func (s *sheet) setKeys(v rowValues) {
 	}
 }
 
-// indexKeys has the names of the key attributes of each index, by its number.
+// indexKeys contains the names of the key attributes of each index, by the index's number.
 var indexKeys = func() (names [store.IndexCount + 1]keyNames) {
 	for n := range names {
 		names[n] = keyNames{store.IndexName(n) + "-PK", store.IndexName(n) + "-SK"}

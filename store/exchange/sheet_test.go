@@ -75,8 +75,8 @@ func describeSheets() string {
 	return b.String()
 }
 
-// describeColumns writes the columns of a file. It writes the columns of an address as
-// one name, such as Address.*.
+// describeColumns writes the columns of a file. It writes the columns of an address in
+// short, such as Address.*.
 func describeColumns(b *strings.Builder, file string, columns []column) {
 	var names []string
 	address := ""
@@ -145,8 +145,8 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 
 func newFile(name, content string) File { return File{Name: name, Content: strings.NewReader(content)} }
 
-// TestOpen_RejectsInvoicesWithInvalidPayments checks that an invalid payment rejects
-// the whole order, because the invoice's status would be wrong without the payment.
+// TestOpen_RejectsInvoicesWithInvalidPayments imports an invalid payment. The whole order
+// must be rejected, because the invoice's status would be wrong without the payment.
 func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 	sources, err := Open([]File{
 		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n2;11;b;Visa;x\n3;12;c;Visa;1\n"),

@@ -6,18 +6,18 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// Template is the header row of an entity's CSV file, for users who start a new
-// file.
+// Template is the header row of an entity's CSV file, with which users start a new file.
 type Template struct {
 	Name     string // file name without .csv
 	Required []string
 	Optional []string
-	Copied   []string // optional columns with values that other records also contain, such as names
+	Copied   []string // optional columns that repeat values of other records, such as names
 	LeftOut  []string // columns that Stockroom computes and the header omits
 }
 
-// filledColumns lists the columns that Stockroom computes if a file does not have
-// them. Templates omit these columns, because an empty cell is a value.
+// filledColumns lists the columns that Stockroom computes if a file does not have them.
+// Templates omit these columns, because Stockroom would not compute the value of an empty
+// cell.
 var filledColumns = map[string][]string{
 	"products":    {"Unfinished"},
 	"orders":      {"ItemCount", "PaymentState", "ShipmentState", "OpenLines", "Unfinished"},
@@ -44,7 +44,7 @@ var copiedColumns = map[string][]string{
 // creates their rows.
 var withoutTemplate = []string{"totals", "quotas", "events"}
 
-// Templates returns the templates of all entities and lists except those in
+// Templates returns the templates of all entities and lists, except those in
 // withoutTemplate.
 func Templates() []Template {
 	var all []Template

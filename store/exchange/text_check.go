@@ -12,16 +12,16 @@ import (
 	"stockroom/store"
 )
 
-// reservedIDs contains, by column, IDs that would conflict with the path of another
-// page, such as the form /customers/new.
+// reservedIDs contains, by column, IDs that are not allowed, because a page with the ID in
+// its path would conflict with another page. An example is the form /customers/new.
 var reservedIDs = map[string][]string{
 	"CustomerID": {"new"},
 	"ProductID":  {"new"},
 	"OrderID":    {"new", "chosen", "ship", "slips"},
 }
 
-// invalidPathID returns a reason if an ID cannot be part of a key or of the URL of a
-// page, or "".
+// invalidPathID returns a reason to reject an ID that cannot be part of a key or of a
+// page's URL, or "".
 func invalidPathID(name, id string) string {
 	if reason := invalidID(name, id); reason != "" {
 		return reason
@@ -32,7 +32,7 @@ func invalidPathID(name, id string) string {
 	return ""
 }
 
-// controlCharacter returns a reason if a text has a control character other than a
+// controlCharacter returns a reason to reject a text with a control character other than a
 // tab or line break, or "".
 func controlCharacter(name, text string) string {
 	for i := range len(text) {
@@ -43,8 +43,8 @@ func controlCharacter(name, text string) string {
 	return ""
 }
 
-// composed returns the text in Unicode's composed form (NFC), so that IDs that look
-// the same are equal: https://unicode.org/reports/tr15/.
+// composed returns the text in Unicode's composed form (NFC), in which IDs that look the
+// same are equal: https://unicode.org/reports/tr15/.
 func composed(text string) string {
 	for i := range len(text) {
 		if text[i] > unicode.MaxASCII {
@@ -93,8 +93,8 @@ func texts[S ~string](values []S) []string {
 	return all
 }
 
-// normaliseStates trims the states of an item, and converts them to the letter case
-// that the program uses.
+// normaliseStates trims the statuses of an item, and changes their letter case to that of
+// the program.
 func normaliseStates(entityType string, item store.Item) {
 	for name, values := range allowedStates[entityType] {
 		written, ok := item[name].(*types.AttributeValueMemberS)
