@@ -1,6 +1,6 @@
-// Package csvfile reads and writes CSV files that people open in a spreadsheet. It
-// follows https://www.rfc-editor.org/rfc/rfc4180 and escapes text that a spreadsheet
-// would run as a formula.
+// Package csvfile reads and writes CSV files for spreadsheets. It follows
+// https://www.rfc-editor.org/rfc/rfc4180. It escapes text that a spreadsheet would run as a
+// formula.
 package csvfile
 
 import (
@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Cell is one value of a record, ready to be written.
+// Cell is one value of a record, in the form in which it is written.
 type Cell struct {
 	value string
 	money bool // value is an amount of money
@@ -35,9 +35,8 @@ func (c Cell) Value() string { return Unescape(c.value) }
 // IsMoney reports whether the cell is an amount of money.
 func (c Cell) IsMoney() bool { return c.money }
 
-// WithDecimals returns an amount of money with at least this many decimals, so that
-// all amounts of a column look alike. It does not round. It returns cells without an
-// amount unchanged.
+// WithDecimals returns an amount of money with at least this many decimals, so that all
+// amounts of a column look alike. It does not round. It returns other cells unchanged.
 func (c Cell) WithDecimals(decimals int) Cell {
 	if !c.money || c.value == "" || decimals == 0 {
 		return c
@@ -56,16 +55,15 @@ func Unescape(cell string) string {
 }
 
 // startsFormula reports whether a spreadsheet would run the text as a formula. See
-// https://owasp.org/www-community/attacks/CSV_Injection
+// https://owasp.org/www-community/attacks/CSV_Injection.
 func startsFormula(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return s != "" && strings.ContainsRune("=+-@\t\r\n\x00＝＋－＠", first)
 }
 
-// AppendRecord appends a record with its line ending to buf. Unlike encoding/csv, it
-// also quotes cells with semicolons and tabs, because many spreadsheets split there
-// too. It writes line breaks within a cell unchanged, whereas encoding/csv converts
-// them if lines end in CRLF.
+// AppendRecord appends a record and a line ending to buf. Unlike encoding/csv, it also
+// quotes cells with semicolons and tabs, because many spreadsheets also split cells there.
+// It keeps line breaks within a cell, which encoding/csv would convert to CRLF.
 func AppendRecord(buf []byte, cells []Cell) []byte { return AppendRecordWith(buf, cells, ',') }
 
 // AppendRecordWith appends a record with another separator: a comma, a semicolon

@@ -19,8 +19,8 @@ var (
 	ErrEncoding = errors.New("the text is not UTF-8; save the file as UTF-8")
 )
 
-// Reader reads records. Unlike encoding/csv, it keeps line breaks within a cell
-// unchanged, so that an import returns exactly the exported text.
+// Reader reads records. Unlike encoding/csv, it keeps line breaks within a cell unchanged,
+// so that an import reads exactly the text that an export has written.
 type Reader struct {
 	in    *bufio.Reader
 	comma byte
@@ -41,10 +41,10 @@ func NewReader(in *bufio.Reader) *Reader {
 // Comma returns the separator.
 func (r *Reader) Comma() byte { return r.comma }
 
-// separator returns the character that separates the cells of the first line.
-// Spreadsheets in countries with a decimal comma write semicolons.
+// separator returns the character that separates the cells of the first line. In countries
+// with a decimal comma, spreadsheets write semicolons.
 func separator(in *bufio.Reader) byte {
-	start, _ := in.Peek(4096) // ignore the error: Peek returns one if the file is shorter
+	start, _ := in.Peek(4096) // Peek returns an error if the file is shorter, which does not matter
 	line, _, _ := strings.Cut(string(start), "\n")
 	best := byte(',')
 	for _, c := range []byte(";\t") {
@@ -55,8 +55,8 @@ func separator(in *bufio.Reader) byte {
 	return best
 }
 
-// Read returns the cells of the next record, or io.EOF. It returns the cells even
-// with ErrQuote or ErrEncoding, and the caller can continue with the next record.
+// Read returns the cells of the next record, or io.EOF. If it returns ErrQuote or
+// ErrEncoding, it also returns the cells, and the caller can read the next record.
 func (r *Reader) Read() (cells []string, err error) {
 	r.text, r.ends = r.text[:0], r.ends[:0]
 	quoted, closed, invalid := false, false, false

@@ -9,7 +9,7 @@ import (
 )
 
 // creditInvoice creates the credit note of an invoice whose order was cancelled or
-// returned. addCreditNotes adds it later.
+// returned. It is not added yet; see addCreditNotes.
 func (s *orderHistory) creditInvoice() {
 	i, o := &s.invoice, &s.order
 	if i.Credit.Sign() == 0 {
@@ -31,7 +31,7 @@ func (s *orderHistory) creditInvoice() {
 	s.creditNotes = append(s.creditNotes, n)
 }
 
-// addCreditNotes numbers the credit notes by date, and adds them.
+// addCreditNotes adds the credit notes of all orders, numbered by date.
 func (g *generator) addCreditNotes() {
 	slices.SortStableFunc(g.creditNotes, func(a, b *store.CreditNote) int { return a.Date.Compare(b.Date) })
 	for i, n := range g.creditNotes {

@@ -11,8 +11,8 @@ import (
 
 const (
 	firstCustomer = 20001
-	// leadDays is the maximum number of days from the creation of a customer to the
-	// first order.
+	// leadDays is the maximum number of days from the creation of a customer to the start
+	// of the order history.
 	leadDays = 400
 )
 
@@ -20,7 +20,7 @@ func (g *generator) addCustomers() {
 	start := g.now.AddDate(0, -months, 0)
 	dates := make([]time.Time, g.size.Customers)
 	for i := range dates {
-		// Create a third of the customers before the first order.
+		// A third of the customers exist before the order history starts.
 		if i < g.size.Customers/3 {
 			dates[i] = start.AddDate(0, 0, -g.IntRange(1, leadDays))
 		} else {
@@ -59,8 +59,8 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 	return c
 }
 
-// name returns the name of a person from a country, and its Latin spelling for an
-// email address.
+// name returns a random name of a person from a country. latin is the name in Latin
+// letters, for an email address.
 func (g *generator) name(from country) (name, latin string) {
 	given, givenLatin := spellings(pick(g, from.given))
 	family, familyLatin := spellings(pick(g, from.family))
@@ -71,7 +71,7 @@ func (g *generator) name(from country) (name, latin string) {
 	return name, givenLatin + "." + familyLatin
 }
 
-// country returns a random country. Its share is its probability.
+// country returns a random country, with the probabilities in country.share.
 func (g *generator) country() country {
 	sum := 0
 	for _, c := range countries {
@@ -86,8 +86,8 @@ func (g *generator) country() country {
 	return countries[0]
 }
 
-// spellings splits an entry of a list of names into the name and its spelling in
-// email addresses.
+// spellings splits an entry of a list of names into the name and its spelling in Latin
+// letters.
 func spellings(name string) (native, latin string) {
 	native, latin, found := strings.Cut(name, "/")
 	if !found {

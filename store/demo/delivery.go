@@ -8,8 +8,8 @@ import (
 
 var suppliers = []string{"Nordljus AB", "Møbelfabrikken ApS", "Muebles Ibáñez, S.L.", "Weberei Hansen GmbH", "Ateliers du Nord"}
 
-// addDeliveries adds an expected delivery of each product that is low in a warehouse.
-// Most deliveries arrive in the next two weeks. Some are overdue or partly received.
+// addDeliveries adds an expected delivery for each stock item that is low. Most deliveries
+// arrive in the next two weeks. Some are overdue or partly received.
 func (g *generator) addDeliveries() {
 	year, month, day := g.now.Date()
 	n := 0

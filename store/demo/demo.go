@@ -1,5 +1,5 @@
-// Package demo generates a demo business with enough data for every page. The data
-// depends only on the time. The people are invented, and no email can reach them.
+// Package demo generates a demo business with enough data for every page. The data depends
+// only on the given time. The people are invented, and their email addresses do not exist.
 package demo
 
 import (
@@ -31,12 +31,13 @@ var (
 	}
 )
 
-const months = 24 // duration of the order history, which ends today
+const months = 24 // length of the order history, which ends today
 
-// seed is fixed, so that the random generator always generates the same data.
+// seed is the seed of the random generator. It is fixed, so that the data is always the
+// same.
 const seed = 20200621
 
-// generator generates a business. Later entities refer to earlier ones.
+// generator generates a business. Each entity refers only to earlier ones.
 type generator struct {
 	*gofakeit.Faker
 	now  time.Time
@@ -44,9 +45,9 @@ type generator struct {
 
 	products   []store.Product
 	warehouses []store.Warehouse
-	stock      map[string][]string // warehouses with stock of each product
+	stock      map[string][]string // IDs of the warehouses that stock each product
 
-	transferred map[stockKey][]issue // changes of stock by transfers
+	transferred map[stockKey][]issue // quantities that transfers moved out of or into the stock
 
 	customers []store.Customer // sorted by creation date
 
@@ -91,8 +92,8 @@ func (g *generator) add(e store.Entity) { g.entities = append(g.entities, e) }
 // chance returns true with the given probability, in percent.
 func (g *generator) chance(percent float64) bool { return g.Float64Range(0, 100) < percent }
 
-// popular returns a random index less than n. Low indexes are far more likely than
-// high ones, like best-selling products and regular customers.
+// popular returns a random index less than n. Low indexes are far more likely, so that some
+// products sell better than others, and some customers order more often.
 func (g *generator) popular(n int) int {
 	x := g.Float64Range(0, 1)
 	return min(n-1, int(float64(n)*x*x*x))

@@ -9,9 +9,9 @@ import (
 	"stockroom/store"
 )
 
-// chunk is how many entities LoadAt encodes and writes at once. Larger chunks take a
-// little less processor time, but need more memory: with 500, loading the full
-// business needs 70 MB; with 4000, it needs 190 MB.
+// chunk is how many entities LoadAt encodes and writes at once. Larger chunks take a little
+// less processor time, but more memory. For the full business, chunks of 500 need 70 MB,
+// and chunks of 4000 need 190 MB.
 const chunk = 500
 
 // Load adds a demo business to a store, with its totals, quotas and stock counts.
@@ -23,9 +23,9 @@ func Load(ctx context.Context, s *store.Store, size Size) error {
 	return err
 }
 
-// LoadAt is like Load, but generates the business for the given time. If an earlier LoadAt
-// for the same time was interrupted, it adds what is missing. It does not change entities
-// that already exist with different values, and returns them.
+// LoadAt is like Load, but generates the business for the given time. It adds what an
+// interrupted LoadAt for the same time has not added. It does not change existing entities.
+// It returns the entities that exist with different values.
 func LoadAt(ctx context.Context, s *store.Store, at time.Time, size Size) (rejected []store.RejectedEntity, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func LoadAt(ctx context.Context, s *store.Store, at time.Time, size Size) (rejec
 			return rejected, err
 		}
 		rejected = append(rejected, loaded.Rejected...)
-		clear(entities) // free the memory for the next entities
+		clear(entities) // frees memory for the next entities
 	}
 	return rejected, nil
 }

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
 
 // business returns the demo business of size Full at the time now. Tests must not change
-// it, because they share it.
+// it, because all tests use the same one.
 var business = sync.OnceValue(func() []store.Entity { return demo.Business(now, demo.Full) })
 
 func TestBusiness_IsReproducible(t *testing.T) {
@@ -206,7 +206,7 @@ func BenchmarkBusiness(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad loads the full business. It reports the peak of the heap.
+// BenchmarkLoad loads the full business. It reports the peak size of the heap.
 func BenchmarkLoad(b *testing.B) {
 	var peak atomic.Uint64
 	for b.Loop() {
@@ -232,8 +232,8 @@ func BenchmarkLoad(b *testing.B) {
 	b.ReportMetric(float64(peak.Load())/(1<<20), "MB-heap")
 }
 
-// TestLoad_OrderListUnits reads the list of delivered orders of the demo business, which
-// is divided into 15 shards. On average, a page of 25 orders may consume 8 read units.
+// TestLoad_OrderListUnits reads the list of delivered orders, which is divided into 15
+// shards. On average, a page of 25 orders may consume 8 read units.
 func TestLoad_OrderListUnits(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

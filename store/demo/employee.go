@@ -11,7 +11,7 @@ import (
 
 const firstEmployee = 9001
 
-// office is the city in which employees without a warehouse work.
+// office is the city of employees who do not work in a warehouse.
 const office = "Stockholm"
 
 var jobs = []store.Reference{
@@ -32,7 +32,7 @@ const accountRep = "SALES_REP"
 // regions contains the regions of the warehouses and the office.
 var regions = []struct {
 	name      string
-	countries []string // code and name
+	countries []string // each with code and name
 }{
 	{"Northern Europe", []string{"DK Denmark", "SE Sweden"}},
 	{"Central Europe", []string{"DE Germany", "PL Poland"}},
@@ -51,7 +51,7 @@ var officeJobs = []struct {
 	{"ACCOUNT", "Finance", 3},
 }
 
-// warehouseJobs contains the jobs in a warehouse, the manager's first.
+// warehouseJobs contains the jobs in a warehouse. The first one is that of the manager.
 var warehouseJobs = []struct {
 	job   string
 	count int
@@ -137,8 +137,8 @@ func (g *generator) addEmployees() {
 	}
 }
 
-// addEmployee adds an employee and returns the ID. Most employees of a warehouse are
-// from its country.
+// addEmployee adds an employee with the given job and department, and returns the
+// employee's ID. Most employees of a warehouse are from its country.
 func (g *generator) addEmployee(job, department, manager string, w *store.Warehouse) string {
 	from := g.country()
 	if w != nil && !g.chance(20) {
@@ -162,7 +162,7 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 	if w != nil {
 		e.WarehouseID = w.ID
 	}
-	// Account reps must have been hired before the first order.
+	// Account reps must have been hired before the first order, to which they can belong.
 	days := g.IntRange(20, 12*365)
 	if job == accountRep {
 		days = g.IntRange(months*31, 12*365)
@@ -175,8 +175,8 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 	return e.ID
 }
 
-// staffEmail returns the email address of an employee. Employees with the same name
-// get different addresses.
+// staffEmail returns an email address for an employee whose name in Latin letters is latin.
+// If several employees have the same name, their addresses differ.
 func (g *generator) staffEmail(latin string) string {
 	g.staffNames[latin]++
 	if n := g.staffNames[latin]; n > 1 {
@@ -185,8 +185,8 @@ func (g *generator) staffEmail(latin string) string {
 	return latin + "@stockroom.example"
 }
 
-// rep returns a random account rep for a customer, or "" for a quarter of the
-// customers. Earlier reps get more customers.
+// rep returns the ID of a random account rep for a customer, or "" for a quarter of the
+// customers. Earlier reps have more customers.
 func (g *generator) rep() string {
 	if g.chance(25) {
 		return ""

@@ -63,8 +63,8 @@ func TestBusiness_ReferencesExist(t *testing.T) {
 	}
 }
 
-// TestBusiness_QuotasMatchOrders checks quotas against orders, and that every
-// quarter of two years has quotas.
+// TestBusiness_QuotasMatchOrders compares the quotas with the orders. Every quarter of two
+// years must have quotas.
 func TestBusiness_QuotasMatchOrders(t *testing.T) {
 	type repQuarter struct {
 		rep    string

@@ -12,8 +12,8 @@ const firstEmployment = 30_001
 // guide is the ID of the job of store employees.
 const guide = "GUIDE"
 
-// addStoreStaff adds the employees of the stores. Some of them have changed stores,
-// returned to a store, work at two stores, or have left.
+// addStoreStaff adds the employees of the stores. Some of them have changed stores or have
+// left. Some have returned to a store, or work at two stores.
 func (g *generator) addStoreStaff() {
 	g.addDepartment("Kayak rental", g.departments[0].ParentID)
 	employments := 0
@@ -21,12 +21,12 @@ func (g *generator) addStoreStaff() {
 		g.addEmployee(guide, "Kayak rental", fmt.Sprint(firstEmployee), nil)
 		e := g.entities[len(g.entities)-1].(*store.Employee)
 		h := storeHistory{generator: g, employee: e, from: e.HireDate, employments: &employments}
-		at := n % len(g.stores) // give every store an employee
+		at := n % len(g.stores) // so that every store has an employee
 		for g.chance(45) && h.from.Before(g.now.AddDate(-1, 0, 0)) {
 			until := h.from.AddDate(0, g.IntRange(3, 10), 0)
 			h.add(at, until)
 			h.from = until.AddDate(0, g.IntRange(0, 6), 1)
-			if !g.chance(40) { // otherwise the person returns to the same store
+			if !g.chance(40) { // otherwise the person comes back to the same store
 				at = g.IntRange(0, len(g.stores)-1)
 			}
 		}

@@ -2,8 +2,8 @@ package demo
 
 import "strings"
 
-// country contains names and places of a country. Names are in the script of the
-// country. If the Latin spelling in email addresses differs, it follows after a
+// country contains names and places of a country. Names are written as in the country. If
+// this is not how an email address would spell them, the Latin spelling follows after a
 // slash.
 type country struct {
 	name        string
@@ -17,7 +17,6 @@ type country struct {
 	share       int // percentage of the customers
 }
 
-// names splits a line at its spaces.
 func names(line string) []string { return strings.Fields(line) }
 
 var countries = []country{

@@ -27,11 +27,12 @@ func (g *generator) addOrders() {
 	g.addCreditNotes()
 }
 
-// orderDates returns the times of the orders, sorted. Busy days have more orders.
+// orderDates returns the times of all orders, in ascending order. Busy days have more
+// orders.
 func (g *generator) orderDates() []time.Time {
 	start := g.now.AddDate(0, -months, 0)
 	var days []time.Time
-	var sums []float64 // cumulative weights of the days
+	var sums []float64 // for each day, the sum of the weights up to this day
 	total := 0.0
 	for day := start; !day.After(g.now); day = day.AddDate(0, 0, 1) {
 		total += weight(day, day.Sub(start).Hours()/g.now.Sub(start).Hours())
@@ -40,7 +41,7 @@ func (g *generator) orderDates() []time.Time {
 	dates := make([]time.Time, 0, g.size.Orders)
 	for len(dates) < g.size.Orders {
 		day := days[sort.SearchFloat64s(sums, g.Float64Range(0, total))]
-		// Orders are placed from 07:00 on, most of them in the afternoon.
+		// Orders are placed between 07:00 and midnight, and most of them in the afternoon.
 		hour := (g.Float64Range(7, 24) + g.Float64Range(7, 24)) / 2
 		date := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC).Add(time.Duration(hour * float64(time.Hour)))
 		if date.Before(g.now) {
@@ -51,8 +52,8 @@ func (g *generator) orderDates() []time.Time {
 	return dates
 }
 
-// weight returns the relative number of orders on a day. The shop grows over time.
-// Most orders are placed on Sundays, Mondays and before Christmas.
+// weight returns how many orders a day has, relative to other days. The shop grows over
+// time. Most orders are placed on Sundays, on Mondays and before Christmas.
 func weight(day time.Time, progress float64) float64 {
 	weight := 1 + progress
 	switch day.Weekday() {
@@ -107,7 +108,7 @@ func (s *orderHistory) generate() {
 	}
 }
 
-// addLines chooses a customer who already existed, and adds lines.
+// addLines chooses a customer who already exists at this time, and adds lines.
 func (s *orderHistory) addLines() {
 	o := &s.order
 	count := sort.Search(len(s.customers), func(i int) bool { return s.customers[i].Created.After(o.Date) })
@@ -146,7 +147,7 @@ func (s *orderHistory) status() store.OrderStatus {
 	case s.age > 21*day && x < 6:
 		return store.OrderReturned
 	}
-	// Cumulative percentages of open, paid and shipped orders.
+	// Percentages, each including those before: of open, paid and shipped orders.
 	open, paid, shipped := 1.0, 1.4, 2.5
 	switch {
 	case s.age < day:

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// carriers lists carriers with the pattern of their tracking numbers.
+// carriers lists carriers, each with a service and the pattern of its tracking numbers.
 var carriers = []struct{ name, service, number string }{
 	{"DHL", "Express", "JD01 #### #### ####"},
 	{"PostNord", "Standard", "SE##########"},
@@ -15,8 +15,8 @@ var carriers = []struct{ name, service, number string }{
 	{"UPS", "Express", "1Z ### ### ## #### ###"},
 }
 
-// addShipments adds one or two shipments if the order's status implies them. Some
-// paid orders are partly shipped.
+// addShipments adds one or two shipments if the order has the status of a shipped one. It
+// also ships some paid orders partly.
 func (s *orderHistory) addShipments() {
 	o := &s.order
 	o.ShipmentState = store.NothingShipped
@@ -47,8 +47,8 @@ func (s *orderHistory) addShipments() {
 	}
 }
 
-// addShipment ships lines from a warehouse that has the first of them in stock. delay
-// is in days.
+// addShipment ships lines from a warehouse that stocks the product of the first line. delay
+// is the number of days after the order.
 func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	o, warehouses := &s.order, s.stock[lines[0].ProductID]
 	date := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)
@@ -120,7 +120,7 @@ func (s *orderHistory) addInvoice() {
 	o.PaymentState = i.Status
 }
 
-// payInFull pays the invoice by card, or for some invoices partly with a gift card and
+// payInFull pays the invoice by card. It pays some invoices partly with a gift card, and
 // the rest by card.
 func (s *orderHistory) payInFull() {
 	rest := s.order.Total

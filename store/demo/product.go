@@ -6,8 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// category contains words for product names, and the price range in whole units of
-// the currency.
+// category contains words for product names, and the lowest and highest price in whole
+// units of the currency.
 type category struct {
 	name, code        string
 	things, materials []string
@@ -55,8 +55,8 @@ func (g *generator) addProducts() {
 			})
 		}
 	}
-	// g.products starts with the best-sellers. Shuffle it, so that sales do not depend
-	// on category or ID.
+	// The first products in g.products sell best. Shuffle the products, so that sales do
+	// not depend on category or ID.
 	g.ShuffleAnySlice(g.products)
 	for i := range g.products {
 		g.add(&g.products[i])
@@ -88,8 +88,8 @@ func (g *generator) addWarehouses() {
 	}
 }
 
-// addStock adds stock of most products in most warehouses. Best-sellers have larger
-// quantities. Some stock is low or zero.
+// addStock adds stock of most products in most warehouses. Products that sell well have
+// larger quantities. Some stock is low or zero.
 func (g *generator) addStock() {
 	for i, p := range g.products {
 		usual := 12 + 160*(len(g.products)-i)/len(g.products)

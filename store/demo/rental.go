@@ -55,8 +55,8 @@ func (g *generator) addStores() {
 				s.Repair++
 			}
 		}
-		// Sort entities of the same partition together, so that Load can write them in one
-		// transaction.
+		// Put entities of the same type together. Load can write adjacent entities of one
+		// partition in one transaction.
 		slices.SortStableFunc(history, func(a, b store.Entity) int { return strings.Compare(a.EntityType(), b.EntityType()) })
 		g.entities = append(g.entities, history...)
 		g.stores = append(g.stores, *g.entities[at].(*store.RentalStore))
@@ -98,8 +98,8 @@ func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
 	return k
 }
 
-// rentals returns the rentals of a kayak, latest first. Older rentals have larger
-// gaps between them, because the business grows.
+// rentals returns the rentals of a kayak, latest first. The gaps between older rentals are
+// longer, because the business grows.
 func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []store.Entity {
 	var history []store.Entity
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
@@ -140,7 +140,7 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 		r := newRental(returned.AddDate(0, 0, -length).Add(g.openingTime(8)))
 		r.Due = returned
 		if g.chance(7) && length > 0 {
-			r.Due = returned.AddDate(0, 0, -1) // checked in a day late
+			r.Due = returned.AddDate(0, 0, -1) // checked in a day after the due day
 		}
 		r.Returned = returned.Add(g.openingTime(14))
 		r.Charge = r.Rate.Times(store.StartedDays(r.Out, r.Returned, time.UTC))
@@ -153,8 +153,8 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 	return history
 }
 
-// rentalPayment returns the payment of a rental of the last two weeks, or nil for an
-// older one. Some charges with PayLater are still unpaid.
+// rentalPayment returns the payment of a rental that ended in the last two weeks, or nil
+// for an older one. Rentals that are paid later can still be unpaid.
 func (g *generator) rentalPayment(r *store.Rental) *store.RentalPayment {
 	if r.Returned.Before(g.now.AddDate(0, 0, -14)) || r.Returned.After(g.now) {
 		return nil
@@ -176,8 +176,9 @@ func (g *generator) rentalPayment(r *store.Rental) *store.RentalPayment {
 	}
 }
 
-// booking returns a booking of the nth kayak of a store within the next two weeks, with
-// its days, or nothing. Some bookings are for any kayak of the kind.
+// booking returns a booking of a kayak within the next two weeks, with the booked days, or
+// nothing. n is the position of the kayak in its store. Some bookings are for any kayak of
+// the same kind.
 func (g *generator) booking(s *store.RentalStore, k *store.Kayak, n int) []store.Entity {
 	if n%3 != 1 || k.Status != store.KayakIn {
 		return nil
@@ -205,7 +206,7 @@ func (g *generator) booking(s *store.RentalStore, k *store.Kayak, n int) []store
 	return all
 }
 
-// openingTime returns a time of day in the four hours after the given hour.
+// openingTime returns a random time of day in the four hours after the given hour.
 func (g *generator) openingTime(from int) time.Duration {
 	return time.Duration(from)*time.Hour + time.Duration(g.IntRange(0, 4*3600-1))*time.Second
 }

@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// issue is a quantity that left the stock with an order or a transfer. A negative quantity
-// arrived with a transfer.
+// issue is a quantity that left the stock with an order or a transfer. If it is negative,
+// it arrived with a transfer.
 type issue struct {
 	date       time.Time
 	reason     string
@@ -22,8 +22,8 @@ type issue struct {
 
 type stockKey struct{ productID, warehouseID string }
 
-// addStockMoves adds the stock moves that result in today's stock: opening stock,
-// shipments, transfers and deliveries.
+// addStockMoves adds the stock moves that lead to today's stock: opening stock, shipments,
+// transfers and deliveries.
 func (g *generator) addStockMoves() {
 	shipments := map[string]*store.Shipment{}
 	issues := map[stockKey][]issue{}
@@ -51,9 +51,9 @@ func (g *generator) addStockMoves() {
 	}
 }
 
-// addItemMoves adds the moves of one stock item. Opening stock and deliveries must
-// equal the shipped quantities plus the quantity on hand. Deliveries arrive when
-// stock is low.
+// addItemMoves adds the moves of one stock item. The opening stock and the deliveries
+// together equal the issues plus the quantity on hand. A delivery arrives whenever stock is
+// low.
 func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	delivery, sum := max(1, item.ReorderPoint), 0
 	for _, i := range issues {
@@ -64,7 +64,7 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	move := func(at time.Time, delta int, reason string, of issue) {
 		g.moves++
 		id := moveID(at, g.moves)
-		if p := of.packed; p != nil { // the shipment item is the ledger entry
+		if p := of.packed; p != nil { // for a shipment, the shipment item itself is the ledger entry
 			p.EntryID, p.WarehouseID, p.When, p.From, p.By = id, item.WarehouseID, at, quantity, store.Program
 		} else {
 			g.add(&store.StockMove{

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// TestBusiness_StockMovesAddUp follows the moves of each stock item over time. They
-// must end at the quantity on hand.
+// TestBusiness_StockMovesAddUp adds up the moves of each stock item over time. The result
+// must be the quantity on hand.
 func TestBusiness_StockMovesAddUp(t *testing.T) {
 	type stockKey struct{ productID, warehouseID string }
 	last := map[stockKey]*store.StockMove{}
@@ -24,7 +24,7 @@ func TestBusiness_StockMovesAddUp(t *testing.T) {
 			moves = append(moves, e)
 		case *store.ShipmentItem:
 			if e.EntryID == "" {
-				continue // from a warehouse without a stock item of the product
+				continue // there is no ledger entry, because the warehouse has no stock item of the product
 			}
 			forOrders++
 			moves = append(moves, &store.StockMove{

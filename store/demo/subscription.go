@@ -9,7 +9,7 @@ import (
 
 const (
 	firstSubscription = 70001
-	receiptDays       = 183 // the default setting for new businesses
+	receiptDays       = 183 // number of days for which receipts are kept; the default of new businesses
 	reminderDays      = 7
 	receiptMonths     = 5
 )
@@ -63,7 +63,8 @@ func (g *generator) setState(s *store.Subscription, today time.Time) {
 	}
 }
 
-// addReceipts adds receipts for past months in which the customer existed.
+// addReceipts adds receipts for past months, but not for months before the customer
+// existed.
 func (g *generator) addReceipts(s *store.Subscription) {
 	due := s.NextPaymentDate
 	for range receiptMonths {

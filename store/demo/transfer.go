@@ -6,9 +6,9 @@ import (
 	"stockroom/store"
 )
 
-// addTransfers adds transfers between warehouses: some in transit, a few of these
-// overdue, some received with a difference, and some cancelled. It records their
-// changes of stock for addStockMoves.
+// addTransfers adds transfers between warehouses: some in transit, of which a few are
+// overdue, some received with a difference, and some cancelled. It records in g.transferred
+// how they changed the stock.
 func (g *generator) addTransfers() {
 	stock := map[string][]*store.WarehouseItem{}
 	for _, e := range g.entities {
@@ -43,7 +43,7 @@ func (g *generator) addTransfer(n int, from, to *store.WarehouseItem) {
 	move(from, at, -t.Quantity, "Transfer to "+t.TargetID+": Restock", t.ID)
 	later := at.AddDate(0, 0, 1)
 	switch n % 4 {
-	case 2: // received, but one piece was broken
+	case 2: // received, except one piece, which was broken
 		t.Received, t.WrittenOff, t.Version = 5, 1, 2
 		move(to, later, 6, "Transfer from "+t.SourceID+": Restock", t.ID)
 		move(to, later.Add(time.Second), -1, "Difference in transfer from "+t.SourceID+": Broken", "")

@@ -16,7 +16,8 @@ import (
 )
 
 // bomb returns a gzipped file of at most 500 KB that decompresses to 100 MB. To save time,
-// it compresses only 1 MB of the body, and repeats this member of the gzip file.
+// it compresses only 1 MB of the body, and repeats the result, because a gzip file can have
+// several members.
 func bomb(t *testing.T, start, body, end string) []byte {
 	t.Helper()
 	chunk := strings.Repeat(body, 1+(1<<20)/len(body))
@@ -45,9 +46,8 @@ func gzipped(t *testing.T, text string) []byte {
 	return packed.Bytes()
 }
 
-// TestReceive_RefusesBombs uploads a decompression bomb of each format. Receive must
-// reject it after decompressing only a part of it, in well under a second and with
-// little memory.
+// TestReceive_RefusesBombs uploads a decompression bomb of each format. Receive must reject
+// it after decompressing only a part, which takes well under a second and little memory.
 func TestReceive_RefusesBombs(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	for name, b := range map[string][4]string{

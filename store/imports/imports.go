@@ -1,7 +1,7 @@
-// Package imports runs dry runs and imports of files. The command line and uploads
-// both use Work. For uploads, Runner stores the files on the server's disk and
-// imports them in the background. Other servers do not have these files. The store
-// keeps a record of every import.
+// Package imports runs dry runs and imports of files. Both the command line and uploads use
+// Work. For uploads, Runner stores the files on the server's disk, and imports them in the
+// background. Other servers do not have these files. The store keeps a record of every
+// import.
 package imports
 
 import (
@@ -21,22 +21,22 @@ import (
 // read into memory as a whole. Other files are read in batches.
 const (
 	MaxFiles    = 20
-	MaxSize     = 64 << 20  // bytes of all files of an upload before decompression
+	MaxSize     = 64 << 20  // bytes of all files of an upload, before decompression
 	MaxUnpacked = 256 << 20 // bytes of all files of an upload, after decompression
 	MaxModel    = 16 << 20  // bytes of a NoSQL Workbench model, after decompression
 	MaxLines    = 1_000_000 // lines of all files of an upload, after decompression
 	MaxUploads  = 10        // uploads with files on this server
 
 	// Files with real records rarely compress to less than a twentieth of their size. A
-	// file that grows much more may be a decompression bomb, whose many rows would take
-	// long to check.
-	maxGrowth  = 100      // times the size of the compressed file
-	freeGrowth = 16 << 20 // bytes that any file may have after decompression, even if it grows more than maxGrowth
+	// file that grows much more by decompression may be a decompression bomb. Its many rows
+	// would take long to check.
+	maxGrowth  = 100      // maximum size after decompression, as a multiple of the size before it
+	freeGrowth = 16 << 20 // bytes after decompression up to which maxGrowth does not matter
 
-	maxModelRows = 50_000 // rows of a model, all in memory
-	maxTotals    = 20_000 // totals and quotas of all files, all in memory
+	maxModelRows = 50_000 // rows of a model, which are all in memory
+	maxTotals    = 20_000 // totals and quotas of all files, which are all in memory
 
-	maxKept        = 50       // uploads whose results are kept
+	maxKept        = 50       // uploads that a server keeps, with or without their files
 	MaxRejected    = 16 << 20 // bytes of the rejected rows of a run
 	cleanInterval  = time.Hour
 	maxMappingText = 1 << 20
@@ -68,19 +68,19 @@ type Runner struct {
 	current *active // the dry run or import in progress, or nil
 
 	background sync.WaitGroup
-	ctx        context.Context // context of background work
+	ctx        context.Context // parent of the contexts of background work
 	cancel     context.CancelCauseFunc
 }
 
-// The causes of cancelled runs.
+// Causes with which the contexts of runs are canceled.
 var (
 	errClosing   = errors.New("the server stopped")
 	errCancelled = errors.New("cancelled by a user")
 	errTooLong   = errors.New("the run took too long")
 )
 
-// New returns a runner. Runs that an earlier process did not finish are marked as
-// interrupted. Call Close to stop background work.
+// New returns a runner. It marks runs as interrupted that an earlier process did not
+// finish. Call Close to stop background work.
 func New(config Config) *Runner {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r := &Runner{Config: config, ctx: ctx, cancel: cancel}
@@ -130,9 +130,8 @@ func (r *Runner) markInterrupted() (imports []*Upload) {
 // recordTimeout is the timeout for recording the interrupted imports in the store.
 const recordTimeout = 30 * time.Second
 
-// recordInterrupted records in the store that these imports were interrupted. It
-// continues even while the server stops, because the next process would not record
-// them again.
+// recordInterrupted records in the store that these imports were interrupted. It continues
+// while the server stops, because the next process would not do it.
 func (r *Runner) recordInterrupted(uploads []*Upload) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
 	defer cancel()
@@ -156,7 +155,7 @@ func (r *Runner) cleanRegularly() {
 	}
 }
 
-// Clean removes files and rejected rows that have been kept long enough.
+// Clean removes files, rejected rows and uploads that need not be kept any longer.
 func (r *Runner) Clean() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

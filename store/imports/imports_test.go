@@ -52,8 +52,8 @@ func dryRun(t *testing.T, r *Runner, id string) *Run {
 	return u.DryRun
 }
 
-// TestNew_MarksRunsOfKilledProcess checks that an import counts as interrupted if
-// its process was killed.
+// TestNew_MarksRunsOfKilledProcess checks that New marks an import as interrupted if the
+// process that ran it was killed.
 func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	clock := storetest.NewClock()
 	s, folder := storetest.Open(t, clock), t.TempDir()
@@ -73,7 +73,7 @@ func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	if err != nil || found.Import.State != store.ImportInterrupted || !found.CanImport() {
 		t.Errorf("got %+v, %v, want an interrupted import", found, err)
 	}
-	if err := next.Close(); err != nil { // waits until the interruption is recorded
+	if err := next.Close(); err != nil { // Close waits until the interruption is recorded
 		t.Fatal(err)
 	}
 	record, err := s.As(&store.User{Name: "kim", Role: store.Admin}).Import(t.Context(), id)

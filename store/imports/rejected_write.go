@@ -8,15 +8,15 @@ import (
 	"stockroom/store/exchange"
 )
 
-// RejectedFiles writes the rejected rows of a run. Each imported file with rejected
-// rows gets its own file.
+// RejectedFiles writes the rejected rows of a run. It writes one file for each imported
+// file with rejected rows.
 type RejectedFiles struct {
 	Names  []string // names of the imported files
 	Create func(file int, extension string) (io.WriteCloser, error)
-	Limit  int // bytes of all files; 0 means no limit
+	Limit  int // maximum size of all files together, in bytes; 0 means no limit
 
 	files   map[int]*rejectedOutput
-	written int  // bytes of all files
+	written int  // bytes of all files so far
 	full    bool // the limit was reached
 }
 

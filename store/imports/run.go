@@ -20,7 +20,7 @@ type active struct {
 	user   *store.User
 	dryRun bool
 	cancel context.CancelCauseFunc
-	began  time.Time // start by the system clock, to compute the rate
+	began  time.Time // start by the system clock, from which the rate is computed
 
 	mu     sync.Mutex
 	file   string // the file that is being read
@@ -58,7 +58,7 @@ func (r *Runner) Status(id string) (*Upload, *Progress, error) {
 	return u, r.current.progressed(), err
 }
 
-// progressed returns the progress of the run, or nil if a is nil.
+// progressed returns the progress of the run. It returns nil if a is nil.
 func (a *active) progressed() *Progress {
 	if a == nil {
 		return nil
@@ -72,14 +72,14 @@ func (a *active) progressed() *Progress {
 	if p.Total > p.Rows && p.Rate > 0 {
 		p.Left = time.Duration((p.Total-p.Rows)/p.Rate) * time.Second
 	}
-	if p.Total < p.Rows { // p.Total counts source rows, and one of them can become several records
+	if p.Total < p.Rows { // p.Total counts rows of the files, and p.Rows counts records; a mapping can make several records from one row
 		p.Total = 0
 	}
 	return p
 }
 
-// StartDryRun starts a dry run of an upload in the background. It returns Conflict
-// if this server is already running a dry run or import.
+// StartDryRun starts a dry run of an upload in the background. It returns Conflict if a dry
+// run or import is in progress on this server.
 func (r *Runner) StartDryRun(user *store.User, id string, options Options) error {
 	return r.start(user, id, true, func(u *Upload, run *Run) error {
 		if !u.Matched {
@@ -118,7 +118,7 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	case r.isRunning(id) && r.current.dryRun && !dryRun:
 		return &store.Error{Kind: store.Conflict, Message: "Another dry run of these files is running. When it has ended, check its result. Then import."}
 	case r.isRunning(id):
-		return nil // the same form was submitted twice, and has already started the run
+		return nil // the same form was submitted twice, and the first time has started the run
 	case r.current != nil:
 		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:
@@ -267,7 +267,7 @@ func (a *active) finished(rows int) {
 	a.before, a.rows = rows, rows
 }
 
-// optionTexts replaces names of command-line flags in reasons with the names of these
+// optionTexts replaces names of command-line flags in reasons with the names of the same
 // options on the page.
 var optionTexts = strings.NewReplacer(
 	"use -lenient", "use the option to import such rows",
@@ -278,8 +278,8 @@ var optionTexts = strings.NewReplacer(
 	"or -id-prefix", "or a prefix",
 )
 
-// maxShown is the maximum number of rejected rows on a page. The files with rejected
-// rows contain more.
+// maxShown is the maximum number of rejected rows that a page shows. The files with
+// rejected rows contain more.
 const maxShown = 100
 
 func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {

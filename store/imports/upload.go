@@ -21,7 +21,7 @@ import (
 // Upload is a set of files that are imported together.
 type Upload struct {
 	ID      string // a ULID, also of the record of the import
-	By      string // user name
+	By      string // name of the user
 	When    time.Time
 	Files   []File
 	Mapping string // mapping of CSV files with other columns, as YAML; "" if there is none
@@ -38,10 +38,10 @@ type File struct {
 	Size     int64  // bytes before decompression
 	Unpacked int64  // bytes, after decompression
 	Digest   string // SHA-256, in hexadecimal
-	Rows     int    // number of lines without the header; 0 if the format has no lines
+	Rows     int    // number of lines without the header; 0 if the format is not based on lines
 	Own      bool   // the file has Stockroom's own columns and needs no mapping
 
-	Remembered bool `json:",omitempty"` // the mapping of the file was remembered from an earlier import
+	Remembered bool `json:",omitempty"` // the mapping of the file is that of an earlier import
 }
 
 // Options are the options with which a user runs a dry run or an import.
@@ -78,7 +78,7 @@ type Run struct {
 	Ended    time.Time
 	Counts   []store.ImportCounts
 	Sum      store.ImportCounts
-	Problems []string // why files could not be read, or why the run stopped
+	Problems []string // why files could not be read, or why the run has stopped
 
 	First    []RejectedRow // the first rejected rows, for the page
 	Rejected []RejectedFile
@@ -87,7 +87,7 @@ type Run struct {
 	Warnings    []RejectedRow // the first warnings
 	Corrected   int
 	Corrections []exchange.Correction // the first corrections
-	Changed     exchange.CellChanges  `json:"ChangedCells"` // values that an update changes; earlier versions stored only their number, in Changed
+	Changed     exchange.CellChanges  `json:"ChangedCells"` // values that an update changes; earlier versions stored only their number, as Changed
 	Removed     exchange.CellChanges  `json:"RemovedCells"` // values that an update removes
 	Made        int                   // number of orders made from order lines
 }
@@ -103,7 +103,7 @@ type RejectedRow struct {
 type RejectedFile struct {
 	Name string // suggested name of the download, such as orders.csv.rejected.csv
 	Rows int
-	Full int // number of rejected rows that were omitted because of the limit
+	Full int // number of rejected rows that are not in the file, because of the limit
 	File int // the index of the uploaded file
 }
 
@@ -131,7 +131,7 @@ func (u *Upload) State(running *Progress) store.ImportState {
 		return store.ImportRunning
 	case u.Import == nil:
 		return ""
-	case u.Import.State == store.ImportRunning: // the import is not running any more, because its process has ended
+	case u.Import.State == store.ImportRunning: // the stored state is out of date: the process of the import has ended
 		return store.ImportInterrupted
 	}
 	return u.Import.State
@@ -147,8 +147,8 @@ func (u *Upload) hasRejected() bool {
 	return u.Import != nil && len(u.Import.Rejected) > 0
 }
 
-// isUploadID matches the IDs of uploads. They are also folder names, so it must match
-// nothing else.
+// isUploadID matches IDs of uploads. IDs are also names of folders, so the expression must
+// match nothing else.
 var isUploadID = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
 const infoFile = "upload.json"
@@ -157,8 +157,8 @@ func (r *Runner) path(id string, parts ...string) string {
 	return filepath.Join(append([]string{r.Folder, id}, parts...)...)
 }
 
-// contentPath returns the path of an uploaded file. The path does not contain the
-// file's original name, which the user chose.
+// contentPath returns the path of an uploaded file. The path does not contain the name of
+// the file, because the user can choose any name.
 func (r *Runner) contentPath(id string, file int) string {
 	return r.path(id, fmt.Sprintf("file-%02d", file))
 }
@@ -210,8 +210,8 @@ func (r *Runner) all() (all []*Upload, err error) {
 
 func (r *Runner) save(u *Upload) error { return u.writeTo(r.path(u.ID)) }
 
-// writeTo writes the description of an upload to a folder. It syncs a new file before
-// renaming it, so a crash never leaves half a file.
+// writeTo writes the description of an upload to a folder. It writes and syncs a new file,
+// and then renames it, so that a crash cannot leave a part of a file.
 func (u *Upload) writeTo(folder string) (err error) {
 	text, err := json.Marshal(u)
 	if err != nil {
@@ -232,8 +232,8 @@ func (u *Upload) writeTo(folder string) (err error) {
 	return os.Rename(next, filepath.Join(folder, infoFile))
 }
 
-// change applies a change to an upload and saves it. It returns Conflict if the
-// upload is running.
+// change changes an upload with the function change, and saves it. It returns Conflict if a
+// run of the upload is in progress.
 func (r *Runner) change(id string, change func(*Upload) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -253,17 +253,17 @@ func (r *Runner) change(id string, change func(*Upload) error) error {
 	return r.save(u)
 }
 
-// MappingDigest returns a digest of the mapping. A form contains the digest of the
-// mapping that it shows.
+// MappingDigest returns a digest of the mapping. A form contains the digest of the mapping
+// that it shows, so that SetMapping can detect other changes.
 func (u *Upload) MappingDigest() string {
 	sum := sha256.Sum256([]byte(u.Mapping))
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping replaces the text of the mapping of an upload. accepted means that the
-// user has reviewed the mapping, which a dry run requires. shown is the MappingDigest
-// of the mapping in the form, or "". SetMapping returns Conflict if another user has
-// saved a different text in the meantime.
+// SetMapping replaces the mapping of an upload by text. accepted means that the user has
+// reviewed it, which a dry run requires. shown is the MappingDigest of the mapping that the
+// form showed, or "". SetMapping returns Conflict if another user has saved a different
+// text in the meantime.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {
@@ -277,8 +277,8 @@ func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	})
 }
 
-// Remove deletes an upload with its results and rejected rows. It returns Conflict
-// if the upload is running.
+// Remove deletes an upload with its results and rejected rows. It returns Conflict if a run
+// of the upload is in progress.
 func (r *Runner) Remove(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -291,7 +291,7 @@ func (r *Runner) Remove(id string) error {
 	return os.RemoveAll(r.path(id))
 }
 
-// removeFiles deletes the uploaded files but not the results.
+// removeFiles deletes the uploaded files. The results stay.
 func (r *Runner) removeFiles(u *Upload) error {
 	if u.Removed {
 		return nil

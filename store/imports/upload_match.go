@@ -8,8 +8,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// match finds the mapping of each file: in the uploaded mapping, among the remembered
-// mappings, or by suggestion, in this order. Users must accept suggestions.
+// match finds a mapping for each file. It tries the uploaded mapping, the mappings of
+// earlier imports, and a suggestion, in this order. Users must accept suggestions.
 func (x *Receiver) match(ctx context.Context, access store.Access) error {
 	u := x.upload
 	draft, err := exchange.ReadDraft(MappingName, string(x.mapping))
@@ -69,8 +69,8 @@ func (u *Upload) findOwn(files openFiles) error {
 	return nil
 }
 
-// suggest adds suggested mappings of some of the files to a draft. entities contains
-// the entities that a user chose, by file name.
+// suggest adds suggested mappings to a draft. some contains the indexes of the files that
+// need one. entities contains the entities that a user has chosen, by file name.
 func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[string]string) error {
 	if len(some) == 0 {
 		return nil
@@ -94,9 +94,9 @@ func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[st
 	return nil
 }
 
-// Matches returns the mapping of each CSV file that needs one, and a preview of its
-// first rows. problems says what is wrong with the files or the mapping. If the
-// mapping cannot be read, there are no matches.
+// Matches returns the mapping of each CSV file that needs one, and a preview of the file's
+// first rows. problems says what is wrong with the files or the mapping. If the mapping
+// cannot be read, Matches returns only problems.
 func (r *Runner) Matches(ctx context.Context, id string) (matches []exchange.FileMatch, rows []exchange.RowPreview, problems exchange.FileErrors, err error) {
 	u, err := r.Upload(id)
 	if err != nil {

@@ -42,8 +42,8 @@ func receiveArticles(t *testing.T, r *Runner, mapping string) *Upload {
 	return u
 }
 
-// TestChoose_RejectsAttributeOfTwoColumns checks that an attribute that has a
-// column cannot get a second column or a constant.
+// TestChoose_RejectsAttributeOfTwoColumns chooses a second column, or a constant, for an
+// attribute that already has a column. Choose must return an error.
 func TestChoose_RejectsAttributeOfTwoColumns(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, articlesMapping)
@@ -78,8 +78,9 @@ func TestRemember_LeavesOutComments(t *testing.T) {
 	}
 }
 
-// TestRemembered_LeavesOutDecimalSign remembers a mapping with a decimal sign. A later
-// upload must use the mapping without the sign, because its numbers can have the other one.
+// TestRemembered_LeavesOutDecimalSign remembers a mapping with a decimal sign. The mapping
+// of a later upload must lack the sign, because the numbers of the later file can have the
+// other one.
 func TestRemembered_LeavesOutDecimalSign(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, "decimal: \".\"\n"+articlesMapping)

@@ -20,7 +20,7 @@ type openFiles []exchange.File
 func (o openFiles) close() {
 	for _, f := range o {
 		if closer, ok := f.Content.(io.Closer); ok {
-			_ = closer.Close() // the file was only read, so an error of Close does not matter
+			_ = closer.Close() // the file was only read, so the error does not matter
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (r *Runner) openUpload(ctx context.Context, u *Upload) (openFiles, error) {
 	return u.open(r.path(u.ID), r.contentPath, mapping)
 }
 
-// AbsentFiles returns the files that the mapping names but the upload lacks. It
+// AbsentFiles returns the names of files that are in the mapping but not in the upload. It
 // returns none if the mapping cannot be read.
 func (u *Upload) AbsentFiles() []string {
 	if u.Mapping == "" {
@@ -87,7 +87,8 @@ func (o openFiles) rewind(i int) error {
 	return err
 }
 
-// asFileErrors returns err either as the problems of files or as another error.
+// asFileErrors returns err as FileErrors if it is about files. Otherwise it returns err as
+// the second result.
 func asFileErrors(err error) (exchange.FileErrors, error) {
 	var all exchange.FileErrors
 	var one *exchange.FileError

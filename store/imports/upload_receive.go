@@ -18,7 +18,7 @@ import (
 	"stockroom/store"
 )
 
-// Receiver receives the files of an upload. Call Discard when done; it does nothing
+// Receiver receives the files of an upload. Call Discard at the end, which does nothing
 // after Finish.
 type Receiver struct {
 	runner   *Runner
@@ -30,15 +30,15 @@ type Receiver struct {
 	mapping  []byte // the uploaded YAML file, or nil
 }
 
-// partSuffix is the suffix of the folder of an upload that is still being received.
+// partSuffix is the suffix of the folder of an upload until all its files are received.
 const partSuffix = ".part"
 
 // maxName is the maximum length of a file name in bytes.
 const maxName = 150
 
-// Receive starts an upload. Its ID is the form token, a ULID. Receive first deletes
-// the files of finished imports. It returns Invalid if the server then still has
-// MaxUploads uploads with files.
+// Receive starts an upload. id is the form token, a ULID, and becomes the ID of the upload.
+// Receive first deletes the files of finished imports. It returns Invalid if the server
+// then still has MaxUploads uploads with files.
 func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	if !isUploadID.MatchString(id) {
 		return nil, store.InvalidField("", "This form has expired. Reload the page.")
@@ -148,9 +148,9 @@ func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 	return f, nil
 }
 
-// measure decompresses the file and counts its bytes and lines. It returns Invalid if
-// the file is larger than limit, has more than maxLines lines, or grows too much. It
-// stops reading at the limit, so a decompression bomb takes little time.
+// measure decompresses the file and counts its bytes and lines. It returns Invalid if the
+// file is larger than limit, has more than maxLines lines, or grows too much. It stops
+// reading there, so a decompression bomb takes little time.
 func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, err error) {
 	in := bufio.NewReaderSize(file, 64<<10)
 	var unpacked io.Reader = in
@@ -199,9 +199,9 @@ func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, er
 	return lines, nil
 }
 
-// isBinary reports whether the start of a file is not text: more than 2 % of its
-// characters are control characters. UTF-16 without a byte order mark counts as text,
-// although up to half of its bytes are zero.
+// isBinary reports whether the start of a file is not text, because it is a PDF file or
+// more than 2 % of its bytes are control characters. UTF-16 counts as text even without a
+// byte order mark, although up to half of its bytes are zero.
 func isBinary(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("%PDF-")) {
 		return true
@@ -228,9 +228,9 @@ func damaged(name string) error {
 	return store.InvalidField("files", "%s is not complete: it can't be decompressed. Compress and choose it again.", name)
 }
 
-// Finish checks the files and stores the upload. If the same form was already
-// submitted with the same files, Finish returns the earlier upload. With other files,
-// it returns Conflict.
+// Finish checks the files and stores the upload. If the form was already submitted with the
+// same files, Finish returns the upload of the first time. If it was submitted with other
+// files, Finish returns Conflict.
 func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
 	if len(x.upload.Files) == 0 {
 		return nil, store.InvalidField("files", "Choose at least one file.")
@@ -279,8 +279,8 @@ func (x *Receiver) Discard() {
 	}
 }
 
-// removeLeftovers deletes two kinds of old uploads: those that were not received
-// completely within an hour, and those whose description cannot be read.
+// removeLeftovers deletes uploads that were not received completely within an hour. It also
+// deletes uploads that are older than FilesLife and whose description cannot be read.
 func (r *Runner) removeLeftovers() (failed error) {
 	entries, err := os.ReadDir(r.Folder)
 	if err != nil {
@@ -304,8 +304,8 @@ func (r *Runner) removeLeftovers() (failed error) {
 	return failed
 }
 
-// cleanName removes folders from a file name. It also replaces invisible characters,
-// because they could disguise the name.
+// cleanName removes folders from a file name. It also replaces invisible characters, which
+// could make the name look like another one.
 func cleanName(name string) string {
 	name = strings.ToValidUTF8(name, "_")
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {

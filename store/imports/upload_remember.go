@@ -11,8 +11,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// takeRemembered looks for the remembered mapping of files with the same header, and
-// adds it to draft.
+// takeRemembered adds the mapping of an earlier file with the same header to draft. It
+// returns false if there is none.
 func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Draft, file exchange.File) (bool, error) {
 	header, err := headerOf(file)
 	if err != nil {
@@ -27,14 +27,14 @@ func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Dr
 	}
 	other, err := exchange.ReadDraft(MappingName, remembered.Text)
 	if err != nil {
-		return false, nil // the mapping names an attribute that no longer exists
+		return false, nil // the mapping contains an attribute that no longer exists
 	}
-	other.RemoveDecimalSigns() // a later file can have the other sign
+	other.RemoveDecimalSigns() // the numbers of this file can have the other sign
 	return draft.Take(file.Name, other, rememberedName), nil
 }
 
-// RememberedFiles returns the names of the files with a remembered mapping that nobody has
-// changed since.
+// RememberedFiles returns the names of the files with the mapping of an earlier import, if
+// nobody has changed the mapping since.
 func (u *Upload) RememberedFiles() (names []string) {
 	for i := range u.Files {
 		if u.Files[i].Remembered {
@@ -50,8 +50,8 @@ func (u *Upload) forgetRemembered() {
 	}
 }
 
-// SuggestAgain returns the mapping of an upload with suggestions in place of remembered
-// mappings.
+// SuggestAgain returns the mapping of an upload, in which suggestions replace the mappings
+// of earlier imports.
 func (r *Runner) SuggestAgain(ctx context.Context, id string) (string, error) {
 	u, err := r.Upload(id)
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *Runner) SuggestAgain(ctx context.Context, id string) (string, error) {
 	return draft.Text()
 }
 
-// rememberedName is the file name that every remembered mapping uses.
+// rememberedName stands for the name of the file in a remembered mapping.
 const rememberedName = "file.csv"
 
 // headerOf returns a digest of the column names in a file's header.
@@ -98,8 +98,8 @@ func headerOf(file exchange.File) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// Remember stores the mapping of each file, to be used for later files with the same
-// header. It leaves out comments, which can contain values from the file.
+// Remember stores the mapping of each file, for later files with the same header. It leaves
+// out comments, because they can contain values from the file.
 func (r *Runner) Remember(ctx context.Context, access store.Access, id string) error {
 	u, err := r.Upload(id)
 	if err != nil {

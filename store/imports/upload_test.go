@@ -21,8 +21,8 @@ func TestDryRun_LimitsModels(t *testing.T) {
 	}
 }
 
-// TestDryRun_NamesOptionsOfPage checks that a reason on the page names the option of
-// the page and not the flag.
+// TestDryRun_NamesOptionsOfPage checks that a reason names an option as the page does, and
+// not as a command-line flag.
 func TestDryRun_NamesOptionsOfPage(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "employees.csv", "EmployeeID,Name,ManagerID\ne1,Kim,e9\n")
@@ -32,8 +32,8 @@ func TestDryRun_NamesOptionsOfPage(t *testing.T) {
 	}
 }
 
-// TestFinish_ComparesFilesOfForm checks that a form can be submitted again with the
-// same files, but not with other files.
+// TestFinish_ComparesFilesOfForm submits a form twice. Finish must accept the same files,
+// but not other files.
 func TestFinish_ComparesFilesOfForm(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())
@@ -64,7 +64,7 @@ func TestRemove_RemovesRejectedRows(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
 	u.Import = dryRun(t, r, u.ID)
-	if err := r.removeFiles(u); err != nil { // as Clean does after a day
+	if err := r.removeFiles(u); err != nil { // Clean does this after a day
 		t.Fatal(err)
 	}
 	if err := r.Remove(u.ID); err != nil {

@@ -9,8 +9,7 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Work is a dry run or an import of open files. The command line and uploads both use
-// it.
+// Work is a dry run or an import of open files, from the command line or an upload.
 type Work struct {
 	Access      store.Access
 	Record      store.ImportRun // ID, files and origin of the import
@@ -18,25 +17,25 @@ type Work struct {
 	Sources     []exchange.Source
 	Options     Options
 	DryRun      bool
-	MaxRejected int           // stop after this many rejected rows; 0 means no limit
+	MaxRejected int           // stop when more rows than this are rejected; 0 means no limit
 	Rejected    RejectedFiles // closed by Run
 
-	// The functions may be nil. Finished gets the result of each source and returns the
-	// error to report. Complete adds to the record what is known only at the end, such
-	// as the problem.
+	// The following functions may be nil. Finished gets the result of each source, and
+	// returns the error that Run reports. Complete adds to the record what is only known at
+	// the end, such as the problem.
 	Rejecting func([]exchange.RejectedRow) // called before the rows are written
 	Reading   func(*exchange.Source)
-	Progress  func(rows int) // rows of the current source
+	Progress  func(rows int) // gets the number of rows of the current source
 	Finished  func(*exchange.Source, exchange.ImportResult, error) error
 	Complete  func(*store.ImportRun, error)
 
-	Result exchange.ImportResult // totals of the sources so far
+	Result exchange.ImportResult // sum of the results of the sources so far
 }
 
-// Run imports the sources one after the other, and stops at the first error. A dry
-// run stores nothing. An import stores a record and, at its end, an event in the
-// history. Rows that were imported before an error stay in the table; importing the
-// same files again imports the rest.
+// Run imports the sources one after the other, and stops at the first error. A dry run
+// stores nothing. An import stores a record and, at its end, an event in the history. If it
+// fails, the rows before the error stay in the table. Importing the same files again then
+// imports the rest.
 func (w *Work) Run(ctx context.Context) error {
 	if w.DryRun {
 		return w.importSources(ctx)
@@ -56,7 +55,7 @@ func (w *Work) Run(ctx context.Context) error {
 	})
 }
 
-// stateOf returns the state of a run that ended with err, which may be nil.
+// stateOf returns the state of a run that has ended with err, which may be nil.
 func stateOf(ctx context.Context, err error) store.ImportState {
 	switch cause := context.Cause(ctx); {
 	case err == nil:

@@ -9,14 +9,14 @@ import (
 // Item is an item as the SDK represents it.
 type Item = map[string]types.AttributeValue
 
-// Row is an item: its attributes in any order, each followed by its parts.
+// Row is an item as a list: its attributes in any order, each followed by its parts.
 type Row []Value
 
 // Value is an attribute, or a part of a list, set or map.
 type Value struct {
 	Name  string // "" for parts of lists and sets
-	Text  string // a string, a binary value or the digits of a number
-	Parts int32  // number of the following values that are parts of this one, with the parts of these parts
+	Text  string // string, binary value, or digits of a number
+	Parts int32  // number of the following values that are parts of this one, at any depth
 	Kind  Kind
 	True  bool // the value of a Bool
 }
@@ -38,7 +38,7 @@ const (
 	Map
 )
 
-// Next returns the position of the attribute after the one at a position.
+// Next returns the position after an attribute and its parts.
 func (r Row) Next(at int) int { return at + 1 + int(r[at].Parts) }
 
 // Find returns the position of an attribute, or -1.
@@ -51,7 +51,7 @@ func (r Row) Find(name string) int {
 	return -1
 }
 
-// Inside returns the parts of the value at a position.
+// Inside returns the parts of the value at a position, at any depth.
 func (r Row) Inside(at int) Row { return r[at+1 : r.Next(at)] }
 
 // Item returns the SDK's representation of the row.

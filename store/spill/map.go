@@ -10,13 +10,13 @@ import (
 	"slices"
 )
 
-// Map maps digests to values. Once it has many entries, it keeps most of them in a
-// temporary file, so its memory is bounded. Digests must be evenly distributed, such
-// as hashes. A Map is not safe for concurrent use.
+// Map maps digests to values. If it has many entries, it keeps most of them in a temporary
+// file, so its memory is bounded. Digests must be evenly distributed, such as hashes. A Map
+// is not safe for concurrent use.
 //
-// The file is a hash table of pages. The first bits of a digest determine its page. If
-// a page is full, the entry is in the next page that has space. Values are written to
-// the file many at once, page by page.
+// The file is a hash table of pages. The first bits of a digest determine its page. If this
+// page is full, the entry is in the next page that has space. New values are first
+// collected in memory, and then written to the file in the order of the pages.
 type Map struct {
 	folder string
 	limit  int // maximum number of entries in memory
@@ -28,10 +28,10 @@ type Map struct {
 	count  int      // number of entries in the file
 
 	page   [pageSize]byte // the page that was read last
-	number int64          // the number of that page; -1 if none was read
+	number int64          // number of that page; -1 if no page was read
 	dirty  bool           // the page has changed since it was read
 
-	filter filter // filter of the digests in the file
+	filter filter // contains the digests in the file
 }
 
 // A page starts with the number of its entries. Entries are never removed.
@@ -42,8 +42,8 @@ const (
 	pageEntries = (pageSize - pageHeader) / entrySize
 )
 
-// NewMap returns an empty map. It creates a temporary file in the folder, or in the
-// system's temporary folder if folder is "", when it has more than limit entries.
+// NewMap returns an empty map. When the map has more than limit entries, it creates a
+// temporary file in the folder. If folder is "", this is the system's temporary folder.
 func NewMap(folder string, limit int) *Map {
 	return &Map{folder: folder, limit: limit, memory: map[uint64]uint64{}}
 }
@@ -72,7 +72,7 @@ func (m *Map) Set(digest, value uint64) error {
 			return err
 		}
 	}
-	for _, digest := range slices.Sorted(maps.Keys(m.memory)) { // sorted, so that values are written page by page
+	for _, digest := range slices.Sorted(maps.Keys(m.memory)) { // write in the order of the pages
 		if err := m.store(digest, m.memory[digest]); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (m *Map) Set(digest, value uint64) error {
 	return nil
 }
 
-// Close deletes the file.
+// Close closes and deletes the file.
 func (m *Map) Close() error {
 	if m.file == nil {
 		return nil
@@ -94,8 +94,8 @@ func (m *Map) Close() error {
 	return err
 }
 
-// find reads the page of a digest, and returns the position of the digest's entry in
-// the page. If found is false, at is where the entry belongs.
+// find reads the page with the entry of a digest, and returns the position of the entry in
+// the page. If there is no entry, at is the position for a new one.
 func (m *Map) find(digest uint64) (at int, found bool, err error) {
 	for number := int64(digest >> (64 - m.bits)); ; number = (number + 1) % (1 << m.bits) {
 		if err := m.read(number); err != nil {
@@ -113,8 +113,8 @@ func (m *Map) find(digest uint64) (at int, found bool, err error) {
 	}
 }
 
-// read reads a page. First it writes the previous page to the file if that page has
-// changed.
+// read reads a page into m.page. If the page that is there has changed, read first writes
+// it to the file.
 func (m *Map) read(number int64) error {
 	if m.number == number {
 		return nil
@@ -126,7 +126,7 @@ func (m *Map) read(number int64) error {
 	}
 	m.number, m.dirty = -1, false
 	n, err := m.file.ReadAt(m.page[:], number*pageSize)
-	if err == io.EOF { // the rest of the file was never written
+	if err == io.EOF { // the file ends before the page or in it, because the rest was never written
 		clear(m.page[n:])
 	} else if err != nil {
 		return err
@@ -198,16 +198,17 @@ func (m *Map) grow() error {
 	return nil
 }
 
-// filter is a Bloom filter. It avoids most reads of the file for digests that are not in
-// it. It has at least 10 bits for each entry, or maxFilter bytes.
+// filter is a Bloom filter: it usually shows that a digest is not in the file, without
+// reading the file. It has at least 10 bits for each entry, or maxFilter bytes.
 type filter []byte
 
 const maxFilter = 32 << 20
 
-// bitsOf calls visit with the positions of a digest's bits, until visit returns false.
+// bitsOf calls visit with the positions of a digest's bits. It stops when visit returns
+// false.
 func (f filter) bitsOf(digest uint64, visit func(at uint64, mask byte) bool) {
 	for range 4 {
-		digest *= 0x9E3779B97F4A7C15 // the factor is odd, so different digests remain different
+		digest *= 0x9E3779B97F4A7C15 // the factor is odd, so the product differs for different digests
 		if at, _ := bits.Mul64(digest, uint64(len(f))); !visit(at, 1<<(digest&7)) {
 			return
 		}

@@ -8,9 +8,9 @@ import (
 	"stockroom/store/spill"
 )
 
-// TestMap_ReturnsLatestValues sets values in a Map with little memory and in Go's map,
-// and compares the two. The digests at the end of the range fill the last pages, so
-// that their entries continue in the first page.
+// TestMap_ReturnsLatestValues sets the same values in a Map with little memory and in a Go
+// map. Both must return the same. The digests at the end of the range fill the last pages,
+// so some of their entries are in the first page.
 func TestMap_ReturnsLatestValues(t *testing.T) {
 	folder := t.TempDir()
 	m, want := spill.NewMap(folder, 1000), map[uint64]uint64{}

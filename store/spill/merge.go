@@ -9,16 +9,16 @@ import (
 	"io"
 )
 
-// Merging reads each run through its own buffer. All buffers together take at most
-// mergeBuffer bytes, but each has at least minReadBuffer.
+// Each run is read through a buffer of its own. All buffers together take at most
+// mergeBuffer bytes, unless a buffer would have less than minReadBuffer bytes.
 const (
 	readBuffer    = 64 << 10
 	minReadBuffer = 4 << 10
 	mergeBuffer   = 8 << 20
 )
 
-// Sorted calls visit with the fields of each record, in order. It skips duplicate
-// records. visit must not keep the slice.
+// Sorted calls visit with the fields of each record, in order. It skips duplicate records.
+// visit must not use the slice after it returns.
 func (s *Sorter) Sorted(visit func(fields []string) error) error {
 	if err := s.writeRun(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *Sorter) Sorted(visit func(fields []string) error) error {
 	return nil
 }
 
-// openRuns returns a heap of the runs, with the first record of each run read.
+// openRuns returns a heap of the runs, after reading the first record of each.
 func (s *Sorter) openRuns() (runHeap, error) {
 	var runs runHeap
 	size := min(readBuffer, max(minReadBuffer, mergeBuffer/max(1, len(s.ends))))

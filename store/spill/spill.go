@@ -1,5 +1,5 @@
-// Package spill sorts records that do not fit in memory. It sorts them in a
-// buffer, writes each full buffer to a file as a sorted run, and merges the runs.
+// Package spill sorts records that do not fit in memory. It collects them in a buffer. It
+// writes each full buffer to a file as a sorted run, and merges the runs at the end.
 package spill
 
 import (
@@ -26,10 +26,9 @@ type Sorter struct {
 
 type span struct{ from, to int }
 
-// Open opens a sorter on a file, and creates the file if it does not exist. To
-// continue an earlier sorter, pass the ends that its last Flush returned: Open keeps
-// these runs and discards the rest of the file. limit is the size of the buffer in
-// bytes.
+// Open opens a sorter on a file, and creates the file if it does not exist. limit is the
+// size of the buffer in bytes. To continue an earlier sorter, pass the ends that its last
+// Flush returned. Open then keeps these runs, and discards the rest of the file.
 func Open(path string, ends []int64, limit int) (*Sorter, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -50,9 +49,9 @@ func Open(path string, ends []int64, limit int) (*Sorter, error) {
 	return s, nil
 }
 
-// OpenTemp opens a sorter on a temporary file in the folder, or in the system's
-// temporary folder if folder is "". Where the system allows it, OpenTemp deletes the
-// file while it is open, so that a crash leaves no file.
+// OpenTemp opens a sorter on a temporary file in the folder. If folder is "", this is the
+// system's temporary folder. If the system allows it, OpenTemp removes the name of the open
+// file, so that a crash leaves no file.
 func OpenTemp(folder string, limit int) (*Sorter, error) {
 	file, err := os.CreateTemp(folder, ".stockroom-*")
 	if err != nil {
@@ -61,8 +60,6 @@ func OpenTemp(folder string, limit int) (*Sorter, error) {
 	return &Sorter{file: file, isTemp: os.Remove(file.Name()) != nil, limit: limit}, nil
 }
 
-// size returns the total size of the runs in the file, which is where the next run
-// starts.
 func (s *Sorter) size() int64 {
 	if len(s.ends) == 0 {
 		return 0
@@ -84,8 +81,8 @@ func (s *Sorter) Add(fields ...string) error {
 	return s.writeRun()
 }
 
-// A field ends with the bytes 0 1. A zero byte within a field is written as 0 255.
-// The bytes of records then sort in the same order as their fields.
+// A field ends with the bytes 0 1. A zero byte in a field is written as 0 255. The bytes of
+// records therefore sort like their fields.
 const (
 	fieldMark = 0
 	fieldEnd  = 1
@@ -124,8 +121,8 @@ func decodeFields(record []byte, fields []string) []string {
 	return fields
 }
 
-// Flush writes the buffer to the file and syncs the file. It returns the ends of the
-// runs, to be passed to Open later.
+// Flush writes the buffer to the file and syncs the file. It returns the ends of all runs,
+// which Open needs to continue.
 func (s *Sorter) Flush() (ends []int64, err error) {
 	if err := s.writeRun(); err != nil {
 		return nil, err
@@ -155,7 +152,7 @@ func (s *Sorter) writeRun() error {
 	return nil
 }
 
-// Close closes the file. It removes the file only if OpenTemp created it.
+// Close closes the file. It also removes the file if OpenTemp created it.
 func (s *Sorter) Close() error {
 	err := s.file.Close()
 	if s.isTemp {
