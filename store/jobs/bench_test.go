@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// recorder is a DB that records its transactions.
+// recorder is a table that records the transactions it gets.
 type recorder struct {
 	store.DB
 	mu  sync.Mutex
@@ -33,8 +33,8 @@ func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return out, err
 }
 
-// chains returns the recorded transactions by partition key. Transactions with the
-// same key depend on each other, so they stay in order.
+// chains returns the recorded transactions by partition key. Transactions with the same key
+// depend on each other, so each slice is in the order of recording.
 func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	index := map[string]int{}
 	var chains [][]*dynamodb.TransactWriteItemsInput
@@ -56,10 +56,9 @@ func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	return chains
 }
 
-// BenchmarkPayments measures how fast a run charges the payments of a day, with a
-// processor that answers immediately. For comparison, it also writes the same
-// transactions to an identical table with the same parallelism, which is the fastest
-// that a run could be.
+// BenchmarkPayments measures how fast a run charges the payments of a day, with a processor
+// that answers immediately. For comparison, it also writes the same transactions to an
+// identical table with the same parallelism. A run cannot be faster than this.
 func BenchmarkPayments(b *testing.B) {
 	all := many(3_000)
 	var run recorder
@@ -107,8 +106,8 @@ func BenchmarkPayments(b *testing.B) {
 	})
 }
 
-// heapMeter is a processor that measures the live heap once per measureInterval
-// charges and stores the maximum.
+// heapMeter is a processor that measures the live heap after every measureInterval charges.
+// It keeps the maximum.
 type heapMeter struct {
 	jobs.Record
 	mu      sync.Mutex

@@ -26,7 +26,7 @@ func partitionOf(in *dynamodb.QueryInput) string {
 	return pk.Value
 }
 
-// bigDayTable is a table that counts the queries for results.
+// bigDayTable is a table that counts queries for the results of runs.
 type bigDayTable struct {
 	store.DB
 	resultQueries atomic.Int64
@@ -39,8 +39,8 @@ func (f *bigDayTable) Query(ctx context.Context, in *dynamodb.QueryInput, option
 	return f.DB.Query(ctx, in, options...)
 }
 
-// TestScheduler_BigDayDoesNotBlockTheNext runs a day with many results, and then the
-// next day. A run must not count the results of earlier runs. Reading 2.1 million
+// TestScheduler_BigDayDoesNotBlockTheNext runs a day with many results, and then the next
+// day. A run must not read the results of earlier runs to count them. Reading 2.1 million
 // results would take longer than the heartbeat timeout.
 func TestScheduler_BigDayDoesNotBlockTheNext(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
@@ -92,8 +92,8 @@ func setShards(t *testing.T, s *store.Store, shards int) {
 	}
 }
 
-// countingTable calls a function before each count of due subscriptions. After each
-// heartbeat, it sends a value to the channel heartbeats.
+// countingTable is a table that calls a function before each count of due subscriptions.
+// After each heartbeat, it sends a value to the channel heartbeats.
 type countingTable struct {
 	store.DB
 	counting   func()
@@ -121,8 +121,8 @@ func (f *countingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 }
 
 // TestRun_KeepsShardsWhileCounting starts a second run while the first one counts due
-// subscriptions. The count takes longer than the heartbeat timeout, but the first run
-// must keep its shard.
+// subscriptions. The count takes longer than the heartbeat timeout. The first run must
+// still keep its shard.
 func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	t.Parallel()
 	const timeout = 5 * time.Second
@@ -140,7 +140,7 @@ func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	var counting atomic.Bool
 	table.counting = func() {
 		if counting.Swap(true) {
-			return // this call comes from the second run
+			return // the second run makes this call
 		}
 		clock.Advance(timeout + time.Second)
 		select {

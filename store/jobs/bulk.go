@@ -16,8 +16,8 @@ const (
 	bulkWorkers = 8  // number of rows changed in parallel
 )
 
-// StartBulkChange works in the background on a bulk change that a user has started:
-// it lists the rows of the preview, or changes their records.
+// StartBulkChange continues a bulk change in the background. It lists the rows of the
+// preview or, after a user has confirmed them, changes their records.
 func (r *Runner) StartBulkChange(id string) {
 	r.background.Go(func() {
 		if err := r.RunBulkChange(r.ctx, id); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrLeased) {
@@ -26,9 +26,9 @@ func (r *Runner) StartBulkChange(id string) {
 	})
 }
 
-// RunBulkChange is like StartBulkChange, but returns when the work has ended. It
-// returns ErrLeased if another runner has the change. A change that ends early has
-// the state BulkStopped and can be continued.
+// RunBulkChange is like StartBulkChange, but returns when the work has ended. It returns
+// ErrLeased if another runner is working on the change. A change that ends early has the
+// state BulkStopped and can be continued.
 func (r *Runner) RunBulkChange(ctx context.Context, id string) error {
 	ctx = store.WithCostJob(ctx, store.CostBulk)
 	b := &bulkRun{Runner: r}
@@ -55,10 +55,10 @@ type bulkRun struct {
 	*store.BulkRun
 }
 
-// lease returns when a lease that is extended now ends.
+// lease returns the time at which a lease ends if it is extended now.
 func (b *bulkRun) lease() time.Time { return b.Runner.Store.Now().Add(b.HeartbeatTimeout) }
 
-// errStopped means that the user stopped the change.
+// errStopped means that a user has stopped the change.
 var errStopped = errors.New("stopped by the user")
 
 func (b *bulkRun) list(ctx context.Context) error {
@@ -114,8 +114,8 @@ func (b *bulkRun) change(ctx context.Context) error {
 	}
 }
 
-// page changes the records of the rows that are not done, in parallel. It first checks
-// that the user still has the permission. worked is false if all rows were done.
+// page changes the records of the rows that are not done, in parallel. It first checks that
+// the user still has the permission. worked is false if there were no such rows.
 func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(bulkWorkers)
@@ -154,7 +154,7 @@ func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, 
 
 // release saves the final state and ends the lease, even if the server is stopping.
 func (b *bulkRun) release(ctx context.Context, runErr error) error {
-	if errors.Is(runErr, store.ErrLeased) || runErr == nil && b.State != store.BulkRunning { // the last call of List has already ended the lease
+	if errors.Is(runErr, store.ErrLeased) || runErr == nil && b.State != store.BulkRunning { // listing the last rows has already ended the lease
 		return runErr
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)

@@ -46,7 +46,7 @@ func unpaid(i int) []store.Entity {
 	}
 }
 
-// preview makes the preview of a bulk change.
+// preview starts a bulk change, and lists the rows of its preview.
 func preview(t testing.TB, s *store.Store, a store.Access, b store.BulkChange, selected ...string) (*store.BulkChange, map[string]store.BulkRow) {
 	t.Helper()
 	added, err := a.AddBulkChange(t.Context(), b, selected, s.NewToken()+".x")
@@ -59,7 +59,7 @@ func preview(t testing.TB, s *store.Store, a store.Access, b store.BulkChange, s
 	return bulkRows(t, a, added.ID)
 }
 
-// runBulk starts a bulk change and runs it to its end.
+// runBulk confirms the preview of a bulk change, and runs the change to its end.
 func runBulk(t testing.TB, s *store.Store, a store.Access, b *store.BulkChange) (*store.BulkChange, map[string]store.BulkRow) {
 	t.Helper()
 	if _, err := a.StartBulkChange(t.Context(), b.ID, b.Version, ""); err != nil {
@@ -83,7 +83,7 @@ func TestBulkChange_RemindsOfInvoicesOncePerDay(t *testing.T) {
 	a := s.As(admin)
 	overdue := store.BulkChange{Kind: store.BulkInvoiceReminder, Invoices: store.InvoiceFilter{Status: store.InvoiceOverdue}}
 	b, planned := preview(t, s, a, overdue)
-	second, _ := preview(t, s, a, overdue) // a preview that somebody starts later
+	second, _ := preview(t, s, a, overdue) // somebody starts this preview later
 	if b.State != store.BulkReady || b.Rows != remindedInvoices || b.Skipped != 2 {
 		t.Fatalf("got %+v, want a preview of %d invoices with two skipped", b, remindedInvoices)
 	}
@@ -160,7 +160,7 @@ func TestBulkChange_RemindsOfInvoicesOncePerDay(t *testing.T) {
 }
 
 // TestBulkChange_RemindsRentersOncePerDay sends reminders of overdue kayaks. A renter with
-// several kayaks gets one email.
+// several kayaks must get one email.
 func TestBulkChange_RemindsRentersOncePerDay(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -203,7 +203,8 @@ func TestBulkChange_RemindsRentersOncePerDay(t *testing.T) {
 	if _, err := mia.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkRentalReminder}, []string{"s2#r0000#k-other"}, ""); store.KindOf(err) != store.Invalid {
 		t.Errorf("a kayak of another store: got %v, want Invalid", err)
 	}
-	// The rental of one renter is extended, and one of two rentals of another.
+	// A user extends the only rental of one renter, and one of two rentals of another
+	// renter.
 	if _, err := mia.Extend(t.Context(), "s1", []string{"k0005", "k0006"}, due.AddDate(0, 0, 5), ""); err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 // openOrders is the number of open orders in the tests that ship orders.
 const openOrders = 110
 
-// loadOpenOrders stores open orders of two products each, and three warehouses. The
-// first one has no stock. The second one has enough for half of the orders, and the
-// third one has enough for the others. Every third order is paid.
+// loadOpenOrders stores three warehouses and open orders, each of two products. The first
+// warehouse has no stock, the second has stock for half of the orders, and the third for
+// the other half. Every third order is paid.
 func loadOpenOrders(t testing.TB, s *store.Store) {
 	t.Helper()
 	loadProducts(t, s, 40)
@@ -85,7 +85,7 @@ func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	if one, rows := previewShipping(t, s, a, store.BulkChange{Kind: store.BulkShip, SourceID: "b"}, "o0001#c1", "lacking#c1"); one.Describe() != "Shipments from Depot b" || rows["lacking"].Why != "Depot b doesn't have all open items." || rows["o0001"].Before != "2 pieces of 2 products" {
 		t.Errorf("got %+v and %+v, want the chosen warehouse", one, rows)
 	}
-	// One order is shipped by somebody else.
+	// Somebody else ships one of the orders.
 	if err := a.ShipOpenItems(t.Context(), "o0007", planned["o0007"].SourceID, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func previewShipping(t testing.TB, s *store.Store, a store.Access, b store.BulkC
 	return ordersOfChange(t, a, added.ID)
 }
 
-// ordersOfChange returns the rows of a bulk change by order.
+// ordersOfChange returns a bulk change, and its rows by order.
 func ordersOfChange(t testing.TB, a store.Access, id string) (*store.BulkChange, map[string]store.BulkRow) {
 	t.Helper()
 	b, err := a.BulkChange(t.Context(), id)

@@ -35,7 +35,7 @@ func loadLowStock(t testing.TB, s *store.Store, n int) {
 	}
 }
 
-// bulkRows returns the rows of a bulk change by product.
+// bulkRows returns a bulk change, and its rows by product.
 func bulkRows(t testing.TB, a store.Access, id string) (*store.BulkChange, map[string]store.BulkRow) {
 	t.Helper()
 	b, err := a.BulkChange(t.Context(), id)
@@ -57,8 +57,8 @@ func bulkRows(t testing.TB, a store.Access, id string) (*store.BulkChange, map[s
 	return b, rows
 }
 
-// runInterrupted starts a bulk change, kills the run after some transactions, and continues
-// on a server that loses responses.
+// runInterrupted starts a bulk change, and kills the run after some transactions. It then
+// continues the change with a table that loses responses.
 func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.Access, id string) {
 	t.Helper()
 	start := func() {
@@ -95,8 +95,9 @@ func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.A
 	}
 }
 
-// TestBulkChange_AddsDeliveriesOnce checks that each low product gets one expected
-// delivery, with the quantity from the preview, even if the run is killed and continued.
+// TestBulkChange_AddsDeliveriesOnce adds an expected delivery of each low product. Each
+// product must get one, with the quantity from the preview, even if the run is killed and
+// continued.
 func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -189,7 +190,7 @@ func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SendsTransfersOnce checks that each low product is sent once from the
+// TestBulkChange_SendsTransfersOnce checks that each low product is sent once, from the
 // warehouse that can spare it.
 func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	t.Parallel()
@@ -283,7 +284,7 @@ func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	}
 	ctx, kill := context.WithCancel(t.Context())
 	hooked := &hookedTable{DB: db, hook: func(n int64) {
-		if n == 4 { // interrupt after a part of the preview
+		if n == 4 { // interrupt the preview before its end
 			kill()
 		}
 	}}
@@ -324,9 +325,10 @@ func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_CoversOpenOrdersOnce adds expected deliveries of products that are low
-// in two warehouses and lack pieces for open orders. Only one of the two deliveries may
-// cover the orders, even if the preview is interrupted and continued.
+// TestBulkChange_CoversOpenOrdersOnce adds expected deliveries of products that are low in
+// two warehouses. Open orders need more of these products than there are. Only one of the
+// two deliveries may include the pieces for the orders, even if the preview is interrupted
+// and continued.
 func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 	t.Parallel()
 	const products = 70
@@ -359,7 +361,7 @@ func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 	}
 	ctx, kill := context.WithCancel(t.Context())
 	hooked := &hookedTable{DB: db, hook: func(n int64) {
-		if n == 4 { // interrupt after a part of the preview
+		if n == 4 { // interrupt the preview before its end
 			kill()
 		}
 	}}
@@ -385,8 +387,8 @@ func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 		planned[row.ProductID] = append(planned[row.ProductID], row.After)
 	}
 	for id, quantities := range planned {
-		// With 2 on hand and 10 ordered, 8 are missing. To be above the reorder point 2, one
-		// warehouse needs these 8 and 3 more. The other one has 1 and needs 2 more.
+		// With 2 on hand and 10 ordered, 8 are missing. To exceed the reorder point of 2,
+		// one warehouse needs these 8 and 3 more. The other one has 1, and needs 2 more.
 		if fmt.Sprint(quantities) != "[11 2]" {
 			t.Errorf("%s: got the quantities %q, want 11 and 2", id, quantities)
 		}

@@ -22,7 +22,8 @@ import (
 // bulkProducts is the number of products in the tests of bulk changes.
 const bulkProducts = 2000
 
-// hookedTable calls hook before each transaction, with its number.
+// hookedTable is a table that calls hook before each transaction, with the transaction's
+// number.
 type hookedTable struct {
 	store.DB
 	transactions atomic.Int64
@@ -55,10 +56,9 @@ func loadProducts(t testing.TB, s *store.Store, n int) {
 	}
 }
 
-// TestBulkChange_RepricesProductsOnce changes the prices of all products of a
-// category. Each price must change once, although the user stops and continues the
-// change, another server continues it after a stop, and the table loses some
-// responses.
+// TestBulkChange_RepricesProductsOnce changes the prices of all products of a category.
+// Each price must change once, although a user stops and continues the change, another
+// server continues it, and the table loses some responses.
 func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -201,8 +201,8 @@ func expectRepriced(t *testing.T, s *store.Store, b *store.BulkChange) {
 	}
 }
 
-// TestBulkChange_TwoRunnersChangeEachProductOnce runs a change on two servers at the
-// same time, because the lease of the first server expires while it works. Each
+// TestBulkChange_TwoRunnersChangeEachProductOnce runs a change on two servers at the same
+// time, which can happen when the lease of the first server expires while it works. Each
 // product must change once.
 func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	t.Parallel()
@@ -228,7 +228,7 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	}
 	hooked.transactions.Store(0)
 	hooked.hook = func(n int64) {
-		if n != 2 { // after taking the lease, before changing the first product
+		if n != 2 { // after the first transaction, which takes the lease, and before the first product changes
 			return
 		}
 		if err := other.RunBulkChange(t.Context(), b.ID); !errors.Is(err, store.ErrLeased) {
@@ -253,14 +253,14 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_CategoryIsInList renames or archives the category of a bulk change
+// TestBulkChange_CategoryIsInList renames or archives the category that a bulk change sets,
 // between the preview and the start. After a rename, the products must get the new name.
 // After archiving, they must keep their category.
 func TestBulkChange_CategoryIsInList(t *testing.T) {
 	t.Parallel()
 	for what, tt := range map[string]struct {
 		meanwhile func(store.Access, *store.Reference, string) error
-		want      string // category of the product
+		want      string // expected category of the product
 		failed    int
 	}{
 		"renamed": {func(a store.Access, r *store.Reference, token string) error {
@@ -320,8 +320,8 @@ func TestBulkChange_CategoryIsInList(t *testing.T) {
 	}
 }
 
-// TestBulkChange_Spelling changes only the spelling of a category. The undo has nothing to
-// change, because the list of categories has one spelling.
+// TestBulkChange_Spelling changes only the spelling of a category. The undo must change
+// nothing, because the list of categories contains each category in one spelling only.
 func TestBulkChange_Spelling(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())
@@ -332,7 +332,7 @@ func TestBulkChange_Spelling(t *testing.T) {
 	a, r := s.As(admin), runner(t, s, jobs.Record{}, &mailbox{})
 	run := func(b *store.BulkChange, err error) *store.BulkChange {
 		t.Helper()
-		for range 2 { // first for the preview, then for the change
+		for range 2 { // first list the preview, then make the change
 			if err == nil {
 				err = r.RunBulkChange(t.Context(), b.ID)
 			}
@@ -394,8 +394,8 @@ func TestBulkChange_StopsIfUserIsLocked(t *testing.T) {
 	}
 }
 
-// staleRows is a table whose eventually consistent reads do not show the rows of bulk changes
-// yet.
+// staleRows is a table whose eventually consistent reads do not return the rows of bulk
+// changes.
 type staleRows struct{ store.DB }
 
 func (r staleRows) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -407,9 +407,9 @@ func (r staleRows) Query(ctx context.Context, in *dynamodb.QueryInput, options .
 	return r.DB.Query(ctx, in, options...)
 }
 
-// TestBulkChange_UndoReadsNewRows previews an undo right after the bulk change, while
-// eventually consistent reads do not show its rows yet. The preview must contain all
-// products, although it takes several steps to read them.
+// TestBulkChange_UndoReadsNewRows previews an undo right after the bulk change, when
+// eventually consistent reads do not return its rows yet. The preview must contain all
+// products, although reading them takes several steps.
 func TestBulkChange_UndoReadsNewRows(t *testing.T) {
 	const products = 120
 	clock := storetest.NewClock()

@@ -7,22 +7,23 @@ import (
 	"stockroom/store"
 )
 
-// CardCollector is a payment service that has a page on which customers enter a card.
+// CardCollector is a payment service with pages on which customers enter a card.
 type CardCollector interface {
 	// CardOrigin returns the scheme and host of the pages.
 	CardOrigin() string
-	// StartCard creates a page. A second call with the same key returns the same page.
+	// StartCard creates a page for a request. A second call with the same key returns the
+	// same page.
 	StartCard(ctx context.Context, r CardRequest) (CardPage, error)
-	// FindCard returns the state of a page. It returns an error if the page belongs to
-	// another request.
+	// FindCard returns the state of the page with the ID session. It returns an error if
+	// the page belongs to another request.
 	FindCard(ctx context.Context, r CardRequest, session string) (CardPage, error)
 }
 
-// CardRequest says for which link and customer a card is collected.
+// CardRequest says for which link and customer the page is.
 type CardRequest struct {
 	Key      string // idempotency key
 	Link     string // ID of the card link
-	Return   string // URL to which the page sends the customer
+	Return   string // URL to which the page redirects the customer at the end
 	Customer string // ID at the payment service; "" for a new customer
 	Email    string
 }
@@ -44,9 +45,9 @@ func (r *Runner) CardOrigin() string {
 	return ""
 }
 
-// SendCardLink emails the customer of a subscription a link with which they enter a new
-// card; see store.Access.SendCardLink. It returns Conflict if no payment service is set,
-// or if the service has no page for entering cards.
+// SendCardLink emails the customer of a subscription a link to replace their card; see
+// store.Access.SendCardLink. It returns Conflict if no payment service is set, or if the
+// service has no page for entering cards.
 func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.SubscriptionForm, origin string) error {
 	shop := r.Store.As(by)
 	if _, err := shop.CanRetry(ctx, f); err != nil {
@@ -65,26 +66,26 @@ func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.Subsc
 	return nil
 }
 
-// CardChange is the state of a card link, for its page.
+// CardChange is the state of a card link, as its page shows it.
 type CardChange struct {
 	Subscription *store.Subscription
 	Done         bool   // the card was replaced
 	URL          string // page on which the customer enters the card
 }
 
-// FinishCardChange returns the state of a card link. If the customer has entered a card
-// on the page of the payment service, it replaces the card of the subscription.
+// FinishCardChange returns the state of a card link. If the customer has entered a card on
+// the page of the payment service, FinishCardChange replaces the card of the subscription.
 //
 // FinishCardChange does not trust the customer's browser. It asks the payment service
-// whether a card was entered, and which one. It returns NotFound if the link does not
-// work, or Conflict if the card cannot be replaced now.
+// whether the customer has entered a card, and which one. It returns NotFound if the link
+// is not valid, or Conflict if the card cannot be replaced now.
 func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardChange, error) {
 	_, change, err := r.finishCardChange(ctx, id, code)
 	return change, err
 }
 
-// finishCardChange is like FinishCardChange, but also returns the link. With its
-// version, RecordCardSession detects that another request has created a page.
+// finishCardChange is like FinishCardChange, but also returns the link. RecordCardSession
+// needs its version, to detect that another request has created a page.
 func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.CardLink, CardChange, error) {
 	l, s, err := r.Store.OpenCardLink(ctx, id, code)
 	if err != nil {
@@ -110,8 +111,8 @@ func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.
 }
 
 // StartCardChange returns the URL of the page on which the customer of a link enters a
-// card. If the customer has no open page, it creates one. The URL is "" if the card was
-// replaced. StartCardChange returns NotFound if the link does not work.
+// card. If the customer has no open page, it creates one. It returns "" if the card has
+// been replaced, and NotFound if the link is not valid.
 func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, error) {
 	for try := 1; ; try++ {
 		l, change, err := r.finishCardChange(ctx, id, code)
@@ -129,14 +130,14 @@ func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, 
 			return "", err
 		}
 		_, err = r.Store.RecordCardSession(ctx, l, page.Session)
-		if store.KindOf(err) != store.Conflict || try == maxAttempts { // after a Conflict, another request of the customer has created the page
+		if store.KindOf(err) != store.Conflict || try == maxAttempts { // a Conflict means that another request of the customer has created the page
 			return page.URL, err
 		}
 	}
 }
 
-// cardCollector returns the payment service, or Conflict if it has no page for cards or if
-// the settings name another service.
+// cardCollector returns the payment service. It returns Conflict if the service has no page
+// for cards, or if the settings name another service.
 func (r *Runner) cardCollector(ctx context.Context) (CardCollector, error) {
 	c, ok := r.Processor.(CardCollector)
 	if err := r.CheckPayments(ctx); err != nil || !ok {

@@ -21,7 +21,7 @@ import (
 type cardPages struct {
 	mu       sync.Mutex
 	sessions map[string]map[string]any // sessions by ID, which is the idempotency key
-	deleted  string                    // ID of a customer that Stripe does not have
+	deleted  string                    // ID of a customer that Stripe no longer has
 }
 
 func (p *cardPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +69,8 @@ var entered = map[string]any{
 	},
 }
 
-// linked returns a runner and the link in the email to the customer of a subscription.
+// linked returns what a test of card links needs. The last two results are the ID and the
+// code in the link that the customer of the subscription gets by email.
 func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store, *jobs.Runner, *cardPages, *store.Subscription, string, string) {
 	t.Helper()
 	s := storetest.Open(t, clock)
@@ -97,8 +98,8 @@ func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store
 	return s, r, pages, sub, parts[len(parts)-2], parts[len(parts)-1]
 }
 
-// TestCardLink_ReplacesCardOnce checks that a link replaces the card once, even if it
-// is opened in several tabs at the same time and again later.
+// TestCardLink_ReplacesCardOnce opens a link in several tabs at the same time, and again
+// later. The card must be replaced once.
 func TestCardLink_ReplacesCardOnce(t *testing.T) {
 	clock := storetest.NewClock()
 	s, r, pages, sub, id, code := linked(t, clock, nil)
@@ -141,12 +142,12 @@ func TestCardLink_ReplacesCardOnce(t *testing.T) {
 	}
 }
 
-// TestCardLink_RefusesOthers checks which links and sessions must not replace the card.
+// TestCardLink_RefusesOthers tries links and sessions that must not replace the card.
 func TestCardLink_RefusesOthers(t *testing.T) {
 	for name, tt := range map[string]struct {
-		session map[string]any // replaces attributes of the session
+		session map[string]any // attributes of the session to replace
 		prepare func(t *testing.T, s *store.Store, clock *storetest.Clock, sub *store.Subscription)
-		code    string // text added to the code of the link
+		code    string // text to add to the code of the link
 		kind    store.Kind
 	}{
 		"another code":            {code: "x", kind: store.NotFound},
@@ -191,7 +192,7 @@ func TestCardLink_RefusesOthers(t *testing.T) {
 }
 
 // TestCardLink_CustomerIsMissing opens a link in two tabs after the customer was deleted at
-// Stripe. The page creates a new customer, who belongs to the new card.
+// Stripe. The page must create a new customer, to whom the new card belongs.
 func TestCardLink_CustomerIsMissing(t *testing.T) {
 	s, r, pages, sub, id, code := linked(t, storetest.NewClock(), nil)
 	pages.deleted = sub.PaymentDetails.Customer
@@ -212,8 +213,8 @@ func TestCardLink_CustomerIsMissing(t *testing.T) {
 	}
 }
 
-// TestCardLink_CustomerIsReplaced enters a card on a page for the earlier customer of the
-// subscription. The link stays usable: it leads to a new page.
+// TestCardLink_CustomerIsReplaced enters a card on a page that was created for an earlier
+// customer ID of the subscription. The link must stay usable and lead to a new page.
 func TestCardLink_CustomerIsReplaced(t *testing.T) {
 	s, r, pages, sub, id, code := linked(t, storetest.NewClock(), nil)
 	first, err := r.StartCardChange(t.Context(), id, code)
@@ -233,8 +234,8 @@ func TestCardLink_CustomerIsReplaced(t *testing.T) {
 	}
 }
 
-// TestCardLink_ExpiredPageIsReplaced checks that a link leads to a new page after its page
-// has expired.
+// TestCardLink_ExpiredPageIsReplaced opens a link again after its page has expired. It must
+// lead to a new page.
 func TestCardLink_ExpiredPageIsReplaced(t *testing.T) {
 	_, r, pages, _, id, code := linked(t, storetest.NewClock(), nil)
 	first, err := r.StartCardChange(t.Context(), id, code)
@@ -247,8 +248,8 @@ func TestCardLink_ExpiredPageIsReplaced(t *testing.T) {
 	}
 }
 
-// TestCardLink_OnlyInEmail checks that the email contains the link, and that its page does
-// not.
+// TestCardLink_OnlyInEmail checks that the email contains the link. The page that shows the
+// email, and the JSON of the email, must not contain it.
 func TestCardLink_OnlyInEmail(t *testing.T) {
 	box := &mailbox{}
 	s, _, _, sub, id, code := linked(t, storetest.NewClock(), box)

@@ -11,11 +11,11 @@ import (
 const (
 	checkHour = 2 // earliest hour of the nightly check, in the time zone of the business
 
-	resumeWithin = 24 * time.Hour // how long an interrupted check can be continued; later, the table has changed too much
+	resumeWithin = 24 * time.Hour // how long an interrupted check can be continued; after that, too much of the table has changed
 )
 
 // TickCheck checks the books of the business if the scheduler is on and no check has begun
-// today since checkHour. Of several servers, the one that gets the lease does the check.
+// today since checkHour. If there are several servers, only the one with the lease does so.
 func (r *Runner) TickCheck(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.SchedulerSince.IsZero() {
@@ -75,8 +75,8 @@ func (r *Runner) CheckedItems() int {
 	return int(r.checkedItems.Load())
 }
 
-// acquireCheck acquires the lease of the check. Two checks of this server would share
-// the lease, so acquireCheck also sets r.checking.
+// acquireCheck acquires the lease of the check. It also sets r.checking, because the lease
+// does not prevent a second check on this server.
 func (r *Runner) acquireCheck(ctx context.Context) error {
 	if !r.checking.CompareAndSwap(false, true) {
 		return store.ErrLeased
@@ -89,7 +89,7 @@ func (r *Runner) acquireCheck(ctx context.Context) error {
 	return err
 }
 
-// checkBooks does the work of Check, and releases the lease.
+// checkBooks does the work of Check, and then releases the lease.
 func (r *Runner) checkBooks(ctx context.Context) (report *store.CheckReport, err error) {
 	ctx = store.WithCostJob(ctx, store.CostCheck)
 	defer r.checking.Store(false)

@@ -78,9 +78,8 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	})
 }
 
-// TestCheck_ContinuesAfterInterruption interrupts a check twice. After an hour, the
-// next check must continue it. After two days, the next check must start from the
-// beginning.
+// TestCheck_ContinuesAfterInterruption interrupts a check twice. A check an hour later must
+// continue the interrupted one. A check two days later must start from the beginning.
 func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -107,7 +106,7 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		marked := regexp.MustCompile(`"Items":`).ReplaceAll(state, []byte(`"Items":1000`)) // only a continued check includes this number in its count of items
+		marked := regexp.MustCompile(`"Items":`).ReplaceAll(state, []byte(`"Items":1000`)) // only a continued check has this number in its count of items
 		if err := os.WriteFile(progress, marked, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -130,8 +129,8 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 	}
 }
 
-// TestRecordCheck_KeepsFirstFindings checks that a report contains the first
-// findings if it cannot contain all of them.
+// TestRecordCheck_KeepsFirstFindings records a check with more findings than a report can
+// contain. The report must contain the first ones.
 func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()
@@ -147,8 +146,9 @@ func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 	})
 }
 
-// TestStartCheck starts many checks on two servers at once. Each one that starts must store
-// a report, and the others must be refused. No two checks may run at the same time.
+// TestStartCheck starts many checks on two servers at the same time. Each check that starts
+// must store a report. The others must be refused, and no two checks may run at the same
+// time.
 func TestStartCheck(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -183,7 +183,7 @@ func TestStartCheck(t *testing.T) {
 			break
 		}
 	}
-	report, err := s.As(admin).LastCheck(t.Context()) // read after the last check has ended
+	report, err := s.As(admin).LastCheck(t.Context()) // read the report after the last check has ended
 	if err != nil {
 		t.Fatal(err)
 	}

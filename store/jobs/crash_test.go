@@ -57,9 +57,9 @@ func child(ctx context.Context) error {
 		db = engine
 	}
 	s := store.New(storetest.NewUnreliable(db, 3, rand.Uint64()), os.Getenv(childName), clock.Now)
-	// Leases are stored in whole seconds, so with this short timeout they never protect
-	// a shard. Both runs process the same subscriptions, and only the conditions of the
-	// writes prevent double charges.
+	// With this short timeout, leases never protect a shard, because they are stored in
+	// whole seconds. Both runs process the same subscriptions. Only the conditions of the
+	// writes prevent that a customer is charged twice.
 	r := jobs.New(jobs.Config{
 		Store: s, Processor: bankClient{os.Getenv(childBank)}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler),
 		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond, PassPause: time.Millisecond,
@@ -81,9 +81,9 @@ func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	return c
 }
 
-// kill waits for some more requests to the bank and then kills the child. It returns
-// false if the child has already ended. A child can end early, because its table
-// fails at random and another run can lease its shards.
+// kill waits until the bank has got some more requests, and then kills the child. It
+// returns false if the child has already ended: its table fails at random, and another run
+// can lease its shards.
 func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -111,8 +111,9 @@ func sizes() (due, kills int) {
 	return 1_500, 4
 }
 
-// TestRun_KilledChargesOnce kills single runs that open the store's file themselves,
-// and then pairs of runs that share a server. Each payment must be charged once.
+// TestRun_KilledChargesOnce kills runs while they charge payments. At first, a single run
+// opens the store's file itself. Then two runs share a server. Each payment must be charged
+// once.
 func TestRun_KilledChargesOnce(t *testing.T) {
 	t.Parallel()
 	n, kills := sizes()
@@ -136,8 +137,9 @@ func TestRun_KilledChargesOnce(t *testing.T) {
 	wantPaid(t, s, b, all)
 }
 
-// TestRun_KilledChargesOnceOnEndpoint is like TestRun_KilledChargesOnce, with fewer
-// payments, on the engine at STOCKROOM_TEST_ENDPOINT, if set.
+// TestRun_KilledChargesOnceOnEndpoint is like TestRun_KilledChargesOnce, but charges fewer
+// payments, and uses the engine at STOCKROOM_TEST_ENDPOINT. Without this variable, it does
+// nothing.
 func TestRun_KilledChargesOnceOnEndpoint(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
@@ -164,8 +166,8 @@ func fill(t *testing.T, folder string, all []*store.Subscription) {
 	}
 }
 
-// killPairs starts two runs at a time and kills both, until it has killed the given
-// number of runs before they ended.
+// killPairs repeatedly starts two runs and kills both. It stops when it has killed the
+// given number of runs before their end.
 func killPairs(t *testing.T, table, name string, b *bank, times, after int) (killed int) {
 	t.Helper()
 	for n := 0; killed < times; n++ {
@@ -182,9 +184,9 @@ func killPairs(t *testing.T, table, name string, b *bank, times, after int) (kil
 	return killed
 }
 
-// finish runs the day with two runners at once until all payments are done. Before
-// each repetition, it advances the clock beyond the heartbeat timeout of the killed
-// runs.
+// finish runs the day with two runners at the same time, until all payments are done.
+// Before it repeats this, it advances the clock by more than the heartbeat timeout of the
+// killed runs.
 func finish(t *testing.T, s *store.Store, clock *storetest.Clock, b *bank) {
 	t.Helper()
 	for range 100 {

@@ -24,7 +24,7 @@ func kindsOf(t testing.TB, s *store.Store, account string) []store.EmailKind {
 	return kinds
 }
 
-// dunningKinds are the emails about a payment whose attempts are all declined.
+// dunningKinds are the emails about a payment of which all attempts are declined.
 var dunningKinds = []store.EmailKind{store.EmailDeclined, store.EmailLastAttempt, store.EmailPaused}
 
 // TestRun_QueuesDunningEmailsOnce checks that each declined attempt of a payment
@@ -39,10 +39,10 @@ func TestRun_QueuesDunningEmailsOnce(t *testing.T) {
 		box := &mailbox{}
 		r := runner(t, s, bankClient{b.URL}, box)
 		for i, want := range []struct {
-			emails  int // number of emails so far
+			emails  int // total number of emails after this attempt
 			subject string
 			text    []string
-			retry   int // day of the retry, counted from the due day
+			retry   int // day of the next attempt, counted from the due day
 		}{
 			{1, "Your payment of €5.01 was declined", []string{"We will try again on 22 Nov 2026."}, 1},
 			{1, "", nil, 3},
@@ -72,8 +72,8 @@ func TestRun_QueuesDunningEmailsOnce(t *testing.T) {
 // dayOf returns the calendar day of the test clock.
 func dayOf(clock *storetest.Clock) time.Time { return clock.Now().Truncate(24 * time.Hour) }
 
-// wantDunningEmail checks the content of an email about a declined payment. The name of
-// the plan contains HTML.
+// wantDunningEmail checks the content of an email about a declined payment. The plan in it
+// has a name with HTML.
 func wantDunningEmail(t *testing.T, m jobs.Message, subject string, texts []string) {
 	t.Helper()
 	if m.Subject != subject {
@@ -150,9 +150,9 @@ func allPaused(t *testing.T, s *store.Store, all []*store.Subscription) bool {
 	return !slices.ContainsFunc(all, func(sub *store.Subscription) bool { return get(t, s, sub).Status != store.SubscriptionPaused })
 }
 
-// TestRecordDecline_AnnouncesLastAttemptOnce declines the third attempt, and then a retry
-// that a user makes before the last attempt. It records each decline twice. The customer
-// must get only one email that announces the last attempt.
+// TestRecordDecline_AnnouncesLastAttemptOnce declines the third attempt. Before the last
+// attempt, a user retries the payment, which is also declined. Each decline is recorded
+// twice. The customer must get one email that announces the last attempt.
 func TestRecordDecline_AnnouncesLastAttemptOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)

@@ -9,8 +9,8 @@ import (
 
 // StartErasure erases the personal data of a person in the background; see
 // store.ErasePerson. It returns ErrLeased if a server is already erasing the data. If the
-// erasure fails, the history of the person says why. If the server stops during the
-// erasure, a user must start the erasure again.
+// erasure fails, the history of the person says why. If the server stops before the end, a
+// user must start the erasure again.
 func (r *Runner) StartErasure(ctx context.Context, access store.Access, id string) error {
 	lease := store.EraseLease(id)
 	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
@@ -27,8 +27,8 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 	return nil
 }
 
-// eraseLeased erases a person whose lease this server has, and ends the lease. If daily is
-// false, it records in the history why an erasure failed.
+// eraseLeased erases a person for whom this server has the lease, and ends the lease. If
+// the erasure fails and daily is false, it records the reason in the history.
 func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string, daily bool) (store.Erasure, error) {
 	lease := store.EraseLease(id)
 	leased, cancel := context.WithCancel(ctx)
@@ -42,7 +42,7 @@ func (r *Runner) eraseLeased(ctx context.Context, access store.Access, id string
 	cancel()
 	saving, stop := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer stop()
-	if err != nil && !daily { // record the failure before the lease ends, so that the page shows it
+	if err != nil && !daily { // record the failure while the lease lasts, because the page shows it when the lease has ended
 		err = errors.Join(err, access.RecordErasureFailure(saving, id, err))
 	}
 	return result, errors.Join(err, r.Store.DeleteLease(saving, lease, r.id))

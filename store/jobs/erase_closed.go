@@ -9,13 +9,13 @@ import (
 )
 
 // eraseHour is the hour in which closed customers are erased, in the time zone of the
-// business. A new setting therefore erases nobody immediately.
+// business. A new setting therefore takes effect at this hour, and usually not immediately.
 const eraseHour = 3
 
 // TickClosed erases the personal data of closed customers, if the settings say so. It does
 // so once a day, during eraseHour, for at most store.MaxErasedADay customers; see
-// store.DueForErasure. If there are several servers, only one of them erases customers.
-// After an interruption, the next day continues.
+// store.DueForErasure. If there are several servers, only one of them does so. After an
+// interruption, the customers that remain are erased on the next day.
 func (r *Runner) TickClosed(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.EraseClosedDays == 0 {
@@ -33,7 +33,7 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 }
 
 // eraseClosed erases the customers that are due, and stores the report. It stops at the
-// first error that is not about a customer.
+// first error that does not concern a single customer.
 func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) error {
 	due, err := r.Store.DueForErasure(ctx, report.Tried)
 	for _, next := range due {
@@ -55,9 +55,9 @@ func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) e
 	return err
 }
 
-// skips adds a customer who was not erased to the report, with the reason. It reports
-// whether the reason is expected: something of the customer is open, or another server is
-// erasing the customer.
+// skips adds a customer who was not erased to the report, with the reason. It returns true
+// if the reason is expected: the customer has something open, or another server is erasing
+// the customer.
 func skips(report *store.ErasureReport, id string, err error) bool {
 	var known *store.Error
 	switch {

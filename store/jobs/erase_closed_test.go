@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickClosed_ErasesEachDay checks which customers the daily erasure of two servers
-// erases. A customer with an open order must stay.
+// TestTickClosed_ErasesEachDay runs the daily erasure on two servers, with several settings
+// and times. A customer with an open order must stay.
 func TestTickClosed_ErasesEachDay(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -57,7 +57,7 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 	tick(r, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
 	tick(other, closed+1-store.MaxErasedADay, store.MaxErasedADay, 1)
 	clock.Advance(24 * time.Hour)
-	tick(other, 2, closed-1-store.MaxErasedADay, 1) // two remain: the one closed recently, and the one with an order
+	tick(other, 2, closed-1-store.MaxErasedADay, 1) // two customers remain: one closed too recently, and one with an order
 	tick(r, 2, closed-1-store.MaxErasedADay, 1)
 	for id, want := range map[string]string{"c00": "Customer 0", "c01": "", "open": "Open", "recent": "Recent"} {
 		if c, err := s.As(admin).Customer(t.Context(), id); err != nil || c.Name != want {
@@ -67,7 +67,7 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 }
 
 // TestEraseClosed_OnlyWhatIsDue tries to erase customers who are not due, for example
-// because they were reopened in the meantime. Only a customer who is due may be erased.
+// because they were reopened in the meantime. Only the customer who is due may be erased.
 func TestEraseClosed_OnlyWhatIsDue(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -105,8 +105,8 @@ func TestEraseClosed_OnlyWhatIsDue(t *testing.T) {
 	}
 }
 
-// TestTickClosed_TriesAllInTurn closes more customers who cannot be erased than the server
-// tries in one day. The customer after them must be erased on the next day.
+// TestTickClosed_TriesAllInTurn closes more customers than the server tries to erase in one
+// day. None of them can be erased, except the last one, who must be erased on the next day.
 func TestTickClosed_TriesAllInTurn(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -21,7 +21,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// due is the day whose jobs the tests run: today by the test clock.
+// due is the day for which the tests run jobs: today by the test clock.
 var due = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
 func amount(text string) store.Amount {
@@ -63,7 +63,7 @@ func many(n int) []*store.Subscription {
 	return all
 }
 
-// bank is a payment service for several processes, over HTTP. It stores every
+// bank is a payment service that several processes can use over HTTP. It stores every
 // attempt by its key. Some responses arrive only after the client's timeout.
 type bank struct {
 	*httptest.Server
@@ -71,7 +71,7 @@ type bank struct {
 	charges map[string]int // number of charges by key
 	calls   int
 	decline func(key string) bool
-	late    int // one in this many responses is late; 0 means none
+	late    int // one in this many responses is late; 0 means that none is
 }
 
 func newBank(t testing.TB, late int) *bank {
@@ -115,8 +115,8 @@ func (b *bank) payments() int {
 	return len(b.charges)
 }
 
-// requestTimeout is the timeout of requests to the bank in the crash tests. Some
-// responses of the bank take longer.
+// requestTimeout is the timeout of requests to the bank in the crash tests. Late responses
+// of the bank take longer.
 const requestTimeout = time.Second
 
 // bankClient is a processor that sends its charges to a bank.
@@ -180,7 +180,7 @@ func (m *mailbox) Send(message jobs.Message) (string, error) {
 	return "250 OK", nil
 }
 
-// render renders emails as the server does.
+// render returns a function that renders emails as the server does.
 func render(s *store.Store) func(context.Context, *store.Email) (jobs.Message, error) {
 	return handlers.RenderEmail(s, handlers.NewViewReader(s), "")
 }
@@ -193,8 +193,8 @@ func statePayments(t testing.TB, s *store.Store, service store.Service) {
 	}
 }
 
-// runner returns a runner with processor p and mailer m. It sets the payment service
-// in the settings to that of p.
+// runner returns a runner with processor p and mailer m. It also sets the payment service
+// in the settings to the one of p.
 func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	statePayments(t, s, p.Service())
@@ -264,8 +264,8 @@ func events(t testing.TB, s *store.Store, account string) []store.EventCode {
 	return codes
 }
 
-// wantCounts fails the test unless the counts of a day's run equal the sums of its
-// results.
+// wantCounts fails the test unless the counts of a day's run have the given number of done
+// subscriptions, and equal the sums of the results.
 func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, done int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)
@@ -289,9 +289,9 @@ func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, 
 	}
 }
 
-// wantPaid fails the test unless every subscription has one receipt, one charge and
-// no event, and its next payment is a month later. It also checks the totals and
-// the counts of the run.
+// wantPaid fails the test unless each subscription has one receipt, one charge and no
+// event, and its next payment is a month later. It also checks the totals, and the counts
+// of the run.
 func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) {
 	t.Helper()
 	wantCounts(t, s, store.PaymentsJob, due, len(all))
@@ -335,7 +335,8 @@ func openStore(t testing.TB, db store.DB, clock *storetest.Clock) *store.Store {
 	return s
 }
 
-// results returns the results of a day's run, or only those of failed subscriptions.
+// results returns the results of a day's run. If failures is true, it returns only those of
+// failed subscriptions.
 func results(t testing.TB, s *store.Store, job store.JobName, day time.Time, failures bool) []store.JobResult {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)

@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// savesOfRun is a table that calls a function after storing the progress of a run.
-// The function can delay or replace the response of that write.
+// savesOfRun is a table that calls a function after storing the progress of a run. The
+// function can delay the response of this write, or return another one.
 type savesOfRun struct {
 	store.DB
 	after func(ctx context.Context, version, state string) error
@@ -33,7 +33,7 @@ func (d *savesOfRun) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	return out, err
 }
 
-// chargeUntil is a processor whose charges end when its channel is closed.
+// chargeUntil is a processor whose charges last until a channel is closed.
 type chargeUntil struct {
 	jobs.Record
 	end chan struct{}
@@ -44,7 +44,7 @@ func (p chargeUntil) Charge(context.Context, jobs.Charge) (jobs.Outcome, error) 
 	return jobs.Outcome{}, nil
 }
 
-// wantFinished runs the payments of one subscription. It fails the test unless the
+// wantFinished runs the payments of one subscription. It fails the test unless both the
 // payment and the run are stored as done.
 func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock, p jobs.Processor, timeout time.Duration) {
 	t.Helper()
@@ -66,18 +66,18 @@ func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock
 	}
 }
 
-// TestRun_EndsDuringHeartbeat checks that a run can finish after a heartbeat is
-// stored but before its response arrives.
+// TestRun_EndsDuringHeartbeat ends the work of a run after a heartbeat is stored, but
+// before its response arrives. The run must still finish.
 func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		end := make(chan struct{})
 		saves := &savesOfRun{DB: db, after: func(ctx context.Context, version, _ string) error {
-			if version != "3" { // version 1 claims the shard, version 2 adds the number of due subscriptions
+			if version != "3" { // the run claims the shard with version 1, stores the number of due subscriptions with version 2, and sends a heartbeat with version 3
 				return nil
 			}
 			close(end)
 			select {
-			case <-ctx.Done(): // the end of the work must not cancel the heartbeat
+			case <-ctx.Done(): // the heartbeat must not be canceled when the work ends
 				return ctx.Err()
 			case <-time.After(200 * time.Millisecond):
 				return nil
@@ -87,8 +87,8 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	})
 }
 
-// TestRun_LosesResponseOfHeartbeat stores a heartbeat, but returns a timeout instead of
-// its response. The run must still finish.
+// TestRun_LosesResponseOfHeartbeat stores a heartbeat, but returns a timeout as its
+// response. The run must still finish.
 func TestRun_LosesResponseOfHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {

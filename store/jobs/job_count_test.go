@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRun_KeepsCounts checks that the counts of a run have no TTL. With a TTL, they
-// could expire before the run.
+// TestRun_KeepsCounts checks that the counts of a run have no TTL, because they must not
+// expire before the run.
 func TestRun_KeepsCounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 1)
@@ -36,8 +36,8 @@ func TestRun_KeepsCounts(t *testing.T) {
 	})
 }
 
-// TestRun_KeepsOlderCounts starts with counts that an earlier version of the program
-// stored with a TTL. A run that increases such a count must remove the TTL.
+// TestRun_KeepsOlderCounts stores counts with a TTL, as earlier versions of the program
+// did. A run that adds to such counts must remove the TTL.
 func TestRun_KeepsOlderCounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 1)

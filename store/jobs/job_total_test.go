@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// chargeUntotalled charges payments like runs that are killed before they add the
-// payments to the totals.
+// chargeUntotalled charges payments, but does not add them to the totals, like runs that
+// are killed before they do so.
 func chargeUntotalled(t *testing.T, s *store.Store, shards int, all []*store.Subscription) {
 	t.Helper()
 	for _, sub := range all {
@@ -34,8 +34,8 @@ func chargeUntotalled(t *testing.T, s *store.Store, shards int, all []*store.Sub
 	}
 }
 
-// wantTotals fails the test unless the totals of payments and of the next due payments
-// have this count, and CheckTotals finds no difference.
+// wantTotals fails the test unless count is in the totals of payments and in those of the
+// next due payments, and CheckTotals finds no difference.
 func wantTotals(t *testing.T, s *store.Store, count int) {
 	t.Helper()
 	for kind, day := range map[store.TotalKind]time.Time{store.TotalPayments: due, store.TotalDue: due.AddDate(0, 1, 0)} {
@@ -54,8 +54,8 @@ func wantTotals(t *testing.T, s *store.Store, count int) {
 	}
 }
 
-// wantJobTotals fails the test unless the table has JobTotals, or has none if want is
-// false.
+// wantJobTotals fails the test if the table has no JobTotals, which contain payments that
+// are not yet in the totals. If want is false, it fails if the table has any.
 func wantJobTotals(t *testing.T, s *store.Store, want bool) {
 	t.Helper()
 	var found atomic.Bool // several goroutines read the table
@@ -76,8 +76,8 @@ func wantJobTotals(t *testing.T, s *store.Store, want bool) {
 	}
 }
 
-// TestJobTotals_AddedOnce charges payments while several servers add the payments to
-// the totals. The run of the day must count each payment once.
+// TestJobTotals_AddedOnce charges payments while several servers add the payments to the
+// totals. Each payment must be counted once.
 func TestJobTotals_AddedOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 3)
@@ -85,11 +85,11 @@ func TestJobTotals_AddedOnce(t *testing.T) {
 		load(t, s, all...)
 		chargeUntotalled(t, s, 3, all[:30])
 		wantJobTotals(t, s, true)
-		wantTotals(t, s, 0) // correct although the payments are not yet in the totals
+		wantTotals(t, s, 0) // CheckTotals finds no difference, although the payments are not yet in the totals
 		charging, stop := context.WithCancel(t.Context())
 		var servers sync.WaitGroup
 		defer servers.Wait()
-		defer stop() // stops the goroutines also if the test fails
+		defer stop() // ends the goroutines even if the test fails
 		for range 3 {
 			servers.Go(func() {
 				for shard := 0; charging.Err() == nil; shard = (shard + 1) % 3 {
@@ -111,8 +111,9 @@ func TestJobTotals_AddedOnce(t *testing.T) {
 	})
 }
 
-// TestJobTotals_AddedDaily checks that the payments of a killed run are added to the
-// totals, one to 34 days after the run. Some of these days are early in the next month.
+// TestJobTotals_AddedDaily checks that TickTotals adds the payments of a killed run to the
+// totals, from one to 34 days after the run. Some of these days are at the start of a
+// month.
 func TestJobTotals_AddedDaily(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		setShards(t, s, 3)
@@ -133,8 +134,8 @@ func TestJobTotals_AddedDaily(t *testing.T) {
 	})
 }
 
-// TestJobTotals_TooOld rebuilds the totals after no server has run for two months. Removing
-// shards must not count the payments a second time.
+// TestJobTotals_TooOld rebuilds the totals when no server has run for two months, and then
+// removes shards. The payments must be counted only once.
 func TestJobTotals_TooOld(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		setShards(t, s, 3)
@@ -153,8 +154,8 @@ func TestJobTotals_TooOld(t *testing.T) {
 	})
 }
 
-// TestJobTotals_RemovedShards checks that payments in removed shards are counted
-// once, although they are not yet in the totals.
+// TestJobTotals_RemovedShards removes shards with payments that are not yet in the totals.
+// The payments must be counted once.
 func TestJobTotals_RemovedShards(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 5)
@@ -174,8 +175,8 @@ func TestJobTotals_RemovedShards(t *testing.T) {
 	})
 }
 
-// TestJobTotals_Rebuilt checks that a rebuild corrects totals that lack some
-// subscriptions, while other payments are not yet in the totals.
+// TestJobTotals_Rebuilt rebuilds totals that lack some subscriptions, while payments of the
+// others are not yet in the totals. The totals must then be correct.
 func TestJobTotals_Rebuilt(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 3)
@@ -197,9 +198,9 @@ func TestJobTotals_Rebuilt(t *testing.T) {
 	})
 }
 
-// TestJobTotals_UnusualPayments charges payments whose sums a JobTotal cannot contain:
-// the price changed during the charge, or the payment failed before. Their transactions
-// must write the totals.
+// TestJobTotals_UnusualPayments charges payments whose sums a JobTotal cannot contain,
+// because the price changed during the charge, or because the payment failed before. The
+// transactions of these payments must change the totals themselves.
 func TestJobTotals_UnusualPayments(t *testing.T) {
 	charging := store.RunContext{Job: store.PaymentsJob, Date: due}
 	tests := map[string]func(*testing.T, *store.Store, *store.Subscription){

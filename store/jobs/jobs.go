@@ -22,7 +22,7 @@ import (
 type Config struct {
 	Store     *store.Store
 	Processor Processor
-	Mail      Mailer // nil if there is no mail server; emails then stay in the outbox
+	Mail      Mailer // nil if there is no mail server, in which case emails stay in the outbox
 	Log       *slog.Logger
 
 	// Render returns the message for an email. It is called when the email is sent, and
@@ -34,12 +34,12 @@ type Config struct {
 	// use. Without it, no lists are emailed.
 	ViewIsEmpty func(ctx context.Context, user *store.User, path string) (bool, error)
 
-	// Observe is called with the outcome of each attempt to charge a payment or to
-	// queue a reminder or notice. It must be safe for concurrent use. It may be nil.
+	// Observe is called with the outcome of each attempt to charge a payment, or to queue a
+	// reminder or notice. It must be safe for concurrent use. It may be nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
-	// ReadUnits limits the read capacity units per second of the nightly check. 0
-	// means no limit.
+	// ReadUnits is the maximum number of read capacity units per second of the nightly
+	// check. 0 means no limit.
 	ReadUnits int
 	// CheckProgress is the path of a file that stores the progress of the nightly check,
 	// so that an interrupted check can continue. With "", each check starts from the
@@ -55,16 +55,16 @@ type Config struct {
 	// RequestTimeout is the timeout of requests to the payment service or the mail
 	// server. The default is 30 seconds.
 	RequestTimeout time.Duration
-	// PassPause is the pause before a run tries the failed subscriptions of a shard
-	// again. It doubles each time. The default is 200 ms.
+	// PassPause is the pause before a run tries the failed subscriptions of a shard again.
+	// It doubles after each pass. The default is 200 ms.
 	PassPause time.Duration
 }
 
 const (
 	pageSize      = 100              // minimum number of due subscriptions of a shard per query
-	pagePerWorker = 4                // due subscriptions of a shard per query and worker; workers wait for each other at the end of a page
-	maxPasses     = 3                // number of passes over the due subscriptions of a shard
-	maxAttempts   = 8                // maximum tries of a throttled read or a conflicting write
+	pagePerWorker = 4                // due subscriptions of a shard per query for each worker; at the end of a page, workers wait for each other, so pages must not be small
+	maxPasses     = 3                // how often a run goes through the due subscriptions of a shard
+	maxAttempts   = 8                // maximum number of tries of a throttled read or a conflicting write
 	stepTimeout   = 2 * time.Minute  // timeout for one subscription, including all requests and writes
 	recordTimeout = 30 * time.Second // timeout for recording an outcome, even while the run stops
 
@@ -73,37 +73,38 @@ const (
 	defaultPassPause        = 200 * time.Millisecond
 )
 
-// DefaultWorkers is the default number of workers of a shard, and MaxWorkers the maximum:
-// with more, the transactions that add to the counts of the shard conflict too often.
+// DefaultWorkers is the default number of workers of a shard. MaxWorkers is the maximum:
+// with more workers, the transactions that add to the counts of the shard conflict too
+// often.
 const (
 	DefaultWorkers = 16
 	MaxWorkers     = 100
 )
 
-// errContended means that other writers kept changing a subscription.
+// errContended means that a subscription changed again and again while it was processed.
 var errContended = errors.New("the subscription kept changing")
 
 // Runner runs jobs in this process.
 type Runner struct {
 	Config
-	id string // the owner of shards and leases
+	id string // owner of shards and leases
 
-	refusal string // why the last Tick ran no payments; each reason is logged only once
+	refusal string // why the last Tick ran no payments; Tick logs each reason only once
 
 	finished map[jobDay]bool // days that need no further run; used by Tick only
-	folded   time.Time       // when TickTotals last folded the totals
+	folded   time.Time       // when TickTotals last merged the slots of all totals
 
-	sealedTo time.Time // newest sealed day of the history; used by TickSeals only
+	sealedTo time.Time // last day of the history that is sealed; used by TickSeals only
 
 	writesCosts bool // Close must write the costs of the last minute
 
 	delivering sync.Mutex // held while DeliverEmails runs
 
-	checking     atomic.Bool  // this server checks the books
+	checking     atomic.Bool  // this server is checking the books
 	checkedItems atomic.Int64 // number of items that the running check has read
 
 	background sync.WaitGroup
-	ctx        context.Context // context of background work
+	ctx        context.Context // parent of the contexts of background work
 	cancel     context.CancelFunc
 }
 
@@ -126,8 +127,8 @@ func New(config Config) *Runner {
 }
 
 // Close stops background work and waits for the subscriptions in progress. The next run
-// continues with the remaining subscriptions. Close also writes the costs since the last
-// minute, so call it after the last response.
+// continues with the remaining subscriptions. Close also writes the costs of the last
+// minute, so call it after the server has sent its last response.
 func (r *Runner) Close() error {
 	r.cancel()
 	r.background.Wait()
@@ -146,11 +147,11 @@ type RunRequest struct {
 	By   string    // user name; "" for the program
 	Rate int       // maximum subscriptions per second; 0 means no limit
 
-	started func() // called when the run is stored in the table; may be nil
+	started func() // called when the table contains the run; may be nil
 }
 
-// Start runs a job in the background. It returns as soon as the run is stored in the
-// table, so that a page can show it.
+// Start runs a job in the background. It returns when the table contains the run, so that a
+// page can show it.
 func (r *Runner) Start(ctx context.Context, request RunRequest) {
 	visible, started := context.WithCancel(ctx)
 	request.started = started
@@ -174,8 +175,8 @@ func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
-// check returns an error for a request for a future day, for notices of a past day, or
-// for a job that this server must not run.
+// check returns an error if this server must not run the request: because the day is in the
+// future, because a day of notices is in the past, or because of CheckJob.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {
@@ -189,8 +190,8 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	return r.CheckJob(ctx, request.Job)
 }
 
-// CheckJob returns Conflict if this server must not run the job: payments because of
-// CheckPayments, notices because they are off in the settings.
+// CheckJob returns Conflict if this server must not run the job. It must not run payments
+// if CheckPayments returns an error, and no notices if the settings turn them off.
 func (r *Runner) CheckJob(ctx context.Context, job store.JobName) error {
 	switch job {
 	case store.PaymentsJob:
@@ -205,8 +206,8 @@ func (r *Runner) CheckJob(ctx context.Context, job store.JobName) error {
 	return nil
 }
 
-// CheckPayments returns Conflict if this server must not charge payments: the settings
-// name no payment service, or one that this server does not use.
+// CheckPayments returns Conflict if this server must not charge payments, because the
+// settings name no payment service, or another one than this server uses.
 func (r *Runner) CheckPayments(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.Payments == r.Processor.Service() {
@@ -239,7 +240,8 @@ func (r *Runner) Service(job store.JobName) store.Service {
 
 var backoff = table.Backoff{Tries: maxAttempts, First: 20 * time.Millisecond, Longest: 3 * time.Second}
 
-// retry calls f with backoff until it succeeds, as long as its errors are transient.
+// retry calls f until it succeeds or returns an error that is not transient. It waits
+// longer after each call.
 func retry(ctx context.Context, f func() error) error {
 	return backoff.Retry(ctx, store.IsTransient, f)
 }

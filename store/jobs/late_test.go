@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// failingProcessor is a processor whose requests fail while down is set.
+// failingProcessor is a processor that returns errors while down is set.
 type failingProcessor struct {
 	jobs.Processor
 	down atomic.Bool
@@ -38,8 +38,8 @@ func (p *failingProcessor) Find(ctx context.Context, c jobs.Charge) (jobs.Outcom
 	return p.Processor.Find(ctx, c)
 }
 
-// schedule turns the scheduler on and sets the rule for late payments. The table has
-// one shard.
+// schedule turns the scheduler on, and sets the rule for late payments. It sets the number
+// of shards to one.
 func schedule(t *testing.T, s *store.Store, late store.LateRule) {
 	t.Helper()
 	setShards(t, s, 1)
@@ -63,8 +63,7 @@ func tick(t *testing.T, r *jobs.Runner) {
 	}
 }
 
-// wantBehind fails the test unless the subscriptions with these IDs are listed as
-// behind.
+// wantBehind fails the test unless Behind lists exactly the subscriptions with these IDs.
 func wantBehind(t *testing.T, s *store.Store, want ...string) {
 	t.Helper()
 	found, err := s.As(admin).Behind(t.Context(), store.Page{})
@@ -123,8 +122,8 @@ func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 	})
 }
 
-// TestScheduler_DownForMonths runs no server from November until a payment day in
-// January. Depending on the rule, the late payment must be charged once or skipped.
+// TestScheduler_DownForMonths runs no server from November until a payment day in January.
+// By the rule for late payments, the payment must be charged once or skipped.
 func TestScheduler_DownForMonths(t *testing.T) {
 	for rule, want := range map[store.LateRule]struct {
 		charges int
@@ -178,9 +177,9 @@ func TestScheduler_DownForMonths(t *testing.T) {
 	}
 }
 
-// TestScheduler_SkipsOnlyWhatWasNotCharged runs two late payments with unknown
-// outcomes. One of them was charged. The other one never reached the processor and
-// must be skipped.
+// TestScheduler_SkipsOnlyWhatWasNotCharged runs two late payments whose attempts have
+// unknown outcomes. The payment service charged one of them, which must count as paid. The
+// other attempt never reached it, so this payment must be skipped.
 func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, store.LateSkip)
@@ -204,8 +203,8 @@ func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	})
 }
 
-// brokenDayTable is a table that returns an error for reads of the subscriptions due
-// on one day.
+// brokenDayTable is a table that returns an error for reads of the subscriptions that are
+// due on one day.
 type brokenDayTable struct {
 	store.DB
 	day string

@@ -16,7 +16,7 @@ import (
 	"stockroom/store"
 )
 
-// Message is an email with its content.
+// Message is an email in the form in which it is sent.
 type Message struct {
 	ID          string // local part of the Message-ID
 	To          string
@@ -47,8 +47,7 @@ type MailConnection interface {
 	Close() error
 }
 
-// SendError is the error of a message that the mail server rejected, or may not have
-// accepted.
+// SendError means that the mail server rejected a message, or may not have accepted it.
 type SendError struct {
 	Permanent bool // another attempt would also fail
 	Unknown   bool // the mail server may have accepted the message
@@ -138,7 +137,7 @@ func (c *smtpConnection) Send(m Message) (string, error) {
 		return "", &SendError{Permanent: true, Reason: err.Error()}
 	}
 	err = c.client.SendWithSMTPClient(c.connection, message)
-	if message.IsDelivered() { // the message may have arrived even if the connection failed after it was sent
+	if message.IsDelivered() { // the connection may have failed after the message was accepted
 		return message.ServerResponse(), nil
 	}
 	return "", sendError(err)
@@ -147,11 +146,10 @@ func (c *smtpConnection) Send(m Message) (string, error) {
 // Close ends the connection.
 func (c *smtpConnection) Close() error { return c.client.CloseWithSMTPClient(c.connection) }
 
-// sendError classifies an error of a message that was not delivered. Until the end of
-// the message is sent, the mail server cannot have accepted it:
-// https://www.rfc-editor.org/rfc/rfc5321#section-4.1.1.4. A mail server that rejects
-// the sender would reject all messages, so the rejection of a sender does not count as
-// permanent.
+// sendError converts the error for a message that was not delivered. Before the end of the
+// message is sent, the mail server cannot have accepted it:
+// https://www.rfc-editor.org/rfc/rfc5321#section-4.1.1.4. Rejecting the sender does not
+// count as permanent, because the mail server would then reject all messages.
 func sendError(err error) *SendError {
 	var failure *mail.SendError
 	if !errors.As(err, &failure) {

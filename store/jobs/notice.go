@@ -10,16 +10,16 @@ import (
 	"stockroom/store/table"
 )
 
-// notifying is a notice to queue.
+// notifying is a notice that is about to be queued.
 type notifying struct {
 	kind      store.EmailKind
-	recipient string // the same value as Notice.Recipient
+	recipient string // the value of Notice.Recipient
 	read      func(context.Context) (*store.Notice, error)
 }
 
-// passNotices queues the notices of the shard: to the renters of its rentals and, in the
-// first shard, to the managers and to the owners of saved views. left is the number of
-// notices that could not be queued.
+// passNotices queues the notices of the shard to the renters of its rentals. In the first
+// shard, it also queues those to managers and to owners of saved views. left is the number
+// of notices that could not be queued.
 func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
 	var from store.Item
 	for {
@@ -104,8 +104,8 @@ func (w *shardRun) notifyManagers(ctx context.Context) (left int, err error) {
 	return w.notifyAll(ctx, all)
 }
 
-// notifyAll queues notices in parallel, and stores why a notice failed. It returns an error
-// only if the run is stopping.
+// notifyAll queues notices in parallel. If a notice fails, notifyAll stores the reason. It
+// returns an error only if the run is stopping.
 func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(w.Workers)
@@ -136,8 +136,8 @@ func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, er
 	return left, err
 }
 
-// notify queues one notice. It does nothing if the notice is already in the outbox or has
-// no contents. If the records in the notice change at the same time, notify reads them
+// notify queues one notice. It does nothing if the notice is already in the outbox, or if
+// it would be empty. If a record in the notice changes meanwhile, notify reads all of them
 // again.
 func (w *shardRun) notify(ctx context.Context, n notifying) error {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
@@ -148,7 +148,7 @@ func (w *shardRun) notify(ctx context.Context, n notifying) error {
 	}
 	for try := range maxAttempts {
 		if try > 0 {
-			if err := sleep(ctx, w.PassPause); err != nil { // the indexes are updated with a delay, so wait before reading again
+			if err := sleep(ctx, w.PassPause); err != nil { // indexes are updated with a delay, so wait before reading again
 				return err
 			}
 		}

@@ -19,7 +19,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// rented returns a renter and a rental that is due back on a day.
+// rented returns a renter, and a rental by this renter that is due back on the given day.
 func rented(n int, day time.Time) []store.Entity {
 	renter := &store.Person{ID: fmt.Sprintf("r%04d", n), Name: fmt.Sprint("Renter ", n), Email: fmt.Sprintf("r%d@example.com", n), Version: 1}
 	return []store.Entity{renter, rental(renter.ID, fmt.Sprintf("k%04d", n), day)}
@@ -82,7 +82,7 @@ func TestRun_QueuesNoticesOnce(t *testing.T) {
 		for n, late := range []int{-2, -1, 0, 1, 2, 3, 4, 6, 7, 8} {
 			entities = append(entities, rented(n, due.AddDate(0, 0, -late))...)
 		}
-		entities = append(entities, rental("r0003", "k-second", due.AddDate(0, 0, 1))) // overdue for a day, and another kayak is due tomorrow
+		entities = append(entities, rental("r0003", "k-second", due.AddDate(0, 0, 1))) // overdue by a day, while another kayak of the renter is due tomorrow
 		silent := &store.Person{ID: "silent", Name: "Silent", Email: "silent@example.com", NoNotices: true, Version: 1}
 		customer := &store.Customer{ID: "c1", Name: "Ada", Email: "ada@example.com", Version: 1}
 		entities = append(entities, silent, rental("silent", "k-silent", due.AddDate(0, 0, 1)), customer, rental("c1", "k-customer", due.AddDate(0, 0, 1)),
@@ -144,7 +144,7 @@ func TestRun_QueuesNoticesOnce(t *testing.T) {
 	})
 }
 
-// plannedNotices returns the number of notices in a dry run by address.
+// plannedNotices returns the number of notices that a dry run lists, by address.
 func plannedNotices(t *testing.T, s *store.Store) map[string]int {
 	t.Helper()
 	found := map[string]int{}
@@ -170,7 +170,7 @@ func messageTo(t *testing.T, box *mailbox, to string) jobs.Message {
 	return jobs.Message{}
 }
 
-// TestRun_SendsNoEmptyNotice checks that a manager without anything to do gets no email.
+// TestRun_SendsNoEmptyNotice checks that managers get no email if there is nothing to do.
 func TestRun_SendsNoEmptyNotice(t *testing.T) {
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), storetest.NewClock()), storetest.NewClock())
 	noticeStore(t, s, &store.Warehouse{ID: "w1", Name: "North", Version: 1}, &store.RentalStore{ID: "s1", Name: "Brygga", Version: 1})
@@ -203,12 +203,12 @@ func TestScheduler_RunsNoticesOncePerDay(t *testing.T) {
 	clock.Advance(2 * time.Hour)
 	tick(map[string]int{"r1@example.com": 1})
 	clock.Advance(24 * time.Hour)
-	tick(map[string]int{"r1@example.com": 1, "r2@example.com": 1}) // the first kayak is due today, the second one tomorrow
+	tick(map[string]int{"r1@example.com": 1, "r2@example.com": 1}) // the kayak of the first renter is due today, and that of the second tomorrow
 }
 
-// TestDeliverEmails_SendsNoLateNotice checks that notices are not sent after their day: one
-// that waited for a mail server, and one that the server rejected and a user wants to send
-// again.
+// TestDeliverEmails_SendsNoLateNotice checks that two notices are not sent after their day.
+// One of them waited for a mail server. A user tries to send the other one again after the
+// mail server rejected it.
 func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)
@@ -242,8 +242,8 @@ func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_SendsNoUnwantedNotice checks that queued notices are not sent
-// to people who have opted out or changed their address since.
+// TestDeliverEmails_SendsNoUnwantedNotice queues notices to people who then turn notices
+// off or change their address. The notices must not be sent.
 func TestDeliverEmails_SendsNoUnwantedNotice(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)
@@ -277,8 +277,8 @@ func TestDeliverEmails_SendsNoUnwantedNotice(t *testing.T) {
 	}
 }
 
-// TestRun_KilledQueuesNoticesOnce kills pairs of runs that share a table that loses
-// responses. At the end, the outbox must contain each notice once.
+// TestRun_KilledQueuesNoticesOnce kills pairs of runs on one table, which loses responses.
+// At the end, the outbox must contain each notice once.
 func TestRun_KilledQueuesNoticesOnce(t *testing.T) {
 	t.Parallel()
 	n, kills := 240, 4

@@ -15,27 +15,27 @@ const (
 	emailLease   = "emails"
 	emailPage    = 100             // emails read in one query
 	emailWorkers = 4               // connections to the mail server
-	emailHold    = 2 * time.Minute // after this time without an outcome, an attempt counts as abandoned; longer than it takes to send an email and record its outcome
+	emailHold    = 2 * time.Minute // how long an attempt may take to send an email and record the outcome; after that, it counts as abandoned
 	writeTimeout = time.Minute     // time limit for reading the contents of an email and rendering it
 	maxMessages  = 50              // messages over one connection; many mail servers allow 100
 )
 
-// Delivery counts the outcomes of a delivery of the outbox.
+// Delivery counts the outcomes of delivering the outbox.
 type Delivery struct {
 	Sent        int
-	Retried     int // emails that were not accepted, and are queued again
+	Retried     int // emails that the mail server did not accept, and that are queued again
 	Failed      int
-	Unconfirmed int // may have been accepted
+	Unconfirmed int // emails that the mail server may have accepted
 }
 
-// DeliverEmails sends the emails in the outbox that are due, and returns when none is
-// left. It does nothing if there is no mail server, or if this or another server is
-// already sending emails. If the mail server cannot be reached, it returns an error, and
-// the emails keep their number of attempts.
+// DeliverEmails sends the due emails in the outbox, until none is left. It does nothing if
+// there is no mail server, or if this or another server is already sending emails. If it
+// cannot reach the mail server, it returns an error, which does not count as an attempt to
+// send the emails.
 //
-// Before the program sends an email, it records the attempt. If the program stops before
-// it has stored the outcome, the email becomes unconfirmed, and only a user can send it
-// again. The program therefore never sends an email twice by itself.
+// DeliverEmails records an attempt before it sends an email. If the program stops before it
+// has stored the outcome, the email becomes unconfirmed. Only a user can send it again. The
+// program therefore never sends an email twice by itself.
 func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) {
 	if r.Mail == nil || !r.delivering.TryLock() {
 		return total, nil
@@ -69,7 +69,7 @@ func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) 
 		if err := r.deliver(leased, due, &total); err != nil {
 			return total, err
 		}
-		if total == before { // other runners have sent these emails, but the index is not updated yet
+		if total == before { // other runners have sent these emails, but the index still contains them
 			return total, nil
 		}
 	}
@@ -98,7 +98,8 @@ func (r *Runner) StartDelivery() {
 	})
 }
 
-// recordAbandoned records the emails whose runner has stopped without storing an outcome.
+// recordAbandoned records as unconfirmed the emails whose runner has stopped without
+// storing an outcome.
 func (r *Runner) recordAbandoned(ctx context.Context, total *Delivery) error {
 	for {
 		abandoned, err := r.Store.EmailsAbandoned(ctx, emailPage)
@@ -162,7 +163,7 @@ type emailWorker struct {
 }
 
 // send sends one email and stores the outcome, even if the runner is stopping. It returns
-// an error if the mail server or the table cannot be reached.
+// an error if it cannot reach the mail server or the table.
 func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err error) {
 	outdated, message, rendered := w.write(ctx, e)
 	if ctx.Err() != nil {
@@ -222,7 +223,7 @@ func (w *emailWorker) write(ctx context.Context, e *store.Email) (outdated strin
 	return outdated, m, err
 }
 
-// renderFailure returns the failure of an email that could not be written. The failure is
+// renderFailure returns the failure of an email for which write returned an error. It is
 // permanent after a panic, or if the user can no longer open the list of a saved view.
 func (w *emailWorker) renderFailure(e *store.Email, err error) *SendError {
 	failure := &SendError{Reason: "The email could not be written: " + failureReason(err)}
@@ -276,8 +277,8 @@ func (w *emailWorker) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// disconnect ends the connection. It ignores errors, because each message already has
-// its own outcome.
+// disconnect ends the connection. It only logs an error, because the outcome of each
+// message is already known.
 func (w *emailWorker) disconnect() {
 	if w.connection == nil {
 		return

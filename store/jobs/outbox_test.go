@@ -21,7 +21,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// deliver delivers the outbox and fails the test unless the counts are as wanted.
+// deliver delivers the outbox. It fails the test unless the result equals want.
 func deliver(t testing.TB, r *jobs.Runner, want jobs.Delivery) {
 	t.Helper()
 	if got, err := r.DeliverEmails(t.Context()); err != nil || got != want {
@@ -48,8 +48,8 @@ func queued(t *testing.T, clock *storetest.Clock) (*store.Store, *store.Subscrip
 	return s, sub
 }
 
-// TestDeliverEmails_KeepsEmailsWithoutMailServer checks that a runner without a mail
-// server changes nothing, and that an email which has waited too long is not sent.
+// TestDeliverEmails_KeepsEmailsWithoutMailServer checks that a runner without a mail server
+// changes no email. An email that has waited too long must then not be sent.
 func TestDeliverEmails_KeepsEmailsWithoutMailServer(t *testing.T) {
 	clock := storetest.NewClock()
 	s, sub := queued(t, clock)
@@ -65,8 +65,8 @@ func TestDeliverEmails_KeepsEmailsWithoutMailServer(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_RetriesWithBackoff checks when an email is sent to a mail server
-// that is first offline, then busy, and then accepts it.
+// TestDeliverEmails_RetriesWithBackoff checks when an email is sent, if the mail server is
+// first offline, then busy, and then accepts it.
 func TestDeliverEmails_RetriesWithBackoff(t *testing.T) {
 	clock := storetest.NewClock()
 	s, sub := queued(t, clock)
@@ -122,8 +122,8 @@ func TestDeliverEmails_RecordsRejection(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_LeavesUnknownOutcome checks that an email whose attempt was abandoned,
-// or whose outcome is unknown, becomes unconfirmed and is not sent again.
+// TestDeliverEmails_LeavesUnknownOutcome delivers an email whose attempt was abandoned, and
+// one whose outcome is unknown. Both must become unconfirmed, and must not be sent again.
 func TestDeliverEmails_LeavesUnknownOutcome(t *testing.T) {
 	clock := storetest.NewClock()
 	s, sub := queued(t, clock)
@@ -146,7 +146,8 @@ func TestDeliverEmails_LeavesUnknownOutcome(t *testing.T) {
 	deliver(t, r, jobs.Delivery{Unconfirmed: 1})
 }
 
-// TestRecordEmailSent_AfterUnconfirmed checks that a late outcome replaces unconfirmed.
+// TestRecordEmailSent_AfterUnconfirmed checks that an outcome which arrives late replaces
+// the status unconfirmed.
 func TestRecordEmailSent_AfterUnconfirmed(t *testing.T) {
 	clock := storetest.NewClock()
 	s, sub := queued(t, clock)
@@ -165,8 +166,8 @@ func TestRecordEmailSent_AfterUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_SpeaksSMTP checks the delivery to a real mail server, which rejects
-// one of the recipients.
+// TestDeliverEmails_SpeaksSMTP delivers emails to a real SMTP server, which rejects one of
+// the recipients.
 func TestDeliverEmails_SpeaksSMTP(t *testing.T) {
 	clock := storetest.NewClock()
 	server := &mailServer{reject: map[string]*smtp.SMTPError{
@@ -249,8 +250,8 @@ func serveMail(t testing.TB, server *mailServer, clock *storetest.Clock) *jobs.S
 	return mailer
 }
 
-// TestDeliverEmails_RecordsPanic sends two emails. Writing one of them panics. That email
-// must fail, and the other one must be sent.
+// TestDeliverEmails_RecordsPanic sends two emails. Rendering one of them panics, so it must
+// fail. The other one must be sent.
 func TestDeliverEmails_RecordsPanic(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	first, second := reminderDue(1), reminderDue(2)
@@ -274,7 +275,7 @@ func TestDeliverEmails_RecordsPanic(t *testing.T) {
 	}
 }
 
-// addMia adds the manager mia with their warehouse and store.
+// addMia adds the manager mia, and a warehouse and a store that they manage.
 func addMia(t *testing.T, s *store.Store) {
 	t.Helper()
 	noticeStore(t, s, &store.Warehouse{ID: "w1", Name: "North", Version: 1}, &store.RentalStore{ID: "s1", Name: "Brygga", Version: 1})
@@ -289,9 +290,9 @@ func noticeTo(n int, address string) *store.Email {
 	}
 }
 
-// TestDeliverEmails_ContinuesAfterDamagedUser delivers emails to a user that cannot be
-// decoded, and one to a customer. The emails to the user are queued again with a
-// pause, and the email to the customer is sent.
+// TestDeliverEmails_ContinuesAfterDamagedUser delivers emails to a user whose record cannot
+// be decoded, and one to a customer. The former must be queued again for later, and the
+// latter must be sent.
 func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)
@@ -321,8 +322,8 @@ func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
 	})
 }
 
-// TestDeliverEmails_LimitsTimeOfWriting sends two emails. Writing one of them takes too
-// long. That email must be queued again, and the other one must be sent.
+// TestDeliverEmails_LimitsTimeOfWriting sends two emails. Rendering one of them takes too
+// long, so it must be queued again. The other one must be sent.
 func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	first, second := reminderDue(1), reminderDue(2)
@@ -344,9 +345,9 @@ func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 	}
 }
 
-// TestSendEmailAgain_UsesPresentAddress corrects the address of a user after their
-// notice was queued. The notice must not be sent to the former address. If a user
-// sends it again, it must go to the present address.
+// TestSendEmailAgain_UsesPresentAddress queues a notice, and then corrects the address of
+// its user. The notice must not be sent to the former address. If a user sends it again, it
+// must go to the present one.
 func TestSendEmailAgain_UsesPresentAddress(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	addMia(t, s)

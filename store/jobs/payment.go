@@ -25,9 +25,9 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 	return "", errContended
 }
 
-// takeStep takes the next step of a payment: an attempt, a repetition, a lookup, a skip,
-// or the end of the subscription. If the subscription in the table differs from the given
-// one, takeStep takes no step and returns the stored subscription.
+// takeStep takes the next step of a payment: it makes, repeats or looks up an attempt,
+// skips the payment, or ends the subscription. If the subscription in the table differs
+// from the given one, takeStep only returns the stored one as changed.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 		return outcome, nil, err
 	case store.StepTake:
 		return r.attempt(ctx, s, d)
-	case store.StepRepeat: // charge again, with the key of the attempt that was recorded
+	case store.StepRepeat: // charge below again, with the key of the recorded attempt
 	case store.StepLookUp:
 		outcome, missing, err := r.lookUp(ctx, s, d)
 		if err != nil || !missing {
@@ -66,9 +66,9 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	return outcome, nil, err
 }
 
-// attempt records an attempt and charges it. If the subscription in the table differs
-// from the given one, attempt only returns the stored subscription. If the processor
-// cannot charge the amount, attempt records nothing and returns Invalid.
+// attempt records an attempt to charge a payment, and charges it. If the subscription in
+// the table differs from the given one, attempt only returns the stored one as changed. If
+// the processor cannot charge the amount, attempt records nothing and returns Invalid.
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err == nil {
@@ -89,8 +89,8 @@ func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.Run
 	return outcome, nil, err
 }
 
-// checkAttempt returns Conflict if the attempt was made with another payment service,
-// because only that service knows the outcome.
+// checkAttempt returns Conflict if the attempt was made with a payment service other than
+// the present one, because only the other one knows the outcome.
 func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
 	if a.Service == "" || a.Service == r.Processor.Service() {
@@ -100,7 +100,7 @@ func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 		"The payment was sent to %s, but this server uses %s. To find out whether the customer was charged, set Payments to %[1]s in the settings and run the payments on a server that uses %[1]s.", made, used)}
 }
 
-// serviceLabels contains the names of the payment services in the settings.
+// serviceLabels contains the names of payment services, as the settings show them.
 var serviceLabels = map[store.Service]string{store.ServiceStripe: "Stripe", store.ServiceRecord: "Record only"}
 
 // skip records that a late payment is skipped.
@@ -112,7 +112,7 @@ func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunCon
 	return store.OutcomeSkipped, nil
 }
 
-// end cancels a subscription at the end of its period.
+// end cancels a subscription that was set to end at its next payment.
 func (r *Runner) end(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	ended, err := r.Store.End(ctx, s, d)
 	if err != nil || !ended {
@@ -121,9 +121,9 @@ func (r *Runner) end(ctx context.Context, s *store.Subscription, d store.RunCont
 	return store.OutcomeSkipped, nil
 }
 
-// resolveConflict reads the subscription again after RecordAttempt returned Conflict.
-// If the subscription has not changed, the payment already has a receipt.
-// resolveConflict then moves the subscription to its next payment.
+// resolveConflict returns the stored subscription after RecordAttempt returned Conflict. If
+// the subscription has not changed, the conflict means that the payment already has a
+// receipt. resolveConflict then first moves the subscription to its next payment.
 func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d store.RunContext) (*store.Subscription, error) {
 	current, err := r.read(ctx, s)
 	if err != nil || current.Version != s.Version {
@@ -163,9 +163,9 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 	return r.record(ctx, s, o, d)
 }
 
-// lookUp asks the processor for the outcome of an attempt and records it. missing means
-// that the attempt never reached the processor and can be repeated. If the subscription is
-// no longer live, lookUp drops such an attempt instead.
+// lookUp asks the processor for the outcome of an attempt, and records it. missing means
+// that the attempt never reached the processor, so it can be repeated. If the subscription
+// is no longer live, it must not be repeated, and lookUp removes it instead.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -191,9 +191,8 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunC
 	return store.OutcomeDropped, false, nil
 }
 
-// record records the outcome that the processor returned, even while the run stops.
-// If this fails, the outcome is unknown to the program. The next run then asks the
-// processor again, with the same key.
+// record records the outcome that the processor returned, even while the run stops. If this
+// fails, the next run asks the processor again, with the same key.
 func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.RunContext) (store.JobOutcome, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
@@ -213,10 +212,10 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 	return store.OutcomePaid, nil
 }
 
-// Retry retries a declined payment immediately, for a form that a user submitted. If
-// the subscription is paused and the customer pays, it is active again. Retry returns
-// Forbidden, Invalid, NotFound or Conflict. Conflict can also mean that no payment is
-// open, or that the outcome of an attempt is unknown.
+// Retry retries a declined payment immediately, for a form that a user submitted. If the
+// subscription is paused and the payment succeeds, the subscription becomes active. Retry
+// returns Forbidden, Invalid, NotFound or Conflict. Conflict can also mean that no payment
+// is open, or that the outcome of an attempt is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	if err == nil && s != nil {

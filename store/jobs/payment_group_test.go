@@ -19,14 +19,14 @@ import (
 	"stockroom/store/table"
 )
 
-// groupTable is a table that counts the payments of each transaction. It can reject
-// or throttle transactions of several payments, or lose their responses.
+// groupTable is a table that counts the payments in each transaction. It can reject or
+// throttle transactions with several payments, or lose their responses.
 type groupTable struct {
 	store.DB
 	reject, throttle, lose bool
 
 	mu    sync.Mutex
-	sizes []int // payments of each stored transaction
+	sizes []int // number of payments in each stored transaction
 }
 
 func (g *groupTable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -54,7 +54,7 @@ func (g *groupTable) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	return out, err
 }
 
-// memoryBank is a bank in the same process. It calls charged after each charge.
+// memoryBank is a payment service in memory. It calls charged after each charge.
 type memoryBank struct {
 	*bank
 	charged func(jobs.Charge) jobs.Outcome
@@ -80,9 +80,9 @@ func (b memoryBank) Find(_ context.Context, c jobs.Charge) (jobs.Outcome, bool, 
 	return jobs.Outcome{}, b.charges[c.Key] > 0, nil
 }
 
-// TestRun_RecordsPaymentsInGroups charges payments in virtual time, all at once, and
-// checks the number of payments in each transaction. Whatever happens to the transaction of
-// a group, each payment is recorded and counted once.
+// TestRun_RecordsPaymentsInGroups charges payments in virtual time, all at once. It checks
+// the number of payments in each transaction. If the transaction of a group fails, each
+// payment must still be recorded and counted once.
 func TestRun_RecordsPaymentsInGroups(t *testing.T) {
 	const slow = time.Second
 	for _, test := range []struct {

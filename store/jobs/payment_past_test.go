@@ -13,9 +13,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestAccountAt_FromReceipts charges four payments in runs, which have no events, and
-// reads the account as it was between them. Without a receipt, the states before its
-// payment are not known.
+// TestAccountAt_FromReceipts charges four payments in runs, which record receipts but no
+// events of the account. It then reads the account as it was between the payments. If the
+// receipt of a payment is missing, the state before the payment must be unknown.
 func TestAccountAt_FromReceipts(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)
@@ -74,8 +74,8 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 	})
 }
 
-// TestAccountAt_ManyEvents makes more changes than the number of events that an earlier
-// state reads. The state before these changes must be reported as unknown.
+// TestAccountAt_ManyEvents makes more changes than AccountAt reads events. The state before
+// these changes must be reported as unknown.
 func TestAccountAt_ManyEvents(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
@@ -100,9 +100,8 @@ func TestAccountAt_ManyEvents(t *testing.T) {
 	})
 }
 
-// TestAccountAt_ManyReceipts charges more payments than the number of receipts that an
-// earlier state reads. The state before these payments must be reported as unknown, because
-// there are too many receipts.
+// TestAccountAt_ManyReceipts charges more payments than AccountAt reads receipts. The state
+// before these payments must be reported as unknown, because there are too many receipts.
 func TestAccountAt_ManyReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(store.MaxPastEvents/2 + 10)
@@ -135,9 +134,9 @@ func TestAccountAt_ManyReceipts(t *testing.T) {
 	})
 }
 
-// TestOverwritten_ByPayment skips a payment, and charges the next payment in a run. The
-// payment has no event, only a receipt. From then on, the undo of the skip must neither be
-// offered nor accepted.
+// TestOverwritten_ByPayment skips a payment, and charges the next payment in a run. This
+// charge has a receipt but no event. It must prevent that the skip is undone: the undo must
+// be neither offered nor accepted.
 func TestOverwritten_ByPayment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)

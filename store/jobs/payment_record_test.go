@@ -36,8 +36,9 @@ func (f *refusingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return f.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestRun_UnrecordedPaymentIsUnknown checks that the outcome of a payment is
-// unknown if writes fail between the charge and the record of its outcome.
+// TestRun_UnrecordedPaymentIsUnknown rejects writes of receipts, so that the outcomes of
+// charges are not recorded. The outcomes must count as unknown, until a later run can
+// record them.
 func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		refusing := &refusingTable{DB: db, prefix: "REC#"}
@@ -99,8 +100,8 @@ func TestRun_UnrecordedReminderFailed(t *testing.T) {
 	deliver(t, r, jobs.Delivery{Sent: 1})
 }
 
-// TestRun_SkipsPaidAfterLookUp looks up an attempt that never reached the processor.
-// The payment must not be charged, because it already has a receipt.
+// TestRun_SkipsPaidAfterLookUp looks up an attempt that never reached the processor. The
+// payment already has a receipt, so it must not be charged.
 func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
@@ -118,8 +119,8 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	})
 }
 
-// TestRecordDecline_CancelledMeanwhile checks that a subscription stays cancelled
-// if it is cancelled during its last attempt, which is then declined.
+// TestRecordDecline_CancelledMeanwhile cancels a subscription during the last attempt of a
+// payment, which is then declined. The subscription must stay cancelled.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// paymentServices lists combinations in which the settings and the server do not
-// match.
+// paymentServices lists cases in which the settings and the server have different payment
+// services.
 var paymentServices = map[string]struct {
 	setting   store.Service
 	processor jobs.Processor
@@ -23,8 +23,7 @@ var paymentServices = map[string]struct {
 	"record, key":        {store.ServiceRecord, bankClient{}},
 }
 
-// unstatedRunner is like runner, but leaves the payment service in the settings
-// unset.
+// unstatedRunner is like runner, but sets no payment service in the settings.
 func unstatedRunner(t *testing.T, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	other := storetest.Open(t, storetest.NewClock())
@@ -58,8 +57,8 @@ func TestRun_RefusesOtherPaymentService(t *testing.T) {
 	}
 }
 
-// TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler on two servers.
-// Only the second one may charge payments.
+// TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler on two servers. Only the
+// second one has the payment service in the settings, and may charge payments.
 func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	for name, tt := range paymentServices {
 		t.Run(name, func(t *testing.T) {
@@ -100,8 +99,8 @@ func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	}
 }
 
-// TestStatePayments_FirstDecides sets the payment service twice. The first setting must
-// stay.
+// TestStatePayments_FirstDecides sets the payment service twice. The second call must
+// change nothing.
 func TestStatePayments_FirstDecides(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		for _, service := range store.PaymentServices {
@@ -144,8 +143,8 @@ func TestStatePayments_KeepsOff(t *testing.T) {
 }
 
 // TestRun_LeavesAttemptsOfOtherService makes an attempt with Stripe whose outcome is
-// unknown. While another payment service is set, a run must leave the attempt unknown.
-// After the setting is changed back to Stripe, a run must find out the outcome.
+// unknown. While another payment service is set, a run must leave the outcome unknown. When
+// the service is Stripe again, a run must find out the outcome.
 func TestRun_LeavesAttemptsOfOtherService(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"repeat": time.Hour, "look up": 25 * time.Hour} {
 		t.Run(name, func(t *testing.T) {

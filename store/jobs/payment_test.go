@@ -25,8 +25,8 @@ func TestRun_ChargesOnce(t *testing.T) {
 			t.Errorf("got %+v, then %+v; want the same report twice, with all payments done", first, second)
 		}
 		wantPaid(t, s, b, all)
-		// A runner that has lost its shard records a late failure, which must not replace
-		// the recorded payment.
+		// A runner that has lost its shard records a failure too late. This must not
+		// replace the recorded payment.
 		paid := results(t, s, store.PaymentsJob, due, false)[0]
 		lost := store.RunContext{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
 		sub := get(t, s, &store.Subscription{AccountID: paid.AccountID, ID: paid.SubscriptionID, SKU: paid.SKU})
@@ -43,8 +43,8 @@ func TestRun_ChargesOnce(t *testing.T) {
 	})
 }
 
-// TestDryRun_ListsWhatRunDoes compares a dry run with the run of the same day. Some
-// subscriptions are paused, past due, due later or have a pending attempt. Some payments
+// TestDryRun_ListsWhatRunDoes compares a dry run with the run of the same day. Some of the
+// subscriptions are paused, past due or due later, or have a pending attempt. Some payments
 // are declined.
 func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
@@ -115,7 +115,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 func TestDryRunTotals_CountSteps(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(20)
-		for n, ago := range []time.Duration{time.Hour, 30 * time.Hour} { // the first attempt is repeated, the second one looked up
+		for n, ago := range []time.Duration{time.Hour, 30 * time.Hour} { // the first attempt must be repeated, and the second one looked up
 			all[n].PendingAttempt = store.PaymentAttempt{Key: all[n].AttemptKey(), Amount: amount("3.21"), At: clock.Now().Add(-ago)}
 		}
 		load(t, s, all...)
@@ -131,8 +131,8 @@ func TestDryRunTotals_CountSteps(t *testing.T) {
 	})
 }
 
-// TestRun_RetriesDeclinedPayments checks the retries of a subscription whose attempts
-// are all declined, and of one whose first attempt is declined.
+// TestRun_RetriesDeclinedPayments checks the retries of two subscriptions. All attempts of
+// the first one are declined, and the first attempt of the second one.
 func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		never, later := subscription(1), subscription(2)
@@ -172,9 +172,9 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	})
 }
 
-// TestRun_LooksUpUnknownOutcomes checks that a run finds the outcomes of three
-// attempts from the day before: one was charged, one never reached the processor,
-// and one is of a cancelled subscription.
+// TestRun_LooksUpUnknownOutcomes runs a day with three attempts from the day before. The
+// first was charged, the second never reached the processor, and the third belongs to a
+// cancelled subscription. The run must find the outcome of each.
 func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		charged, missing, cancelled := subscription(1), subscription(2), subscription(3)
@@ -201,8 +201,9 @@ func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	})
 }
 
-// TestRun_SubscriptionChangesDuringCharge checks that changes of subscriptions
-// during a charge are kept: one is cancelled, and the price of another changes.
+// TestRun_SubscriptionChangesDuringCharge changes two subscriptions while their payments
+// are charged. One is cancelled, and the other one gets another price. Both changes must be
+// kept.
 func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		cancelled, repriced := subscription(1), subscription(2)

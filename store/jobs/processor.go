@@ -14,9 +14,9 @@ type Processor interface {
 	// CheckAmount returns Invalid if the processor cannot charge the amount in this
 	// currency.
 	CheckAmount(amount store.Amount, currency string) error
-	// Charge charges a payment. A second call with the same key returns the same outcome
-	// and does not charge again. After an error, the outcome is unknown: the customer
-	// may have been charged.
+	// Charge charges a payment. A second call with the same key does not charge again, and
+	// returns the same outcome. After an error, the outcome is unknown: the customer may
+	// have been charged.
 	Charge(ctx context.Context, c Charge) (Outcome, error)
 	// Find looks up the outcome of the charge with the same key. found is false if the
 	// processor never received the charge.
@@ -38,12 +38,12 @@ type Charge struct {
 // Outcome is the outcome of a charge.
 type Outcome struct {
 	Declined  bool
-	Reason    string // reason of a declined charge
+	Reason    string // why the charge was declined
 	Reference string // ID of the payment at the processor
 }
 
-// Record is the processor of a business that charges its customers outside Stockroom.
-// It charges nothing and reports every payment as paid.
+// Record is a processor for a business that charges its customers outside Stockroom. It
+// charges nothing and returns every payment as paid.
 type Record struct{}
 
 func (Record) Service() store.Service { return store.ServiceRecord }

@@ -57,8 +57,8 @@ func TestRun_QueuesRemindersOnce(t *testing.T) {
 	})
 }
 
-// TestRemind_QueuesOnce checks that a form that sends a reminder and is submitted twice
-// queues one email.
+// TestRemind_QueuesOnce submits a form that sends a reminder twice. One email must be
+// queued.
 func TestRemind_QueuesOnce(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	sub := reminderDue(1)

@@ -12,13 +12,14 @@ import (
 // Report contains the counts of a run.
 type Report struct {
 	store.JobCounts
-	Held int // shards that another runner is processing
+	Held int // shards that other runners are processing
 }
 
 // Run runs a job for a day. It processes the due subscriptions that earlier runs have not
-// done. It counts failed subscriptions, and the next run tries them again. Run returns
-// Invalid for a future day or for notices of a past day, Conflict if this server must not
-// run the job, or another error if it could not process some shards.
+// finished. It counts subscriptions that fail, and the next run tries them again. Run
+// returns Invalid for a future day or for notices of a past day, and Conflict if this
+// server must not run the job. It returns another error if it could not process some
+// shards.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	ctx = store.WithCostJob(ctx, store.CostJob(request.Job))
 	if err := r.check(ctx, request); err != nil {
@@ -77,7 +78,7 @@ func (r *Runner) recordCharged(ctx context.Context, request RunRequest) {
 	}
 }
 
-// rateLimiter limits how many calls of wait return per second, at equal intervals.
+// rateLimiter delays calls of wait, so that they return at equal intervals.
 type rateLimiter struct {
 	interval time.Duration // interval between two calls; 0 means no limit
 	mu       sync.Mutex

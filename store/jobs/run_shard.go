@@ -21,21 +21,21 @@ type shardRun struct {
 	context store.RunContext
 	groups  store.PaymentGroups
 
-	saving sync.Mutex // held while the field run is being saved
+	saving sync.Mutex // held while save stores the field run
 	mu     sync.Mutex
 	run    store.JobRun
-	before store.JobCounts    // counts of earlier runs of the day
+	before store.JobCounts    // counts of the earlier runs of this day
 	stop   context.CancelFunc // stops the work if another runner claims the shard
 }
 
-// execute claims the shard, processes it and releases it. It sends heartbeats all the
-// time, so a step may take longer than the heartbeat timeout.
+// execute claims the shard, processes it and releases it. Meanwhile it sends heartbeats, so
+// a step may take longer than the heartbeat timeout.
 func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 	if err := w.claim(ctx); err != nil {
 		return store.JobCounts{}, err
 	}
 	w.started()
-	w.addTotals(ctx) // adds the payments of an earlier run that was killed
+	w.addTotals(ctx) // an earlier run may have been killed before it added its payments
 	working, stop := context.WithCancel(ctx)
 	w.stop = stop
 	var heartbeats sync.WaitGroup
@@ -57,7 +57,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 		Shard:   d.Shard,
 		Service: w.Service(d.Job),
 		By:      cmp.Or(d.By, store.Program),
-		Owner:   w.id + "/" + w.Store.NewToken(), // each claim has a new owner, because one runner can claim a shard twice at the same time
+		Owner:   w.id + "/" + w.Store.NewToken(), // unique for each claim, because one runner can claim a shard twice at the same time
 		Until:   w.Store.Now().Add(w.HeartbeatTimeout),
 	}
 	var claimed *store.JobRun
@@ -93,8 +93,7 @@ func (w *shardRun) countDue(ctx context.Context) {
 	w.heartbeat(ctx)
 }
 
-// sendHeartbeats saves the progress at intervals, which extends the lease of the
-// shard.
+// sendHeartbeats sends a heartbeat at intervals until the context ends.
 func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(w.heartbeatInterval())
 	defer ticker.Stop()
@@ -112,9 +111,9 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 // timeout of each heartbeat.
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
-// heartbeat saves the progress and extends the lease. If another runner has claimed
-// the shard, it stops the work. When the work ends, a heartbeat in progress continues,
-// because release must know the version that the heartbeat stores.
+// heartbeat saves the progress and extends the lease of the shard. If another runner has
+// claimed the shard, heartbeat stops the work. When the work ends, a heartbeat in progress
+// is not canceled, because release must know the version that it stores.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
 	defer cancel()
@@ -144,8 +143,7 @@ func (w *shardRun) save(ctx context.Context, state store.JobState, hold time.Dur
 	return nil
 }
 
-// release saves the final state and ends the lease. It retries until the lease
-// expires.
+// release saves the final state and ends the lease. It tries this until the lease expires.
 func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.JobCounts, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.HeartbeatTimeout)
 	defer cancel()
@@ -163,7 +161,7 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	return w.run.JobCounts, errors.Join(runErr, err)
 }
 
-// addTotals adds the payments of the run to the totals, even while the run stops. If it
+// addTotals adds the payments of the run to the totals, even while the run stops. If this
 // fails, the next run or store.FoldTotals adds them.
 func (w *shardRun) addTotals(ctx context.Context) {
 	if w.context.Job != store.PaymentsJob {
@@ -217,8 +215,8 @@ func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 	}
 }
 
-// checkService returns Conflict if the payment service in the settings has changed
-// since the run started. The run of the shard then stops.
+// checkService returns Conflict if the payment service in the settings has changed since
+// the run started. The shard must then not be processed further.
 func (w *shardRun) checkService(ctx context.Context) error {
 	if w.context.Job != store.PaymentsJob {
 		return nil
@@ -230,10 +228,9 @@ func (w *shardRun) checkService(ctx context.Context) error {
 	return err
 }
 
-// processPage processes subscriptions in parallel. Before each one, it checks the
-// payment service in the settings. If the service has changed, it starts no further
-// subscription. It finishes those in progress, because a server with the new service
-// cannot look up their charges.
+// processPage processes subscriptions in parallel. Before each one, it checks whether the
+// payment service in the settings has changed, and then starts no further ones. It finishes
+// those in progress, because a server with the new service cannot look up their charges.
 func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(w.Workers)
@@ -268,8 +265,8 @@ func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription)
 	return left, cmp.Or(err, ctx.Err(), refused)
 }
 
-// process charges or reminds one subscription, and records a failure. It returns an
-// error only if the run is stopping.
+// process charges or reminds one subscription. It records a failure, and returns an error
+// only if the run is stopping.
 func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (done bool, err error) {
 	s := &due.Subscription
 	if due.Err != nil {

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestScheduler_RemindsAfterPause checks that a paused subscription gets its
-// reminder if it is resumed between the day of the reminder and the payment.
+// TestScheduler_RemindsAfterPause pauses a subscription before the day of its reminder, and
+// resumes it between this day and the payment. The reminder must then be sent once.
 func TestScheduler_RemindsAfterPause(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -66,9 +66,9 @@ func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, m
 	}
 }
 
-// TestScheduler_ChargesAfterReshard reshards a past day with an open payment: after a
-// run with failures, or between two runs. The payment moves to a shard that is
-// already done. A later run must charge it.
+// TestScheduler_ChargesAfterReshard reshards a past day with an open payment, either after
+// a run with failures or between two runs. The payment moves to a shard whose run is done.
+// A later run must charge it.
 func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	for _, during := range []bool{false, true} {
 		t.Run(fmt.Sprintf("run during resharding %t", during), func(t *testing.T) {
@@ -108,8 +108,8 @@ func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	}
 }
 
-// TestScheduler_SendsNothingAtNight leaves a reminder unsent until the night after
-// its day. The scheduler must wait until morning to send it.
+// TestScheduler_SendsNothingAtNight runs the scheduler in the night after the day of a
+// reminder that was not sent. The scheduler must not send it before the morning.
 func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -128,8 +128,8 @@ func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	})
 }
 
-// TestScheduler_WaitsAfterStoppedRun runs a day whose subscriptions cannot be read.
-// The server must wait before it runs this day again.
+// TestScheduler_WaitsAfterStoppedRun runs a day whose subscriptions cannot be read. The
+// server must pause before it runs this day again.
 func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(&brokenDayTable{db, due.Format(time.DateOnly)}, name, clock.Now)
@@ -160,8 +160,8 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	})
 }
 
-// TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of the
-// next reminder has also passed. The next reminder must not be on a past day.
+// TestRun_LateReminderSchedulesNoPastDay sends a reminder after the day of the next
+// reminder. The reminder after it must not be scheduled for a past day.
 func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())
@@ -173,7 +173,7 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 			t.Fatal(err)
 		}
 		sub := dueOn(1, due.AddDate(0, 0, 1))
-		sub.NextReminderDate = due // like a subscription that was created a day before its payment
+		sub.NextReminderDate = due // as if the subscription had been created a day before its payment
 		load(t, s, sub)
 		clock.Advance(6 * 24 * time.Hour)
 		if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.RemindersJob, due); report.Done != 1 {
@@ -185,11 +185,11 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	})
 }
 
-// TestRun_SkipsPaidPaymentAndPastDays runs a past day whose payment already has a
-// receipt. The next payment must not be on a past day.
+// TestRun_SkipsPaidPaymentAndPastDays runs a past day with a payment that already has a
+// receipt. The next payment must not be scheduled for a past day.
 func TestRun_SkipsPaidPaymentAndPastDays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		for _, days := range []int{30, 61} { // advance to one payment day, and beyond two
+		for _, days := range []int{30, 61} { // advances to one payment day, or past two of them
 			sub := subscription(days)
 			load(t, s, sub)
 			receipt := &store.Receipt{AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount, Expires: clock.Now().AddDate(1, 0, 0), Version: 1}

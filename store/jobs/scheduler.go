@@ -13,18 +13,18 @@ import (
 
 const (
 	tickInterval  = time.Minute
-	firstHour     = 6         // earliest hour of the scheduler, so that no emails are sent at night
-	rerunInterval = time.Hour // pause before an unfinished day is run again
+	firstHour     = 6         // earliest hour at which the scheduler runs jobs, so that no emails are sent at night
+	rerunInterval = time.Hour // pause after which an unfinished day is run again
 	leaseName     = "scheduler"
 	leaseTime     = 3 * tickInterval
 )
 
 // ScheduleInBackground works in the background until Close. If the scheduler is on in the
-// settings, it runs the jobs of each day and the nightly check. In any case, it delivers
-// the outbox, folds totals, seals the history, erases closed customers and writes the
-// costs. Each minute it looks in the table for unfinished work. If there are several
-// servers, the one with the lease runs the jobs. Each task has its own goroutine, because
-// some take long.
+// settings, it runs the jobs of each day, and the nightly check. In any case, it delivers
+// the outbox, merges the slots of totals, seals the history, erases closed customers, and
+// writes the costs. It looks for such work every minute. If there are several servers, the
+// one with the lease runs the jobs. Each task has its own goroutine, because some take
+// long.
 func (r *Runner) ScheduleInBackground() {
 	tick := func(job store.CostJob, failure string, tick func(context.Context) error) {
 		r.background.Go(func() { r.tickEachMinute(job, failure, tick) })
@@ -39,10 +39,10 @@ func (r *Runner) ScheduleInBackground() {
 	r.writesCosts = true
 }
 
-// TickTotals folds the new sales of account reps. Once a day, it also folds all quotas
-// and the totals of earlier days, and finishes renames of categories; see
-// store.FoldNewSales, store.FoldQuotas, store.FoldTotals and store.FinishRenames. Every
-// server does so, because repeating the work changes nothing.
+// TickTotals merges the slots of the new sales of account reps. Once a day, it also merges
+// the slots of all quotas and of the totals of earlier days, and finishes renames of
+// categories. See store.FoldNewSales, store.FoldQuotas, store.FoldTotals and
+// store.FinishRenames. Every server does this, because doing it again changes nothing.
 func (r *Runner) TickTotals(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -55,10 +55,10 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 	}
 	errQuotas := r.Store.FoldQuotas(ctx)
 	_, errTotals := r.Store.FoldTotals(ctx)
-	if errTotals == nil { // even after errQuotas, because a damaged quota would fail again each minute
+	if errTotals == nil { // errQuotas does not matter: a damaged quota would fail again each minute
 		r.folded = now
 	}
-	_, errRenames := r.Store.FinishRenames(ctx) // if this fails, the call on the next day continues
+	_, errRenames := r.Store.FinishRenames(ctx) // after an error, the next day's call continues
 	return errors.Join(errSales, errQuotas, errTotals, errRenames)
 }
 
@@ -78,8 +78,9 @@ func (r *Runner) tickEachMinute(job store.CostJob, failure string, tick func(con
 	}
 }
 
-// Tick runs the jobs of all unfinished days up to today, in order. It does nothing
-// before firstHour. It runs no payments if CheckPayments returns an error.
+// Tick runs the jobs of all unfinished days up to today, in order. It does nothing before
+// firstHour, or if the scheduler is off. It runs no payments if CheckPayments returns an
+// error.
 func (r *Runner) Tick(ctx context.Context) (err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || !r.mayRun(settings) {
@@ -96,8 +97,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	refused := r.CheckPayments(ctx)
 	r.logRefusal(refused)
 	if refused != nil {
-		// Release the lease at the end, because another server may be able to charge the
-		// payments.
+		// Release the lease at the end, so that another server can charge the payments.
 		dayJobs = slices.DeleteFunc(dayJobs, func(job store.JobName) bool { return job == store.PaymentsJob })
 		defer func() {
 			err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), leaseName, r.id))
@@ -114,7 +114,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	found := settings  // the settings when the backlog was read
+	found := settings  // the settings from before the backlog was read
 	var open time.Time // the first day with unfinished payments
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
@@ -141,7 +141,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 		}
 	}
 	if open.After(backlog.Since) && leaseCtx.Err() == nil {
-		// After a Conflict, the next tick moves the backlog.
+		// A Conflict is no failure, because the next tick tries again to move the backlog.
 		if err := r.Store.MoveBacklog(leaseCtx, found, backlog, open); store.KindOf(err) != store.Conflict {
 			failed = append(failed, err)
 		}
@@ -154,8 +154,8 @@ func (r *Runner) mayRun(settings store.Settings) bool {
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }
 
-// logRefusal logs why the scheduler runs no payments, but not the same reason twice
-// in a row.
+// logRefusal logs why the scheduler runs no payments, unless it has just logged the same
+// reason.
 func (r *Runner) logRefusal(refused error) {
 	reason := ""
 	if refused != nil {
@@ -167,7 +167,7 @@ func (r *Runner) logRefusal(refused error) {
 	r.refusal = reason
 }
 
-// renewLease renews a lease until the context ends. If another server has the lease,
+// renewLease renews a lease until the context ends. If another server gets the lease,
 // renewLease calls stop.
 func (r *Runner) renewLease(ctx context.Context, name string, stop context.CancelFunc) {
 	ticker := time.NewTicker(tickInterval)
@@ -192,9 +192,9 @@ type jobDay struct {
 	zoneChanged time.Time // when the time zone last changed; see store.Settings
 }
 
-// runDay runs a job for a day that is not finished; see isFinished. To process
-// failed and new subscriptions, it runs the same day again after rerunInterval. It
-// immediately continues a run that another runner left unfinished.
+// runDay runs a job for a day that is not finished; see isFinished. After rerunInterval, it
+// runs the same day again, for failed and new subscriptions. If another runner has left a
+// run unfinished, it continues this run immediately.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -213,12 +213,12 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 		r.finished[known] = true
 		return true, nil
 	}
-	idle := true // no run was active during the last rerunInterval
+	idle := true // no run was active within the last rerunInterval
 	ended := len(runs) == settings.ShardsRead
 	for i := range runs {
 		run := &runs[i]
 		idle = idle && r.Store.Now().Sub(run.Updated) >= rerunInterval
-		stoppedElsewhere := run.State == store.JobStopped && !strings.HasPrefix(run.Owner, r.id+"/") // for example, the run was stopped because its server was restarted
+		stoppedElsewhere := run.State == store.JobStopped && !strings.HasPrefix(run.Owner, r.id+"/") // for example because the server of that run was restarted
 		ended = ended && run.State != store.JobRunning && !stoppedElsewhere
 	}
 	if ended && !idle {
@@ -232,17 +232,17 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 	return false, err
 }
 
-// isDone reports whether the runs of all shards of a day have processed everything. For
-// notices, this is enough: they need no run after the end of the day.
+// isDone reports whether the runs of a day have processed everything in all shards. For
+// notices, this is enough, because they need no run after the end of the day.
 func isDone(settings store.Settings, runs []store.JobRun) bool {
 	return len(runs) == settings.ShardsRead && !slices.ContainsFunc(runs, func(run store.JobRun) bool { return run.State != store.JobDone })
 }
 
-// isFinished reports whether a run after the end of the day processed everything that
-// was due on this day. The run must have begun after the end of the day, because until
-// then new subscriptions can become due. It must also have begun after the last
-// Reshard, which can move subscriptions into shards that are done, and after the last
-// change of the time zone, which can make the day begin again.
+// isFinished reports whether everything that was due on a day has been processed. For this,
+// a run must have begun after the end of the day, because new subscriptions can become due
+// until then. It must also have begun after the last Reshard, which can move subscriptions
+// into shards that are done, and after the last change of the time zone, after which the
+// day can begin again.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())

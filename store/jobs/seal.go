@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TickSeals seals the past days of the history that have no seal, even if the scheduler is
-// off. It does nothing if this process has no audit key.
+// TickSeals seals the past days of the history that are not sealed, even if the scheduler
+// is off. It does nothing if this process has no audit key.
 func (r *Runner) TickSeals(ctx context.Context) error {
 	if !r.Store.HasUnsealedDays(r.sealedTo) {
 		return nil

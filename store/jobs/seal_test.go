@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickSeals_SealsEachDayOnce checks that each day is sealed once, and that no day is
-// sealed without a key.
+// TestTickSeals_SealsEachDayOnce checks that each past day is sealed once, and none without
+// a key.
 func TestTickSeals_SealsEachDayOnce(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -13,10 +13,10 @@ import (
 	"stockroom/store"
 )
 
-// Stripe is a processor that charges payments with Stripe. One request creates and
-// confirms a PaymentIntent for each attempt. The key of the attempt is the
-// idempotency key; see https://docs.stripe.com/api/idempotent_requests. The processor
-// does not retry requests, because the job must record each retry.
+// Stripe is a processor that charges payments with Stripe. For each attempt, one request
+// creates and confirms a PaymentIntent. The key of the attempt is the idempotency key; see
+// https://docs.stripe.com/api/idempotent_requests. Stripe does not retry requests, because
+// the job must record each retry.
 type Stripe struct{ client *stripeClient }
 
 // NewStripe returns a processor for a Stripe account. address is the address of the API,
@@ -32,8 +32,8 @@ func (Stripe) CheckAmount(amount store.Amount, currency string) error {
 	return err
 }
 
-// attemptKey is the metadata field that contains the key of the attempt. Stripe
-// deletes idempotency keys after 24 hours, but metadata remains searchable.
+// attemptKey is the metadata field with the key of the attempt. Find searches for it,
+// because Stripe deletes idempotency keys after 24 hours.
 const attemptKey = "stockroom_attempt"
 
 // Charge creates and confirms a PaymentIntent.
@@ -67,8 +67,8 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("request to Stripe: %w", err)
 }
 
-// isDecline reports whether Stripe declined the payment, so that the customer must act.
-// After other errors, the next run repeats the charge.
+// isDecline reports whether an error means that the payment was declined and the customer
+// must act. After other errors, the next run repeats the charge.
 func isDecline(err *stripeError) bool {
 	if err.Status == http.StatusPaymentRequired {
 		return true
@@ -90,7 +90,7 @@ func (s Stripe) Find(ctx context.Context, c Charge) (Outcome, bool, error) {
 	case len(result.Data) > 0:
 		o, err := outcomeOf(result.Data[0])
 		return o, err == nil, err
-	case result.Data == nil || result.HasMore: // the response does not contain the whole result
+	case result.Data == nil || result.HasMore: // the response may lack PaymentIntents
 		return Outcome{}, false, errors.New("request to Stripe: the search result is missing or incomplete")
 	}
 	return Outcome{}, false, nil

@@ -9,7 +9,7 @@ import (
 // stripeUnit describes the amounts of a currency in requests to Stripe.
 type stripeUnit struct {
 	decimals int // maximum number of decimals of an amount
-	sent     int // number of decimals that the integer in a request includes
+	sent     int // number of these decimals that the integer in a request includes
 }
 
 // stripeUnits lists the currencies for which Stripe does not use two decimals. Some

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// stripeCheckout is the origin of the pages on which customers enter a card. The program
-// does not support Stripe's custom domains.
+// stripeCheckout is the origin of Stripe's pages on which customers enter a card. Custom
+// domains for these pages are not supported.
 const stripeCheckout = "https://checkout.stripe.com"
 
 // CardOrigin returns the origin of the pages on which customers enter a card.
@@ -37,14 +37,14 @@ type checkoutSession struct {
 	} `json:"setup_intent"`
 }
 
-// StartCard creates a Checkout Session on which a customer enters a card; see
-// https://docs.stripe.com/payments/save-and-reuse. A second call with the same key
-// returns the same session. If Stripe no longer has the customer, the session creates a new
-// one.
+// StartCard creates a Checkout Session in which a customer enters a card; see
+// https://docs.stripe.com/payments/save-and-reuse. A second call with the same key returns
+// the same session. If Stripe no longer has the customer, the session creates a new
+// customer.
 func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) {
 	session, err := s.startSession(ctx, r)
 	if isCustomerMissing(err) {
-		r.Customer, r.Key = "", r.Key+"#new" // use another key, because Stripe rejects a different form with the same key
+		r.Customer, r.Key = "", r.Key+"#new" // Stripe rejects other parameters with the same key, so use another key
 		session, err = s.startSession(ctx, r)
 	}
 	if err != nil {
@@ -56,8 +56,8 @@ func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) 
 	return CardPage{Session: session.ID, URL: session.URL}, nil
 }
 
-// isCustomerMissing reports whether the Stripe account has no such customer; see
-// https://docs.stripe.com/error-codes#resource-missing.
+// isCustomerMissing reports whether an error means that the Stripe account does not have
+// the customer; see https://docs.stripe.com/error-codes#resource-missing.
 func isCustomerMissing(err error) bool {
 	var rejected *stripeError
 	return errors.As(err, &rejected) && rejected.Code == "resource_missing" && rejected.Param == "customer"
@@ -82,8 +82,8 @@ func (s Stripe) startSession(ctx context.Context, r CardRequest) (session checko
 }
 
 // FindCard returns the state of a Checkout Session. It returns an error if the session
-// belongs to another link. If the subscription's customer ID has changed since the session
-// was created, the page is zero, so that the customer gets a new page.
+// belongs to another link. It returns a zero page if the customer ID of the subscription
+// has changed since the session was created, so that the customer gets a new page.
 func (s Stripe) FindCard(ctx context.Context, r CardRequest, id string) (CardPage, error) {
 	var session checkoutSession
 	query := url.Values{"expand[]": {"setup_intent.payment_method"}}

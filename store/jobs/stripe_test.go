@@ -34,13 +34,13 @@ func TestStripe_RequestsMatchAPI(t *testing.T) {
 	}
 }
 
-// TestStripe_Outcomes checks the request and the outcome of each response.
+// TestStripe_Outcomes checks the request, and the outcome for each kind of response.
 func TestStripe_Outcomes(t *testing.T) {
 	for _, tt := range []struct {
 		name, body string
 		status     int
 		declined   bool
-		reason     string // part of the reason
+		reason     string // part of the reason in the outcome or error
 		unknown    bool
 	}{
 		{"succeeded", `{"id":"pi_1","object":"payment_intent","status":"succeeded"}`, 200, false, "", false},
@@ -111,7 +111,7 @@ func TestStripe_Headers(t *testing.T) {
 	}
 }
 
-// TestStripe_Find checks the query and the outcome of each kind of response. Only a
+// TestStripe_Find checks the query, and the outcome for each kind of response. Only a
 // complete and empty result means that Stripe never received the charge.
 func TestStripe_Find(t *testing.T) {
 	quoted := charge
@@ -159,7 +159,7 @@ func TestStripe_ChecksBeforeRequest(t *testing.T) {
 		t.Errorf("without a payment method: got %+v, %v, want declined", o, err)
 	}
 	fraction.Amount = amount("1.005")
-	for _, c := range []jobs.Charge{charge, fraction} { // the first charge is valid, but the server is unreachable; the second one has an invalid amount
+	for _, c := range []jobs.Charge{charge, fraction} { // charge is valid, but the server is unreachable; fraction has an invalid amount
 		if o, err := s.Charge(t.Context(), c); err == nil {
 			t.Errorf("%+v: got %+v, want an error", c, o)
 		}

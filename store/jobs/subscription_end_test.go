@@ -7,16 +7,16 @@ import (
 	"stockroom/store/storetest"
 )
 
-// form returns a form that shows the subscription as it is stored now.
+// form returns a form that shows the present state of the subscription.
 func form(t testing.TB, s *store.Store, sub *store.Subscription) store.SubscriptionForm {
 	t.Helper()
 	current := get(t, s, sub)
 	return store.SubscriptionForm{AccountID: current.AccountID, ID: current.ID, SKU: current.SKU, Version: current.Version, Token: s.NewToken()}
 }
 
-// TestRun_EndsSubscriptions sets two subscriptions to end at their next payment, and then
-// keeps one of them. On the day of the payment, a run must cancel the first and charge
-// the kept one. A second run of the day must change nothing.
+// TestRun_EndsSubscriptions sets two subscriptions to end at their next payment, and undoes
+// this for the second one. On the day of the payment, a run must cancel the first one and
+// charge the second one. A second run must change nothing.
 func TestRun_EndsSubscriptions(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ending, kept := subscription(1), subscription(2)
@@ -64,8 +64,8 @@ func TestRun_EndsSubscriptions(t *testing.T) {
 	})
 }
 
-// TestSkipPayment_MovesToNextMonth skips the payment of an active and of a past due
-// subscription. The run of the day must charge neither.
+// TestSkipPayment_MovesToNextMonth skips a payment of an active subscription and of a past
+// due one. The run of the day must charge neither.
 func TestSkipPayment_MovesToNextMonth(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		active, pastDue, pending := subscription(1), subscription(2), subscription(3)
@@ -146,7 +146,7 @@ func TestRetry_ResumesPaused(t *testing.T) {
 	})
 }
 
-// TestRun_ResumesOnlyAfterRetry pauses a subscription while its payment is being charged.
+// TestRun_ResumesOnlyAfterRetry pauses a subscription while a run is charging its payment.
 // The payment succeeds, but the subscription must stay paused.
 func TestRun_ResumesOnlyAfterRetry(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -166,8 +166,8 @@ func TestRun_ResumesOnlyAfterRetry(t *testing.T) {
 	})
 }
 
-// TestEnd_OfKeptSubscription keeps a subscription after a run has read it. The run must
-// not cancel it.
+// TestEnd_OfKeptSubscription sets a subscription to end, and undoes this after a run has
+// read it. The run must not cancel the subscription.
 func TestEnd_OfKeptSubscription(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)
@@ -186,9 +186,9 @@ func TestEnd_OfKeptSubscription(t *testing.T) {
 	})
 }
 
-// TestRetry_OfPausedWithUnknownOutcome retries the payment of a paused subscription while
-// the payment service does not answer. The run of the day must find out that the customer
-// paid.
+// TestRetry_OfPausedWithUnknownOutcome retries the payment of a paused subscription, while
+// the payment service charges it but does not answer. The run of the day must find out that
+// the customer paid.
 func TestRetry_OfPausedWithUnknownOutcome(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		paused := subscription(1)

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// figures computes the expected figures from the subscriptions.
+// figures computes the figures that the store should have for these subscriptions.
 func figures(subscriptions []store.Subscription, today time.Time) store.SubscriptionFigures {
 	f := store.SubscriptionFigures{Month: today.AddDate(0, 0, 1-today.Day())}
 	for _, s := range subscriptions {
@@ -29,9 +29,9 @@ func figures(subscriptions []store.Subscription, today time.Time) store.Subscrip
 	return f
 }
 
-// TestSubscriptionFigures_EqualSubscriptions makes random changes of subscriptions and
-// runs the payments of 100 days. A third of the payment attempts are declined. After each
-// day, the figures must equal those that are computed from all subscriptions.
+// TestSubscriptionFigures_EqualSubscriptions makes random changes of subscriptions, and
+// runs the payments of 100 days. A third of the attempts are declined. After each day, the
+// stored figures must equal those computed from all subscriptions.
 func TestSubscriptionFigures_EqualSubscriptions(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		random := rand.New(rand.NewPCG(17, 3))
@@ -70,8 +70,8 @@ func TestSubscriptionFigures_EqualSubscriptions(t *testing.T) {
 	})
 }
 
-// changeAtRandom changes one subscription, or creates one. Changes that the status does
-// not allow are refused.
+// changeAtRandom creates a subscription or changes one. Some changes are refused, because
+// the status of the subscription does not allow them.
 func changeAtRandom(t *testing.T, s *store.Store, clock *storetest.Clock, random *rand.Rand, all []store.Subscription, changes map[string]int) {
 	t.Helper()
 	shop := s.As(admin)

@@ -15,11 +15,10 @@ import (
 
 var explained = flag.Int("explained", 60, "number of subscriptions in TestWhyCharged_AgreesWithRuns")
 
-// TestWhyCharged_AgreesWithRuns runs the payments job on 60 days for random
-// subscriptions, some of whose payments are declined. The answers about a day must agree
-// with the run of that day, both on the day and afterwards. For subscriptions without
-// declined payments, the answers of the first day about all later days must agree with
-// the runs as well.
+// TestWhyCharged_AgreesWithRuns runs the payments of 60 days for random subscriptions. Some
+// payments are declined. Before and after each run, the answers about the day must agree
+// with the run. For subscriptions without declined payments, the answers that the first day
+// gave about later days must also agree with the runs.
 func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 	const days = 60
 	clock := storetest.NewClock()
@@ -35,7 +34,7 @@ func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 	}
 	r := runner(t, s, bankClient{b.URL}, &mailbox{})
 	first := dayOf(clock)
-	planned := map[string]bool{} // the first day's answers, by subscription and day
+	planned := map[string]bool{} // answers on the first day about all days, by subscription and day
 	for _, sub := range subs {
 		for d := range days {
 			planned[sub.ID+first.AddDate(0, 0, d).String()] = why(t, s, sub, first.AddDate(0, 0, d)).Charges
@@ -84,8 +83,8 @@ func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 	}
 }
 
-// TestWhyCharged_FromReceipt deletes the result of a payment, as after its TTL. The receipt
-// must still say that the subscription was charged on the day.
+// TestWhyCharged_FromReceipt deletes the result of a payment, as its TTL would. The answer
+// must then come from the receipt, and say that the subscription was charged on the day.
 func TestWhyCharged_FromReceipt(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)

@@ -9,15 +9,15 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickTotals_OncePerDay charges the payments of a day and folds its totals two days
-// later. The totals must stay the same.
+// TestTickTotals_OncePerDay charges the payments of a day, and merges the slots of the
+// day's totals two days later. The totals must not change.
 func TestTickTotals_OncePerDay(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.Embedded(t, clock), clock)
 	all := many(40)
 	load(t, s, all...)
 	r := runner(t, s, jobs.Record{}, &mailbox{})
-	if err := r.TickTotals(t.Context()); err != nil { // ticks once before the run
+	if err := r.TickTotals(t.Context()); err != nil { // the first tick comes before the run
 		t.Fatal(err)
 	}
 	run(t, r, store.PaymentsJob, due)
@@ -42,8 +42,8 @@ func TestTickTotals_OncePerDay(t *testing.T) {
 	}
 }
 
-// TestTickTotals_RanksNewSales checks that the ranking has all orders of an account
-// rep after a minute.
+// TestTickTotals_RanksNewSales checks that the ranking includes the latest orders of an
+// account rep after a minute.
 func TestTickTotals_RanksNewSales(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.Embedded(t, clock), clock)

@@ -19,7 +19,7 @@ import (
 
 var errKilled = errors.New("the server was killed")
 
-// killableDB is the table as one server sees it. After the server is killed, all writes
+// killableDB is the table as one server uses it. After the server is killed, all writes
 // fail.
 type killableDB struct {
 	store.DB
@@ -74,8 +74,8 @@ func (b *waitingBank) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outc
 }
 
 // TestScheduler_TwoServers runs the schedulers of two servers on one table. While the first
-// charges payments, the second must do nothing. When the first is killed, the second must
-// finish the run and charge each payment once.
+// server charges payments, the second one must do nothing. The first one is then killed.
+// The second one must finish the run, and each payment must be charged once.
 func TestScheduler_TwoServers(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		const payments = 60
@@ -100,7 +100,7 @@ func TestScheduler_TwoServers(t *testing.T) {
 		if err := one.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		clock.Advance(10 * time.Second) // a server caches the settings for ten seconds
+		clock.Advance(10 * time.Second) // servers cache the settings for ten seconds
 		if settings, err := two.Settings(t.Context()); err != nil || settings.SchedulerSince.IsZero() {
 			t.Fatalf("the other server: got settings %+v, %v; want the scheduler on", settings, err)
 		}
@@ -126,9 +126,9 @@ func TestScheduler_TwoServers(t *testing.T) {
 	})
 }
 
-// TestRun_RecordsChargesOfAllServers runs the payments job twice, each time while another
-// server has the shard of one payment. The event of each run has the counts of the day, and a
-// run that charges nothing has no event.
+// TestRun_RecordsChargesOfAllServers runs the payments job three times. During each run,
+// another server holds the shard of one payment. A run that charges payments must record an
+// event with the counts of the whole day. A run that charges nothing must record none.
 func TestRun_RecordsChargesOfAllServers(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)

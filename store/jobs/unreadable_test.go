@@ -13,7 +13,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// setType changes the entity type of an item. Stockroom never does that.
+// setType changes the entity type of an item, which Stockroom itself never does.
 func setType(t *testing.T, db store.DB, table string, e store.Entity, entityType string) {
 	t.Helper()
 	item, err := store.Encode(e, 1)
@@ -30,9 +30,9 @@ func setType(t *testing.T, db store.DB, table string, e store.Entity, entityType
 	}
 }
 
-// TestRun_ContinuesAfterUnreadableSubscriptions checks that a run reports two
-// subscriptions that cannot be decoded, and processes all others. One has payment day
-// 0, the other one an unknown entity type.
+// TestRun_ContinuesAfterUnreadableSubscriptions runs a day with two subscriptions that
+// cannot be decoded. One has the payment day 0, and the other one an unknown entity type.
+// The run must report both, and process all others.
 func TestRun_ContinuesAfterUnreadableSubscriptions(t *testing.T) {
 	for _, job := range []store.JobName{store.RemindersJob, store.PaymentsJob} {
 		t.Run(string(job), func(t *testing.T) {
@@ -69,8 +69,8 @@ func TestRun_ContinuesAfterUnreadableSubscriptions(t *testing.T) {
 	}
 }
 
-// expectUnreadable checks the failures of a day's run. want contains a part of the
-// reason for each account. Each reason must contain the key of the item.
+// expectUnreadable checks the failures of a day's run. want contains, for each account, a
+// part of the reason. Each reason must also contain the key of the item.
 func expectUnreadable(t *testing.T, s *store.Store, job store.JobName, want map[string]string) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, due)

@@ -22,9 +22,9 @@ func setZone(t *testing.T, s *store.Store, zone string) {
 	}
 }
 
-// TestScheduler_RepeatsDayAfterZoneChange finishes a day. It then moves the time zone
-// west, so that the day begins again, and adds a subscription with a payment due on
-// this day.
+// TestScheduler_RepeatsDayAfterZoneChange moves the time zone to the west after a day is
+// finished, so that the day begins again. It then adds a subscription with a payment due on
+// this day, which must be charged.
 func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	for name, zones := range map[string][]string{
 		"west":          {"America/Los_Angeles"},
@@ -66,8 +66,8 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	}
 }
 
-// TestMoveBacklog_RejectedAfterSettingsChange checks that the backlog cannot be
-// moved after the settings have changed.
+// TestMoveBacklog_RejectedAfterSettingsChange checks that MoveBacklog fails if the settings
+// have changed since the caller read them.
 func TestMoveBacklog_RejectedAfterSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		schedule(t, s, "")

@@ -18,7 +18,7 @@ var (
 	only   = flag.String("only", "", "run only the scenarios whose name contains this `text`, and replace only their rows")
 )
 
-// scaleDocs contains the results between these two lines.
+// The results in docs/scale.md are between these two lines.
 const (
 	scaleDocs = "../../docs/scale.md"
 	firstLine = "<!-- results of the simulator -->\n"
@@ -32,8 +32,8 @@ var orders = []loadsim.Scenario{
 	loadsim.OneServerKilled(30), loadsim.FailingPartition(30, 0.2), loadsim.FailingPartition(30, 0.5), loadsim.BillionItems(30),
 }
 
-// dueDays are days on which many payments are due. The last one has the settings for 100
-// million payments.
+// dueDays are days on which many payments are due. The last one has the settings that 100
+// million payments need.
 var dueDays = []loadsim.Due{loadsim.DueOnTheFirst(15, jobs.DefaultWorkers), loadsim.DueOnTheFirst(48, jobs.MaxWorkers)}
 
 var outage = loadsim.TenDaysOutage(15, 20)
@@ -42,7 +42,7 @@ var outage = loadsim.TenDaysOutage(15, 20)
 type simulation struct {
 	name string
 	run  func(*testing.T) (loadsim.Counts, time.Duration)
-	say  func(took time.Duration) string // optional; returns a sentence for the results
+	say  func(took time.Duration) string // returns a sentence for the results; may be nil
 }
 
 func simulations() []simulation {
@@ -91,7 +91,7 @@ func BenchmarkScenarios(b *testing.B) {
 	}
 }
 
-// replaceRows replaces the rows of scenarios in the results.
+// replaceRows returns the results with new rows for some scenarios.
 func replaceRows(results string, summaries map[string]string) string {
 	var replaced strings.Builder
 	for line := range strings.Lines(results) {
@@ -101,7 +101,7 @@ func replaceRows(results string, summaries map[string]string) string {
 	return replaced.String()
 }
 
-// inTest calls f with a testing.T, which synctest needs and benchmarks do not have.
+// inTest calls f with a testing.T, which benchmarks do not have and synctest needs.
 func inTest(b *testing.B, f func(t *testing.T)) {
 	b.Helper()
 	all := func(string, string) (bool, error) { return true, nil }
@@ -110,7 +110,7 @@ func inTest(b *testing.B, f func(t *testing.T)) {
 	}
 }
 
-// writeDocs changes the results in docs/scale.md.
+// writeDocs replaces the results in docs/scale.md by the result of change.
 func writeDocs(b *testing.B, change func(results string) string) {
 	b.Helper()
 	docs, err := os.ReadFile(scaleDocs)

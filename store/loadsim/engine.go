@@ -1,7 +1,7 @@
-// Package loadsim simulates the load of a large business on Amazon DynamoDB. It runs
-// the real store in virtual time (testing/synctest), on an engine with DynamoDB's
-// limits. Its tests fail when a change of the keys makes a partition too hot or
-// transactions conflict too often.
+// Package loadsim simulates the load of a large business on Amazon DynamoDB. It runs the
+// real store in virtual time (testing/synctest), on an engine with DynamoDB's limits. Its
+// tests fail if a change of keys causes too much load on one partition, or too many
+// conflicts of transactions.
 package loadsim
 
 import (
@@ -26,8 +26,8 @@ const (
 	partitionWrites = 1_000 // write units per second of a partition
 	partitionReads  = 3_000 // read units per second of a partition
 
-	// DefaultQuota is the number of write units per second that an account's table has
-	// until AWS raises the quota. It is also the number of read units.
+	// DefaultQuota is the number of write units per second that a table may use, until AWS
+	// raises the account's quota. It is also the number of read units.
 	DefaultQuota = 40_000
 )
 
@@ -35,31 +35,33 @@ const (
 const (
 	prepareTime = 8 * time.Millisecond  // median time for which a transaction locks its items
 	requestTime = 3 * time.Millisecond  // median time of the rest of a request
-	indexTime   = 10 * time.Millisecond // median time until a write is in an index without a queue
+	indexTime   = 10 * time.Millisecond // median time until a write is in an index that has no queue
 	spread      = 0.5                   // standard deviation of the logarithm of these times
 
-	// maxQueue is how far an index may fall behind before writes of the table are
-	// throttled.
+	// maxQueue is how far an index may fall behind. If it falls behind further, writes of
+	// the table are throttled.
 	maxQueue = time.Second
 
-	// staleShare is the share of eventually consistent reads that go to a replica
-	// without the latest writes.
+	// staleShare is the share of eventually consistent reads that do not see the latest
+	// writes, because they read another replica.
 	staleShare = 1.0 / 3
 
-	// A key that uses more than hotShare of a partition's limit gets a partition of its
-	// own: in DynamoDB after some minutes, in the simulator immediately.
+	// hotShare is the share of a partition's limit above which a key gets a partition of
+	// its own. In DynamoDB, this takes some minutes. In the simulation, it happens
+	// immediately.
 	hotShare = 0.3
 
-	// justChanged is the maximum time between the reads of a change and its write.
+	// justChanged is the maximum time between reading items for a change and writing the
+	// change.
 	justChanged = 5 * time.Second
 
-	tries = 8 // attempts of the SDK for a throttled request; see handlers/cli/backend.go
+	tries = 8 // how often the SDK sends a throttled request; see handlers/cli/backend.go
 )
 
 // Limits are the settings of the simulated table.
 type Limits struct {
-	Quota      float64 // write units per second of the table with its indexes; also the limit of read units
-	Partitions int     // partitions of the table and of each index, from its warm throughput
+	Quota      float64 // write units per second of the table and its indexes together; also the number of read units
+	Partitions int     // number of partitions of the table and of each index, as its warm throughput determines it
 }
 
 // Engine is a table with the limits of DynamoDB. It wraps another engine, which executes
@@ -71,9 +73,9 @@ type Engine struct {
 	limits Limits
 
 	mu         sync.Mutex
-	locked     map[string]bool // primary keys of the items that transactions have locked
+	locked     map[string]bool // primary keys of items that a transaction has locked
 	partitions map[string]*partition
-	failing    map[string]float64 // share of requests that the partition of a key rejects, by key; see Fail
+	failing    map[string]float64 // share of requests that the partition of a key rejects, by index and key; see Fail
 	writes     bucket             // write units of the whole table
 	reads      bucket
 	recent     history
@@ -98,9 +100,9 @@ func (e *Engine) fails(index, pk string) bool {
 	return rand.Float64() < e.failing[index+"|"+pk]
 }
 
-// TransactWriteItems locks the items of a transaction, writes them and charges them.
-// Like DynamoDB, it cancels the transaction if another one has locked an item. A request
-// that was sent is executed, even if the server that sent it is killed.
+// TransactWriteItems locks the items of a transaction, writes them, and charges its write
+// units. Like DynamoDB, it cancels the transaction if another transaction has locked an
+// item. It executes a request even if the server that has sent it is killed meanwhile.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -118,7 +120,7 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer e.unlock(writes)
-	// Read the items again: they may have changed before they were locked, but cannot
+	// Read the items again. They may have changed before they were locked, but cannot
 	// change now.
 	if writes, err = e.prepare(ctx, in.TransactItems); err != nil {
 		return nil, err
@@ -140,14 +142,14 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 }
 
 // hasJustChanged reports whether an item was written less than justChanged ago. If a
-// condition on such an item fails, the cause is probably a conflict with another
-// transaction.
+// condition on such an item fails, the probable cause is another transaction at the same
+// time.
 func (e *Engine) hasJustChanged(w *write) bool {
 	return e.written[w.id].After(time.Now().Add(-justChanged))
 }
 
-// admit locks the items of a request and charges its write units. If the request is
-// rejected, admit returns the code of DynamoDB's reason, and the position of the item.
+// admit locks the items of a request, and charges its write units. If DynamoDB would reject
+// the request, admit returns the error code and the position of the item.
 func (e *Engine) admit(writes []write, transaction bool) (code string, at int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -196,14 +198,14 @@ func (e *Engine) unlock(writes []write) {
 	}
 }
 
-// charge charges write units of the table to a partition.
+// charge charges write units to the partition of a key in the table.
 func (e *Engine) charge(now time.Time, pk string, units float64) {
 	e.Meter.charge(now, "", pk, units)
 	e.partition("", pk).writes.take(now, units, partitionWrites)
 }
 
-// recordWrites charges the index entries that a committed request changed. It keeps the
-// earlier versions of the items, for stale reads. The items must be locked.
+// recordWrites charges the index entries that a committed request has changed. It keeps the
+// items before the request, for stale reads. The items must be locked.
 func (e *Engine) recordWrites(ctx context.Context, writes []write, factor float64) error {
 	now := time.Now()
 	var sum float64
@@ -247,7 +249,7 @@ func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _
 	return out, err
 }
 
-// writeOne makes a write of one item outside a transaction.
+// writeOne writes one item outside a transaction.
 func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, apply func() error) error {
 	return e.retry(func() error {
 		writes, err := e.prepare(ctx, []types.TransactWriteItem{action})
@@ -272,7 +274,7 @@ func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, a
 	})
 }
 
-// retry repeats a throttled request, as the SDK does.
+// retry calls request until it is not throttled, as often as the SDK does.
 func (e *Engine) retry(request func() error) error {
 	for try := 1; ; try++ {
 		err := request()

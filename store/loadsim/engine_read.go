@@ -13,11 +13,11 @@ import (
 	"stockroom/store/table"
 )
 
-// history contains the earlier versions of recently written items, by primary key.
+// history contains earlier versions of items that were written recently, by primary key.
 type history map[string][]version
 
-// version is an item before a write, and when the write is visible in the table ("")
-// and in each changed index.
+// version is an item before a write. visible says when the write becomes visible in the
+// table ("") and in each changed index.
 type version struct {
 	item    store.Item
 	visible map[string]time.Time
@@ -36,8 +36,8 @@ func (h history) add(w *write, visible map[string]time.Time, now time.Time) {
 	h[w.id] = append(kept, version{w.before, visible})
 }
 
-// stale returns the item that a reader sees if the table or index does not have the
-// latest writes yet. old is false if the reader sees the current item.
+// stale returns the item that a reader of the table or index sees before the latest writes
+// are visible. old is false if the reader sees the current item.
 func (h history) stale(id, index string, now time.Time) (item store.Item, old bool) {
 	for _, v := range h[id] {
 		if v.visible[index].After(now) {
@@ -47,8 +47,8 @@ func (h history) stale(id, index string, now time.Time) (item store.Item, old bo
 	return nil, false
 }
 
-// read calls request after the delay of a request, and charges the read units that
-// request returns.
+// read calls request after a delay, unless a limit is exceeded. It charges the read units
+// that request returns.
 func (e *Engine) read(index, pk string, request func() (units float64, err error)) error {
 	return e.retry(func() error {
 		pause(requestTime)
@@ -88,9 +88,9 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 
 func sizeReadUnits(item store.Item) float64 { return float64((int(sizeUnits(item)) + 3) / 4) }
 
-// Query reads items of one partition. A query of an index does not see writes that are
-// still in the queue of the index: an added or moved item is missing, and a changed item
-// has its old values.
+// Query reads items of one partition. A query of an index does not see writes that are not
+// visible in the index yet: an added or moved item is missing, and a changed item has its
+// old values.
 func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (out *dynamodb.QueryOutput, err error) {
 	index, pk := aws.ToString(in.IndexName), ""
 	if value, ok := in.ExpressionAttributeValues[":pk"].(*types.AttributeValueMemberS); ok {
@@ -110,8 +110,8 @@ func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*
 	return out, err
 }
 
-// replace replaces or removes the items of a query whose last write is not visible in the
-// index yet.
+// replace returns the items of a query as the index shows them. If the last write of an
+// item is not visible in the index yet, replace uses the earlier item or removes the item.
 func (h history) replace(items []store.Item, index, pk string) []store.Item {
 	seen := items[:0]
 	pkName, skName := table.KeyAttributes(index)
@@ -144,8 +144,8 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 	return out, err
 }
 
-// firstKey returns the partition key of the first item. The whole batch is charged to this
-// key.
+// firstKey returns the partition key of the first item. BatchGetItem charges the whole
+// batch to this key.
 func firstKey(in *dynamodb.BatchGetItemInput) string {
 	for _, keys := range in.RequestItems {
 		return table.TextOf(keys.Keys[0], table.AttrPK)

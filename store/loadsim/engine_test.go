@@ -14,7 +14,7 @@ var admin = &store.User{Name: "admin", Role: store.Admin}
 // smallShop is a shop with one product and one customer.
 var smallShop = loadsim.Scenario{Customers: 1, Products: 1, Lines: 1, Warehouses: 1}
 
-// placeAll places orders at the same time, and returns how many succeeded.
+// placeAll places orders at the same time. It returns how many were placed.
 func placeAll(t *testing.T, s *store.Store, orders int) (placed int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -36,8 +36,8 @@ func placeAll(t *testing.T, s *store.Store, orders int) (placed int) {
 	return placed
 }
 
-// TestEngine_CountsConflicts places orders of one customer at the same time. All
-// orders change the totals of the day.
+// TestEngine_CountsConflicts places orders of one customer at the same time. They conflict,
+// because all of them change the totals of the day.
 func TestEngine_CountsConflicts(t *testing.T) {
 	onEngine(t, 1, loadsim.Limits{Quota: loadsim.DefaultQuota, Partitions: 4}, smallShop.Entities(today), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
 		placed := placeAll(t, s, 4)
@@ -45,7 +45,7 @@ func TestEngine_CountsConflicts(t *testing.T) {
 		if counts.ConflictShare() == 0 || counts.WasteShare() == 0 {
 			t.Errorf("got %s, want conflicts and wasted units", counts.Report(time.Second))
 		}
-		time.Sleep(time.Second) // until the index has the orders
+		time.Sleep(time.Second) // by then, the index has the orders
 		orders, err := s.As(admin).Orders(t.Context(), store.OrderFilter{Status: store.OrderOpen}, false, store.Page{})
 		if err != nil || len(orders.Rows) != placed {
 			t.Errorf("got %d orders, %v; want %d", len(orders.Rows), err, placed)
@@ -63,8 +63,9 @@ func TestEngine_ThrottlesTable(t *testing.T) {
 	})
 }
 
-// TestEngine_IndexLags lists the open orders right after an order was placed, and again
-// when the index has the order.
+// TestEngine_IndexLags lists the open orders right after an order was placed, and again a
+// second later. Some of the first lists must lack the order. All later lists must contain
+// it.
 func TestEngine_IndexLags(t *testing.T) {
 	onEngine(t, 1, loadsim.Limits{Quota: loadsim.DefaultQuota, Partitions: 4}, smallShop.Entities(today), func(t *testing.T, s *store.Store, _ *loadsim.Engine) {
 		listed := func() int {

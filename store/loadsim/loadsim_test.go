@@ -64,7 +64,8 @@ func simulate(t *testing.T, s *loadsim.Scenario) (counts loadsim.Counts, took ti
 	return counts, took
 }
 
-// opener returns a function that opens another store of the engine's table.
+// opener returns a function that opens a store on the engine's table, as another server
+// would.
 func opener(engine *loadsim.Engine) func() *store.Store {
 	began := time.Now() // virtual time
 	clock := storetest.RunningClock(storetest.Now, began)
@@ -93,10 +94,10 @@ func simulateOutage(t *testing.T, o *loadsim.Outage) (counts loadsim.Counts, too
 	return counts, took
 }
 
-// TestOrders_KeepThresholds is a short form of the benchmark. Conflicts grow with the
-// square of the load, so the test fails if a change adds an item that all orders
-// write. The orders are random, and about one run in 30 exceeds the threshold of
-// conflicts by chance. The test fails only if three runs in a row exceed it.
+// TestOrders_KeepThresholds is a short form of the benchmark. It fails if a change adds an
+// item that all orders write, because conflicts then grow with the square of the load. The
+// orders are random, so about one run in 30 exceeds the threshold of conflicts by chance.
+// The test therefore fails only if three runs in a row exceed it.
 func TestOrders_KeepThresholds(t *testing.T) {
 	for range 3 {
 		s := loadsim.Orders(30)
@@ -111,8 +112,8 @@ func TestOrders_KeepThresholds(t *testing.T) {
 	t.Error("three runs exceeded a threshold, want at least one run without")
 }
 
-// TestPayments_KeepThresholds is a short form of the benchmark with 100 million
-// payments. Both have the same number of workers per shard.
+// TestPayments_KeepThresholds is a short form of the benchmark with 100 million payments,
+// with the same number of workers per shard.
 func TestPayments_KeepThresholds(t *testing.T) {
 	due := loadsim.DueOnTheFirst(2, jobs.MaxWorkers)
 	counts, took := simulateDue(t, &due)
@@ -121,8 +122,8 @@ func TestPayments_KeepThresholds(t *testing.T) {
 	}
 }
 
-// TestFlashSale_HasNoConflicts checks that changes on one server do not conflict, because
-// they wait until a slot is free.
+// TestFlashSale_HasNoConflicts checks that the changes of one server do not conflict. They
+// must not, because each change waits for a free slot.
 func TestFlashSale_HasNoConflicts(t *testing.T) {
 	s := loadsim.FlashSale(100)
 	s.WarmUp, s.Measured = 0, 2*time.Second
@@ -143,8 +144,8 @@ func TestThresholds_AreBroken(t *testing.T) {
 	}
 }
 
-// TestOrders_SurviveFailures checks that no order is lost, listed twice or answered with an
-// error while a server is killed, or while the number of shards changes.
+// TestOrders_SurviveFailures kills a server or changes the number of shards while users
+// place orders. No order may be lost or listed twice, and no user may get an error.
 func TestOrders_SurviveFailures(t *testing.T) {
 	killed := loadsim.OneServerKilled(10)
 	killed.WarmUp, killed.Measured = time.Second, 2*time.Second
@@ -157,18 +158,18 @@ func TestOrders_SurviveFailures(t *testing.T) {
 	}
 }
 
-// TestOutage_IsMadeUpFor checks that the payments of ten days on which the payment
-// service did not respond are charged exactly once afterwards.
+// TestOutage_IsMadeUpFor simulates a payment service that does not respond for ten days.
+// Afterwards, the payments of these days must be charged exactly once.
 func TestOutage_IsMadeUpFor(t *testing.T) {
 	o := loadsim.TenDaysOutage(1, 2)
 	counts, took := simulateOutage(t, &o)
-	if counts.ErrorShare() > 0 { // there are too few payments to judge conflicts
+	if counts.ErrorShare() > 0 { // do not check conflicts, because there are too few payments
 		t.Errorf("got failed operations, want none:\n%s", counts.Report(took))
 	}
 }
 
-// TestPartition_Fails checks that users see no errors while one partition of an index
-// rejects some requests, because the program repeats these requests.
+// TestPartition_Fails makes one partition of an index reject some requests. Users must see
+// no errors, because the program repeats these requests.
 func TestPartition_Fails(t *testing.T) {
 	s := loadsim.FailingPartition(20, 0.1)
 	s.Shards = 1 // all orders are in this partition

@@ -9,17 +9,17 @@ import (
 	"stockroom/store/table"
 )
 
-// Meter counts what requests cost and why they failed.
+// Meter counts the costs and the failures of requests.
 type Meter struct {
 	mu sync.Mutex
 	Counts
 }
 
-// Counts are the counts of one measurement.
+// Counts contains the counts of one measurement.
 type Counts struct {
 	keys       map[keyOfMeter]*keyUse
-	conflicts  map[string]int // transactions that met a locked item, by the template of the item
-	conditions int            // transactions whose condition failed, because another transaction came first
+	conflicts  map[string]int // transactions for which another one had locked an item, by the template of the item's key
+	conditions int            // transactions whose condition failed because another transaction had changed the item
 	throttles  map[string]int // number of throttled requests, by index and template of the key
 	commits    int
 	written    float64 // write units of committed requests
@@ -36,14 +36,14 @@ type keyUse struct {
 	units    float64 // write units
 	reads    float64 // read units
 	second   int64   // the current second
-	current  float64 // units in this second
+	current  float64 // write units in the current second
 	hot      bool
 }
 
 // operation counts one kind of user action, such as placing an order.
 type operation struct {
 	done   int
-	units  float64        // write units of committed requests; correct only if no other operation ran at the same time
+	units  float64        // write units of committed requests; only correct if no other operation ran at the same time
 	errors map[string]int // number of errors by message
 	times  []time.Duration
 }
@@ -54,8 +54,8 @@ func newMeter() *Meter {
 	return m
 }
 
-// Take returns the counts since the last call and resets them. The meter still knows
-// which keys are hot.
+// Take returns the counts since the last call and resets them. It does not reset which keys
+// are hot.
 func (m *Meter) Take() Counts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,8 +115,8 @@ func (m *Meter) failedCondition(writes []write, conflict bool) {
 	m.waste(writes)
 }
 
-// waste adds the units of a cancelled transaction. DynamoDB charges them, although it
-// changes no index.
+// waste adds the write units of the table for a cancelled transaction. DynamoDB charges
+// these, but none of the indexes, because the indexes do not change.
 func (m *Meter) waste(writes []write) {
 	for i := range writes {
 		m.wasted += 2 * writes[i].units()

@@ -22,11 +22,11 @@ type HotKey struct {
 	Writes, Reads   float64 // units per second
 }
 
-// Share returns which part of its partition's limit the key uses: of the limit for writes
-// or for reads, whichever is larger.
+// Share returns the share of its partition's limit that the key uses. It is the share of
+// the write limit or of the read limit, whichever is larger.
 func (k HotKey) Share() float64 { return max(k.Writes/partitionWrites, k.Reads/partitionReads) }
 
-// String returns the place of the key, such as GSI3 orders#${shard}.
+// String returns the index and the template of the key, such as GSI3 `orders#${shard}`.
 func (k HotKey) String() string { return cmp.Or(k.Index, "table") + " `" + k.Template + "`" }
 
 // HottestKeys returns the most used key of each template, hottest first. d is the
@@ -49,7 +49,7 @@ func (c *Counts) ConflictShare() float64 {
 	return share(conflicts, conflicts+c.commits)
 }
 
-// ErrorShare returns the share of operations that ended with an error.
+// ErrorShare returns the share of operations that returned an error.
 func (c *Counts) ErrorShare() float64 {
 	failed, all := 0, 0
 	for _, o := range c.operations {
@@ -62,7 +62,7 @@ func (c *Counts) ErrorShare() float64 {
 // Lag returns the 99th percentile of the time until a write is in an index.
 func (c *Counts) Lag() time.Duration { return percentile(c.lags, 99) }
 
-// WasteShare returns the write units of cancelled requests as a share of all.
+// WasteShare returns the share of all write units that cancelled requests used.
 func (c *Counts) WasteShare() float64 { return c.wasted / max(1, c.written+c.wasted) }
 
 // Cost returns the price of a million operations in dollars.
@@ -91,8 +91,8 @@ func percentile(times []time.Duration, n int) time.Duration {
 	return sorted[(len(sorted)-1)*n/100]
 }
 
-// Thresholds are the limits that a load must keep. A store that exceeds one of them
-// cannot sustain the load.
+// Thresholds are the limits for the counts. If a load exceeds one of them, the store cannot
+// sustain the load.
 var Thresholds = struct {
 	HottestKey, Conflicts, Errors float64
 	Lag                           time.Duration
@@ -136,7 +136,7 @@ func top(counts map[string]int) string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// Report returns all measurements, as a Markdown table.
+// Report returns all counts as a Markdown table.
 func (c *Counts) Report(d time.Duration) string {
 	var b strings.Builder
 	row := func(name, format string, values ...any) {
@@ -189,8 +189,8 @@ func (c *Counts) Summary(name string, d time.Duration) string {
 // Written returns the write units of committed requests.
 func (c *Counts) Written() float64 { return c.written }
 
-// UnitsByStep returns the write units of each operation. The operations must not have
-// run at the same time.
+// UnitsByStep returns the write units of each operation, by its name. The operations must
+// not have run at the same time.
 func (c *Counts) UnitsByStep() map[string]float64 {
 	units := map[string]float64{}
 	for name, o := range c.operations {

@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// Scenario is a load of a shop.
+// Scenario describes a shop and its load.
 type Scenario struct {
 	Name   string
 	Limits Limits
@@ -22,25 +22,25 @@ type Scenario struct {
 	OrdersPerSecond int
 	Customers       int
 	Products        int
-	Zipf            float64 // exponent of the popularity of products; 0 means that all sell equally
+	Zipf            float64 // exponent of the Zipf distribution of sales over products; 0 means that all products sell equally
 	Lines           int     // lines of an order
 	Warehouses      int
 	Reps            int // number of account reps; 0 means that customers have none
-	Users           int // number of users who make the changes
+	Users           int // number of users in whose names requests are made
 	OnlyPlace       bool
 	Numbering       store.Numbering // numbering of invoices
 	Servers         int             // number of servers that get the requests of users; 0 means one
 	Accounts        int             // number of users who can sign in
-	large           bool            // sums and counts are large from the start
+	large           bool            // sums and counts of the shop are already large at the start
 
 	WarmUp, Measured time.Duration
 
-	// meanwhile is optional. It runs during the measurement, for example to kill a
-	// server, and the measurement ends when it returns.
+	// meanwhile runs during the measurement, for example to kill a server. The measurement
+	// ends when it returns. It may be nil.
 	meanwhile func(context.Context, *load) error
 }
 
-// Steps of an order. Each step is an operation that is measured.
+// Steps of an order. The duration and the errors of each step are measured.
 const (
 	stepPlace   = "place an order"
 	stepPay     = "record its payment"
@@ -50,7 +50,7 @@ const (
 )
 
 // thinkTime is the median time between two steps of an order. It is short, so that all
-// steps of an order run at the same rate after a short warm-up.
+// steps run at the same rate after a short time.
 const thinkTime = 200 * time.Millisecond
 
 // price is the price of every product.
@@ -98,7 +98,7 @@ type load struct {
 	*Scenario
 	engine  *Engine
 	meter   *Meter
-	popular []float64 // cumulative popularity of the products
+	popular []float64 // for each product, the sum of the popularity of all products up to it
 
 	mu      sync.Mutex
 	servers []*server // servers that have not been killed
@@ -127,9 +127,9 @@ func (s *Scenario) newLoad(ctx context.Context, engine *Engine, open func() *sto
 	return l
 }
 
-// Run runs the scenario and returns its counts and their duration. open opens the
-// store of a server. Run must run in a synctest bubble. It returns an error if an
-// order is lost or listed twice.
+// Run runs the scenario, and returns its counts and their duration. open opens the store of
+// a server. Run must be called in a synctest bubble. It returns an error if an order is
+// lost or listed twice.
 func (s *Scenario) Run(ctx context.Context, engine *Engine, open func() *store.Store) (counts Counts, took time.Duration, err error) {
 	l := s.newLoad(ctx, engine, open)
 	var orders sync.WaitGroup
@@ -156,17 +156,17 @@ func (s *Scenario) Run(ctx context.Context, engine *Engine, open func() *store.S
 	}
 	counts, took = l.meter.Take(), time.Since(began)
 	orders.Wait()
-	time.Sleep(time.Second) // until the indexes have all orders
+	time.Sleep(time.Second) // by then, the indexes have all orders
 	return counts, took, errors.Join(err, l.checkOrders())
 }
 
-// interval returns a random interval between two arrivals.
+// interval returns the random time from one arrival to the next.
 func interval(perSecond int) time.Duration {
 	return time.Duration(float64(time.Second) * rand.ExpFloat64() / float64(perSecond))
 }
 
-// onServer makes a request of a random user to a random server. If the server is killed
-// before it answers, the user sends the same request to another one.
+// onServer makes a request in the name of a random user, on a random server. If the server
+// is killed before it answers, onServer makes the same request on another one.
 func (l *load) onServer(request func(context.Context, store.Access) error) error {
 	for {
 		l.mu.Lock()
@@ -198,7 +198,7 @@ func (l *load) newToken() string {
 	return l.servers[0].store.NewToken()
 }
 
-// order places an order and performs all its steps. If a step fails, it skips the
+// order places an order, and performs all its steps. If a step fails, order skips the
 // remaining steps.
 func (l *load) order() {
 	basket := store.Basket{Customer: customerID(rand.IntN(l.Customers))}
@@ -263,8 +263,8 @@ func advanceTo(to store.ShipmentStatus) func(context.Context, store.Access, *sto
 	}
 }
 
-// checkOrders lists all orders. It returns an error if an order that was placed a second
-// ago is missing, or if an order is listed twice.
+// checkOrders lists all orders. It returns an error if an order is listed twice, or if an
+// order is missing that was placed more than a second ago.
 func (l *load) checkOrders() error {
 	since := time.Now().Add(-time.Second)
 	listed := map[string]int{}
@@ -309,8 +309,8 @@ func (l *load) choose() []int {
 	return chosen
 }
 
-// PlaceOne places one order and performs all its steps. It returns when the indexes
-// have the writes of the order.
+// PlaceOne places one order, and performs all its steps. When it returns, the order is
+// visible in all indexes.
 func (s *Scenario) PlaceOne(ctx context.Context, engine *Engine, open func() *store.Store) {
 	s.newLoad(ctx, engine, open).order()
 	time.Sleep(time.Second)
@@ -325,7 +325,7 @@ func Orders(perSecond int) Scenario {
 	}
 }
 
-// ShardedOrders returns the shop of Orders with the most shards. Its best-selling product
+// ShardedOrders is like Orders, with the maximum number of shards. The best-selling product
 // is in 35 % of the orders.
 func ShardedOrders(perSecond int) Scenario {
 	s := Orders(perSecond)
@@ -334,7 +334,7 @@ func ShardedOrders(perSecond int) Scenario {
 	return s
 }
 
-// LargeShop returns a shop with more products than ShardedOrders. Its best-selling
+// LargeShop is like ShardedOrders, with more products and warehouses. The best-selling
 // product is in 15 % of the orders.
 func LargeShop(perSecond int) Scenario {
 	s := ShardedOrders(perSecond)
@@ -343,8 +343,8 @@ func LargeShop(perSecond int) Scenario {
 	return s
 }
 
-// OrdersOnServers returns the shop of Orders with several servers, which choose their
-// slots independently of each other.
+// OrdersOnServers is like Orders, with several servers. They choose the slots that they
+// write independently of each other.
 func OrdersOnServers(perSecond, servers int) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(" on %d servers", servers)
@@ -352,7 +352,7 @@ func OrdersOnServers(perSecond, servers int) Scenario {
 	return s
 }
 
-// Numbered returns a shop whose invoices have consecutive numbers.
+// Numbered is like Orders, with consecutive numbers of invoices.
 func Numbered(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " with consecutive invoice numbers"
@@ -360,7 +360,7 @@ func Numbered(perSecond int) Scenario {
 	return s
 }
 
-// FlashSale returns a sale of one product, whose orders are not shipped yet.
+// FlashSale returns a sale of a single product. Its orders are placed, but not shipped.
 func FlashSale(perSecond int) Scenario {
 	return Scenario{
 		Name: fmt.Sprintf("flash sale: %d orders of one product per second", perSecond), Limits: enough, Shards: 15, Numbering: store.NumberByID,
@@ -369,7 +369,7 @@ func FlashSale(perSecond int) Scenario {
 	}
 }
 
-// OneWarehouse returns a shop with one warehouse and one account rep.
+// OneWarehouse is like Orders, with one warehouse and one account rep.
 func OneWarehouse(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name = fmt.Sprintf("one warehouse, one account rep: %d orders per second", perSecond)

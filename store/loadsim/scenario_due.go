@@ -15,12 +15,12 @@ type Due struct {
 	Name          string
 	Limits        Limits
 	Shards        int
-	Workers       int           // payments of a shard that the run charges at once; 0 means jobs.DefaultWorkers
+	Workers       int           // payments of a shard that the run charges at the same time; 0 means jobs.DefaultWorkers
 	Subscriptions int           // number of simulated subscriptions
 	ChargeTime    time.Duration // median response time of the payment service
 }
 
-// Entities returns the subscriptions, which are due on a day.
+// Entities returns the subscriptions, all of them due on the given day.
 func (d *Due) Entities(day time.Time) []store.Entity {
 	var all []store.Entity
 	for n := range d.Subscriptions {
@@ -40,7 +40,7 @@ func subscription(n int, day time.Time) *store.Subscription {
 
 func accountID(n int) string { return fmt.Sprintf("a%06d", n) }
 
-// Run charges the payments of the day and returns the counts and the duration.
+// Run charges the payments of the day. It returns the counts and their duration.
 func (d *Due) Run(ctx context.Context, st *store.Store, meter *Meter, day time.Time) (Counts, time.Duration, error) {
 	runner := jobs.New(jobs.Config{Store: st, Processor: &slowService{d.ChargeTime, meter}, Workers: d.Workers, Log: slog.New(slog.DiscardHandler)})
 	defer runner.Close()
@@ -54,7 +54,7 @@ func (d *Due) Run(ctx context.Context, st *store.Store, meter *Meter, day time.T
 	return meter.Take(), took, err
 }
 
-// slowService is a payment service that takes time to charge a payment.
+// slowService is a payment service whose charges take some time.
 type slowService struct {
 	chargeTime time.Duration
 	meter      *Meter
@@ -75,8 +75,7 @@ func (*slowService) Find(context.Context, jobs.Charge) (jobs.Outcome, bool, erro
 	return jobs.Outcome{}, true, nil
 }
 
-// DueOnTheFirst returns the first of a month, on which many subscriptions are due. Each
-// worker has eight payments.
+// DueOnTheFirst returns a day on which many subscriptions are due: eight for each worker.
 func DueOnTheFirst(shards, workers int) Due {
 	return Due{
 		Name:   fmt.Sprintf("payments due on the first day of the month, %d shards, %d workers", shards, workers),
@@ -84,7 +83,8 @@ func DueOnTheFirst(shards, workers int) Due {
 	}
 }
 
-// Extrapolate says how long a run of 100 million payments takes at the same rate.
+// Extrapolate returns a sentence that says how long 100 million payments take at the same
+// rate.
 func (d *Due) Extrapolate(took time.Duration) string {
 	perSecond := float64(d.Subscriptions) / took.Seconds()
 	return fmt.Sprintf("\nWith %d shards and %d workers, %d payments took %.1f seconds, which is %.0f per second. At this rate, 100 million payments take %.1f hours.\n",

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// OneServerKilled returns a shop with two servers, of which one is killed. Users
-// send the requests that the killed server has not answered to the other one.
+// OneServerKilled is like Orders, with two servers, of which one is killed. If the killed
+// server has not answered a request, the user sends it to the other one.
 func OneServerKilled(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " on two servers, of which one is killed"
@@ -21,12 +21,12 @@ func OneServerKilled(perSecond int) Scenario {
 	return s
 }
 
-// FailingPartition returns a shop in which the partition of the first shard of the
-// list of orders rejects a share of its requests.
+// FailingPartition is like Orders, but one partition rejects a share of its requests: that
+// of the first shard of the list of orders.
 func FailingPartition(perSecond int, share float64) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(", while a partition of an index rejects %.0f %% of its requests", 100*share)
-	s.Measured = 20 * time.Second // a longer time, because few operations write to this shard
+	s.Measured = 20 * time.Second // longer than usual, because few operations write to this shard
 	s.meanwhile = func(_ context.Context, l *load) error {
 		l.engine.Fail("GSI3", "orders#0", share)
 		time.Sleep(l.Measured)

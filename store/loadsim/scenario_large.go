@@ -6,10 +6,12 @@ import (
 	"stockroom/store"
 )
 
-// A table with a billion items of 400 bytes has about 40 partitions of 10 GB.
+// largePartitions is the number of partitions of a table with a billion items of 400 bytes,
+// if each partition has 10 GB.
 const largePartitions = 40
 
-// Sums and counts of a business that had a billion items before the scenario.
+// Sums and counts at the start of the scenario, like those of a business with a billion
+// items.
 const (
 	largeCount = 1_000_000_000
 	largeSum   = "20000000000000.00"
@@ -25,7 +27,7 @@ func BillionItems(perSecond int) Scenario {
 	return s
 }
 
-// largeSums returns the totals, quotas and stock levels of a large business, for a day.
+// largeSums returns the totals, quotas and stock levels of a large business on a day.
 func (s *Scenario) largeSums(day time.Time) []store.Entity {
 	sum, err := store.ParseSum(largeSum)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"stockroom/store/jobs"
 )
 
-// tickEvery is the time between two runs of the scheduler. Real servers run it each minute.
+// tickEvery is the time between two runs of the scheduler. On real servers, it is a minute.
 const tickEvery = 3 * time.Hour
 
 // maxTicks is the maximum number of runs of the scheduler after the outage.
 const maxTicks = 10
 
-// Outage is a number of days on which the payment service does not respond. When it
-// responds again, the scheduler charges the payments of all these days.
+// Outage is a number of days on which the payment service does not respond. Afterwards, the
+// scheduler charges the payments of all these days.
 type Outage struct {
 	Name   string
 	Limits Limits
@@ -33,7 +33,8 @@ func TenDaysOutage(shards, perDay int) Outage {
 	return Outage{Name: "payment service down for ten days, then the payments of these days", Limits: enough, Shards: shards, Days: 10, PerDay: perDay}
 }
 
-// Entities returns the subscriptions that are due from a day on.
+// Entities returns subscriptions that are due on the days of the outage, of which the first
+// is day.
 func (o *Outage) Entities(day time.Time) []store.Entity {
 	var all []store.Entity
 	for n := range o.Days * o.PerDay {
@@ -43,8 +44,8 @@ func (o *Outage) Entities(day time.Time) []store.Entity {
 }
 
 // Run runs the scheduler during the outage and after it. It returns the counts and the
-// duration of the payments after the outage. It returns an error unless each subscription
-// was charged once.
+// duration of charging the payments after the outage. It returns an error if a subscription
+// was not charged exactly once.
 func (o *Outage) Run(ctx context.Context, st *store.Store, meter *Meter) (Counts, time.Duration, error) {
 	admin := st.As(&store.User{Name: "admin", Role: store.Admin})
 	if err := admin.SetScheduler(ctx, true); err != nil {
@@ -74,12 +75,12 @@ func (o *Outage) Run(ctx context.Context, st *store.Store, meter *Meter) (Counts
 	return meter.Take(), took, o.check(ctx, admin, service)
 }
 
-// Took says how long the payments took after the outage.
+// Took returns a sentence that says how long the payments took after the outage.
 func (o *Outage) Took(took time.Duration) string {
 	return fmt.Sprintf("\nAfter ten days without the payment service, the %d payments of these days took %.1f seconds, and none was charged twice.\n", o.Days*o.PerDay, took.Seconds())
 }
 
-// check returns an error unless each subscription has one charge and one receipt.
+// check returns an error unless each subscription was charged once and has one receipt.
 func (o *Outage) check(ctx context.Context, admin store.Access, service *failingService) error {
 	if got, want := service.payments(), o.Days*o.PerDay; got != want {
 		return fmt.Errorf("got %d charges, want %d", got, want)

@@ -10,13 +10,13 @@ import (
 
 const stepListAll = "list all orders"
 
-// listEvery is the pause between two lists of all orders while the number of shards
+// listEvery is the pause before all orders are listed again, while the number of shards
 // changes.
 const listEvery = 10 * time.Second
 
-// Reshard returns a shop that changes its number of shards from 15 to 48, and back to
-// 15, while users place orders. During this time, another user lists all orders again
-// and again. No order may be missing in the list or appear twice.
+// Reshard is like Orders, but changes the number of shards from 15 to 48 and back to 15.
+// Meanwhile, a user lists all orders again and again. No order may be missing or appear
+// twice.
 func Reshard(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += ", while the number of shards changes from 15 to 48 and back"

@@ -18,12 +18,13 @@ const (
 	stepOrder      = "open an order"
 )
 
-// Load of 10,000 users. They sign in within a minute, open the page Today, and then
-// open another page every 20 seconds.
+// Load of a company with many users. 10,000 times within a minute, a user signs in and
+// opens the page Today. Together, the users then open a page as often as 10,000 users would
+// who open one every 20 seconds.
 const (
 	signInsPerSecond = 10_000 / 60
 	pagesPerSecond   = 10_000 / 20
-	staffAccounts    = 1_000 // number of users, who sign in about ten times each
+	staffAccounts    = 1_000 // number of different users, each of whom signs in about ten times
 	earlySessions    = 100   // sessions that exist at the beginning
 )
 
@@ -31,7 +32,7 @@ func staffAccount(n int) *store.User {
 	return &store.User{Name: fmt.Sprintf("user%d", n), Role: store.Admin, Version: 1}
 }
 
-// Staff returns a morning on which 10,000 users sign in.
+// Staff is like Orders, with few orders and with 10,000 users who sign in and read pages.
 func Staff() Scenario {
 	s := Orders(20)
 	s.Name = "10,000 users sign in within a minute and read pages"
@@ -39,7 +40,7 @@ func Staff() Scenario {
 	s.WarmUp = 10 * time.Second
 	s.Accounts = staffAccounts
 	s.meanwhile = func(_ context.Context, l *load) error {
-		var sessions sync.Map // sessions by number of the user
+		var sessions sync.Map // ID of a session, by the number of the user
 		var requests sync.WaitGroup
 		for n := range earlySessions {
 			requests.Go(func() { sessions.Store(n, l.signIn()) })
@@ -73,8 +74,8 @@ func Staff() Scenario {
 	return s
 }
 
-// signIn starts a session and returns its ID. It checks no password, because that
-// takes processor time but no requests.
+// signIn starts a session and returns its ID. It does not check a password, because this
+// makes no requests.
 func (l *load) signIn() (id string) {
 	id = l.newToken()
 	user := staffAccount(rand.IntN(staffAccounts))
@@ -85,7 +86,7 @@ func (l *load) signIn() (id string) {
 	return id
 }
 
-// readPage reads the session, and then what a page shows.
+// readPage reads the session, and then what the page of the step shows.
 func (l *load) readPage(step, session string) {
 	_ = l.do(step, func(ctx context.Context, a store.Access) error {
 		if _, err := l.servers[0].store.Session(ctx, session); err != nil {

@@ -31,8 +31,8 @@ func templateOf(index, pk, sk string) string {
 	return found
 }
 
-// prefixLen returns the length of the template's fixed prefix, or -1 if the key does
-// not begin with it.
+// prefixLen returns the length of the fixed text at the start of the template, or -1 if the
+// key does not begin with this text.
 func prefixLen(text string, template key.Template) int {
 	prefix, _, _ := strings.Cut(template.String(), "${")
 	if !strings.HasPrefix(text, prefix) {

@@ -9,10 +9,9 @@ import (
 	"stockroom/store/loadsim"
 )
 
-// TestWriteUnits_OfOrder states the write units of each step of an order with three
-// lines and an account rep. A transaction costs two units per item in the table, and
-// one unit per changed entry of an index. The quota of the rep has changed within the
-// last minute.
+// TestWriteUnits_OfOrder checks the write units of each step of an order with three lines
+// and an account rep. A transaction costs two units for each item in the table, and one for
+// each changed entry of an index. The rep's quota has changed less than a minute ago.
 func TestWriteUnits_OfOrder(t *testing.T) {
 	want := map[string]float64{"place an order": 42, "record its payment": 18, "ship it": 61, "mark it sent": 10, "mark it delivered": 17}
 	shop := loadsim.Orders(1)
@@ -20,7 +19,7 @@ func TestWriteUnits_OfOrder(t *testing.T) {
 	onEngine(t, 15, shop.Limits, shop.Entities(today), func(t *testing.T, _ *store.Store, e *loadsim.Engine) {
 		server := opener(e)()
 		open := func() *store.Store { return server }
-		shop.PlaceOne(t.Context(), e, open) // creates the totals and the quota of the day
+		shop.PlaceOne(t.Context(), e, open) // creates the totals and the quota, so that the next order only changes them
 		e.Meter.Take()
 		shop.PlaceOne(t.Context(), e, open)
 		counts := e.Meter.Take()
@@ -34,7 +33,7 @@ func TestWriteUnits_OfOrder(t *testing.T) {
 func TestWriteUnits_OfPayment(t *testing.T) {
 	due := loadsim.Due{Limits: loadsim.DueOnTheFirst(1, 1).Limits, Shards: 1, Subscriptions: 100, ChargeTime: time.Millisecond}
 	counts, _ := simulateDue(t, &due)
-	if got := counts.Written() / 100; got < 15 || got >= 16 { // 15.25 in groups of 8, and the run itself adds a fraction of a unit
+	if got := counts.Written() / 100; got < 15 || got >= 16 { // 15.25 with groups of 8 payments, and less than one for the run itself
 		t.Errorf("got %.2f write units per payment, want less than 16", got)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"stockroom/store/table"
 )
 
-// write is one action of a request, with the item before and after it.
+// write is one action of a request, with its item before and after the request.
 type write struct {
 	table, id, pk string
 	key           store.Item
@@ -44,7 +44,7 @@ func newWrite(action *types.TransactWriteItem) write {
 	return w
 }
 
-// prepare returns the writes of a request, with the items before it.
+// prepare returns the writes of a request, with their items before the request.
 func (e *Engine) prepare(ctx context.Context, actions []types.TransactWriteItem) ([]write, error) {
 	writes := make([]write, len(actions))
 	for i := range actions {
@@ -82,14 +82,14 @@ func (w *write) item() store.Item {
 	return w.key
 }
 
-// units returns the write units of a write outside a transaction. DynamoDB charges the
-// larger of the items before and after it.
+// units returns the write units of a write in the table, outside a transaction. DynamoDB
+// charges for the item before or after the write, whichever is larger.
 func (w *write) units() float64 { return max(sizeUnits(w.before), sizeUnits(w.item())) }
 
 func sizeUnits(item store.Item) float64 { return float64(max(1, (codec.SizeOf(item)+1023)/1024)) }
 
-// entries returns the index entries that a Put will change. For other writes it returns
-// nil; changedEntries returns their entries after the write.
+// entries returns the index entries that a Put will change. For other writes, it returns
+// nil, because the item after the write is not known yet.
 func (w *write) entries() []entry {
 	if w.put == nil {
 		return nil
@@ -99,8 +99,8 @@ func (w *write) entries() []entry {
 
 func (w *write) changedEntries() []entry { return changedEntries(w.before, w.after) }
 
-// changedEntries returns the index entries that differ between two items. An entry
-// that moves to another key is written twice.
+// changedEntries returns the index entries that differ between two versions of an item. If
+// an entry moves to another key, the result contains both entries.
 func changedEntries(before, after store.Item) []entry {
 	var entries []entry
 	for n := 1; n <= store.IndexCount; n++ {
