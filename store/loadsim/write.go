@@ -72,7 +72,7 @@ func (w *write) readAfter(ctx context.Context, db store.DB) (err error) {
 	return err
 }
 
-// item returns the newest known item of a write, or its key.
+// item returns the latest known state of the item, or only its key.
 func (w *write) item() store.Item {
 	for _, item := range []store.Item{w.after, w.put, w.before} {
 		if item != nil {
