@@ -56,7 +56,6 @@ func load(t testing.TB, db *embedded.DB, items ...item) {
 	}
 }
 
-// loadInto inserts groups of items with one Load.
 func loadInto(t testing.TB, db *embedded.DB, table string, groups ...[]item) ([]int, error) {
 	t.Helper()
 	l := db.StartLoad(table)

@@ -31,7 +31,7 @@ type definition struct {
 	Class      types.TableClass
 	Protected  bool               // DeletionProtectionEnabled in the API
 	Tags       map[string]string  `json:",omitempty"`
-	Streams    []streamDefinition `json:",omitempty"` // oldest first; all except the last are disabled
+	Streams    []streamDefinition `json:",omitempty"` // oldest first; only the last one can be enabled
 	NextStream uint32             `json:",omitempty"`
 }
 
@@ -157,7 +157,6 @@ func newTable(d definition, names *codec.Names) *table {
 	return t.withNames(names)
 }
 
-// withNames returns a copy of the table with another dictionary.
 func (t *table) withNames(names *codec.Names) *table {
 	next := *t
 	next.names = names

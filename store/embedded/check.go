@@ -263,7 +263,7 @@ func (c *checker) stream(t *table, s *tableStream) error {
 		if last = number; missing {
 			return s.records.damaged(key, "the record before it is missing")
 		}
-		if len(body) == 0 { // the record was trimmed, and only its number is kept
+		if len(body) == 0 { // the record was trimmed, so only its number is stored
 			return nil
 		}
 		if _, err := s.decodeRecord(t, number, body); err != nil {

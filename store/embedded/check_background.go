@@ -31,7 +31,7 @@ type CheckStatus struct {
 	Last *CheckResult // nil before the end of the first check
 	Next time.Time    // when the next check in the background begins; zero if none is planned
 
-	// The current check in the background.
+	// The check in the background that is running now.
 	Running bool
 	Began   time.Time
 	Percent int // approximate progress, from 0 to 99
@@ -80,7 +80,6 @@ func (db *DB) plan(wait time.Duration) {
 	db.checks.status.Next = db.clock().Add(wait)
 }
 
-// checkSlowly runs one check in the background.
 func (db *DB) checkSlowly() {
 	db.checks.lock.Lock()
 	db.checks.status.Running, db.checks.status.Began, db.checks.done = true, db.clock(), 0

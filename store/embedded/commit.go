@@ -55,8 +55,8 @@ type request struct {
 	done  chan error
 }
 
-// States of a request. The caller can abandon a request until the commit goroutine
-// accepts it. An accepted request always gets an answer.
+// States of a request. The caller can withdraw a request until the commit goroutine accepts
+// it. An accepted request always gets an answer.
 const (
 	requestQueued int32 = iota
 	requestAccepted
@@ -121,7 +121,7 @@ func (db *DB) commitLoop() {
 	defer close(db.stopped)
 	var deferred *request // a request for the next group
 	var elapsed time.Duration
-	writers := 0 // requests that the last runGroup answered, or that arrived meanwhile
+	writers := 0 // number of requests that the last runGroup answered, or that arrived meanwhile
 	group := make([]*request, 0, maxGroupRequests)
 	for {
 		first := deferred

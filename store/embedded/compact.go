@@ -168,7 +168,7 @@ func (c *compaction) replace() error {
 	if err := c.rename(); err != nil {
 		return notWritable(db.path, err)
 	}
-	// Readers may still use the old file. Close waits for them.
+	// Readers may still use the old file, so wait for them. Close waits for this goroutine.
 	db.workers.Go(func() {
 		if err := old.Close(); err != nil {
 			db.log.Error("cannot close the old data file after compacting", "error", err)

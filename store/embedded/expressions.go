@@ -21,7 +21,7 @@ type expressions struct {
 	values     Item
 	parameters []parameter
 	legacy     []parameter // legacy parameters that cannot be combined with expressions
-	// conditional is the legacy parameter that combines several conditions.
+	// conditional says how several conditions of legacy parameters are combined.
 	conditional types.ConditionalOperator
 	conditions  int
 }

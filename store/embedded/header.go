@@ -15,7 +15,7 @@ const (
 	bboltMagic = 0xED0CDAED
 	metaOffset = 16
 	metaLen    = 64
-	metaSumLen = 56 // bytes covered by the checksum
+	metaSumLen = 56 // number of bytes that the checksum covers
 )
 
 type header struct {

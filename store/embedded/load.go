@@ -148,7 +148,6 @@ func (l *load) Full() bool {
 	return most > 0 && len(l.items) >= max(most, minLoad)
 }
 
-// reset removes all entries and sets the table definition.
 func (l *load) reset(t *table) {
 	l.table, l.items, l.groups, l.bytes = t, nil, 0, 0
 	l.spaces = []loadSpace{{space: t.items}}
@@ -424,8 +423,8 @@ func (l *load) apply(tx *writeTx) error {
 	return l.record(tx)
 }
 
-// record adds the inserted items to the stream of the table, in the order in which
-// they were added to the load.
+// record adds the inserted items to the stream of the table, in the order in which Add got
+// them.
 func (l *load) record(tx *writeTx) error {
 	if l.table.enabled == nil {
 		return nil

@@ -95,8 +95,8 @@ func (m *model) apply(changes ...change) (failed []bool) {
 type modelQuery struct {
 	index            string // "" for the table
 	partition        string
-	prefix, from, to string // conditions on a sort key of type string
-	minimum          int    // condition on a sort key of type number
+	prefix, from, to string // values with which a string sort key must begin, or between which it must be
+	minimum          int    // lowest value of a numeric sort key
 	backward         bool
 	limit            int
 }

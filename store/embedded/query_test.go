@@ -124,7 +124,6 @@ func queryPages(t *testing.T, db client) {
 	}
 }
 
-// namesIn returns the ExpressionAttributeNames for an expression.
 func namesIn(expression string) map[string]string {
 	names := map[string]string{}
 	for placeholder, name := range map[string]string{"#s": "Status", "#t": "Total", "#n": "Name"} {

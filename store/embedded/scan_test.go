@@ -9,7 +9,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// scanAll scans a table page by page. It returns the items as text.
 func scanAll(t *testing.T, db client, in dynamodb.ScanInput) []string {
 	t.Helper()
 	in.TableName = aws.String(shop)

@@ -52,9 +52,8 @@ func damagedHeaders(file *os.File) (problems []string, err error) {
 	return problems, nil
 }
 
-// checkFreelist checks the list of free pages, from which writes take pages. It does
-// not check that the pages are really free, because that would require reading all
-// pages.
+// checkFreelist checks the list of free pages, because writes use these pages. It does not
+// check that the pages are really free, because this would require reading all pages.
 func checkFreelist(file *os.File, newest header) error {
 	page := newest.freelist
 	fail := func(cause string) error { return damagedPage(page, cause) }

@@ -97,7 +97,6 @@ func (d *definition) setStream(spec *types.StreamSpecification, now time.Time) e
 	return nil
 }
 
-// syncStreams creates the keyspaces of new streams.
 func (tx *writeTx) syncStreams(before []*tableStream, after *table) error {
 	for _, s := range after.streams[len(before):] {
 		if err := s.records.create(tx.bolt); err != nil {
@@ -118,7 +117,6 @@ func (t *table) describeStream(d *types.TableDescription) {
 	}
 }
 
-// streamByARN returns a stream and its table.
 func (c *catalog) streamByARN(arn string) (*table, *tableStream, error) {
 	rest, own := strings.CutPrefix(arn, arnPrefix)
 	name, _, isStream := strings.Cut(rest, "/stream/")

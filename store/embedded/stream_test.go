@@ -21,7 +21,6 @@ import (
 	"stockroom/store/embedded/stream"
 )
 
-// streamedTable returns the shop table with a stream.
 func streamedTable(view types.StreamViewType) *dynamodb.CreateTableInput {
 	in := shopTable()
 	in.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: view}

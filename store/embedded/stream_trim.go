@@ -101,7 +101,6 @@ func (tx *writeTx) trimStream(mutations []mutation, s *tableStream, oldest time.
 	return mutations, count, err
 }
 
-// dropStream removes a stream of a table, with its records.
 func (tx *writeTx) dropStream(table string, id uint32) error {
 	t, err := tx.catalog.table(table)
 	if err != nil {

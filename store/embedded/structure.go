@@ -175,7 +175,7 @@ func (s *structure) tree(page uint64, first, start, end []byte) {
 	}
 }
 
-// element is an element of a branch page (with its child page) or of a leaf page.
+// element is an element of a leaf page, or of a branch page, where it has a child page.
 type element struct {
 	key, value []byte
 	page       uint64

@@ -88,7 +88,6 @@ func (tx *writeTx) create(d definition) (*table, error) {
 	return t, nil
 }
 
-// keyspaces returns all keyspaces of the table and its indexes.
 func (t *table) keyspaces() []*keyspace {
 	all := []*keyspace{t.items, t.expiry, t.dictionary}
 	for _, ix := range t.indexes {

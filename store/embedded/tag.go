@@ -15,7 +15,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// Limits of tags, the lengths in characters. See
+// Limits of tags. Lengths are in characters. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Tagging.html.
 const (
 	maxTags     = 50

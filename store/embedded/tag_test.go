@@ -24,7 +24,6 @@ func shopARN(t *testing.T, db client) *string {
 	return out.Table.TableArn
 }
 
-// tagsOf returns the tags of the shop table as sorted text.
 func tagsOf(t *testing.T, db client) string {
 	t.Helper()
 	out, err := db.ListTagsOfResource(t.Context(), &dynamodb.ListTagsOfResourceInput{ResourceArn: shopARN(t, db)})

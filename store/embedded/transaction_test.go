@@ -149,7 +149,7 @@ func TestClientRequestToken_AppliesTransactionOnce(t *testing.T) {
 	}
 	mustEqual(t, quantity(), n(3))
 
-	// The token of a canceled transaction can be used again.
+	// The token of a cancelled transaction can be used again.
 	var cancelled *types.TransactionCanceledException
 	if err := takeWith("second", 9); !errors.As(err, &cancelled) {
 		t.Errorf("quantity above stock: got %v, want TransactionCanceledException", err)

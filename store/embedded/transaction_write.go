@@ -271,7 +271,7 @@ func errDuplicateItem() error {
 	return invalidf("Transaction request cannot include multiple operations on one item")
 }
 
-// cancellation collects the reasons for cancelling a transaction.
+// cancellation collects the reasons why a transaction is cancelled.
 type cancellation struct {
 	reasons []types.CancellationReason
 	any     bool

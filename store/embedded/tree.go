@@ -65,13 +65,11 @@ func (p *treePage) key(i int) []byte {
 	return p.bytes(at+e[0], e[1])
 }
 
-// value returns the value of an element of a leaf.
 func (p *treePage) value(i int) []byte {
 	e := &p.elements()[i]
 	return p.bytes(uint32(pageHeaderLen+i*elementLen)+e[1]+e[2], e[3])
 }
 
-// child returns the number of a child page of a branch.
 func (p *treePage) child(i int) uint64 {
 	return *(*uint64)(unsafe.Pointer(&p.elements()[i][2]))
 }

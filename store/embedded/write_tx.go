@@ -17,14 +17,14 @@ import (
 type writeTx struct {
 	db      *DB
 	bolt    *bbolt.Tx
-	catalog *catalog // changed if this transaction changes a definition
+	catalog *catalog // differs from db.catalog if this transaction has changed a definition
 	now     time.Time
 	changed bool
 	counted bool // the transaction contains a request that counts in Changes
 	totals  map[*keyspace]total
 	guards  map[*keyspace]*guard
 	numbers map[string]uint64 // number of the next record of each stream, by the name of the stream's keyspace
-	fill    float64           // fill percentage of split pages; 0 for bbolt's default
+	fill    float64           // part of a page that is full after a split; 0 for bbolt's default
 }
 
 // guard verifies the pages that a change of a key modifies.

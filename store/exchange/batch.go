@@ -6,7 +6,7 @@ import "stockroom/store"
 type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
-	bytes    int // bytes of the cells and raw texts of the rows
+	bytes    int // bytes of the rows so far; see Row.bytes
 	expected int // number of rows in the previous batch; memory for as many is allocated at once
 	exported bool
 

@@ -23,7 +23,6 @@ type csvTable struct {
 	csv   *csvFile
 }
 
-// open opens the CSV file of an entity or of a list.
 func (c *csvSources) open(file int, f File, name string) error {
 	if tables := f.Mapping.tables(f.Name); tables != nil {
 		return c.openMapped(file, f, tables)
@@ -42,7 +41,6 @@ func (c *csvSources) open(file int, f File, name string) error {
 	return c.add(csvTable{file: file, sheet: s, list: l, csv: csv})
 }
 
-// add adds an open file of an entity or of a list.
 func (c *csvSources) add(t csvTable) error {
 	if t.list == nil {
 		c.tables = append(c.tables, t)

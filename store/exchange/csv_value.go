@@ -13,7 +13,6 @@ import (
 	"stockroom/store/key"
 )
 
-// format formats an attribute's value as a cell.
 func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

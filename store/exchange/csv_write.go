@@ -22,7 +22,6 @@ func record(columns []column, entity store.Entity, item store.Item) []csvfile.Ce
 	return cells
 }
 
-// header returns the cells with the column names.
 func header(columns []column) []csvfile.Cell {
 	cells := make([]csvfile.Cell, len(columns))
 	for i, c := range columns {

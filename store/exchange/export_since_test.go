@@ -12,7 +12,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// exportWith exports a table with these options and returns the files.
 func exportWith(t *testing.T, s *store.Store, options exchange.ExportOptions) map[string]string {
 	t.Helper()
 	settings, err := s.Settings(t.Context())

@@ -101,7 +101,6 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 	}
 }
 
-// exported returns the files of an export by name.
 func exported(t *testing.T, s *store.Store, format exchange.Format) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -115,7 +114,6 @@ func exported(t *testing.T, s *store.Store, format exchange.Format) map[string][
 	return files
 }
 
-// compareFiles reports each file that differs.
 func compareFiles(t *testing.T, got, want map[string][]byte) {
 	t.Helper()
 	for name := range want {
@@ -242,7 +240,7 @@ func TestExport_StockSlots(t *testing.T) {
 func withoutVersions(table map[string]store.Item) map[string]store.Item {
 	for _, item := range table {
 		delete(item, "Version")
-		delete(item, "Values") // exports omit the Values of events
+		delete(item, "Values") // exports leave out the field Values of events
 	}
 	return table
 }

@@ -24,7 +24,6 @@ func checkFields(row *Row, entity store.Entity) (reason string) {
 	return fmt.Sprintf("%s %s: %s", p.Column, store.Quoted(shortText(p.Value)), p.Message)
 }
 
-// shortText returns the start of a text for a message.
 func shortText(text string) string {
 	const length = 60
 	if runes := []rune(text); len(runes) > length {

@@ -145,7 +145,7 @@ type reading struct {
 	check func() error // returns an error to stop reading; nil before the import
 }
 
-// checkedReader reads a file. It stops with the error of check if the import was canceled.
+// checkedReader reads a file. It stops with the error of check if the import was cancelled.
 type checkedReader struct {
 	io.Reader
 	*reading
@@ -219,7 +219,6 @@ func entityName(name string) string {
 	}
 }
 
-// label returns the name of the file for messages.
 func (f *File) label() string { return cmp.Or(f.Name, "standard input") }
 
 // open returns a function that reads the items of a file. For a NoSQL Workbench

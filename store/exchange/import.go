@@ -66,7 +66,7 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 	return i.result, err
 }
 
-// run imports the batches of a source. If the context is canceled, run returns its error,
+// run imports the batches of a source. If the context is cancelled, run returns its error,
 // even if all rows were imported.
 func (i *importer) run(ctx context.Context, source *Source) error {
 	if source.reading != nil {

@@ -68,7 +68,6 @@ func benchmarkImport(b *testing.B, paths []string) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// importPaths imports files and returns the number of their rows.
 func importPaths(b *testing.B, s *store.Store, paths []string) (rows int) {
 	b.Helper()
 	var files []exchange.File
@@ -102,7 +101,6 @@ func importPaths(b *testing.B, s *store.Store, paths []string) (rows int) {
 // bytes.
 type memoryPeak struct{ heap, anonymous uint64 }
 
-// watch measures memory until the returned function is called.
 func (p *memoryPeak) watch() (stop func()) {
 	done, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

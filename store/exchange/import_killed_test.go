@@ -143,7 +143,6 @@ func TestImport_OfShopComputes(t *testing.T) {
 	checkShop(t, s, shop)
 }
 
-// checkShop compares a table with the shop that was imported.
 func checkShop(t *testing.T, s *store.Store, shop []soldOrder) {
 	t.Helper()
 	admin := s.As(importAdmin)

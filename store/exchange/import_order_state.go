@@ -59,8 +59,8 @@ var computable = map[string][]string{
 	kindShipmentItem: {"Name"},
 }
 
-// lacks reports whether the row has no value for an attribute. In CSV, an empty cell
-// is a value.
+// lacks reports whether the row has no value for an attribute. In CSV, only a missing
+// column counts, because an empty cell is a value.
 func (r *parsedRow) lacks(name string) bool {
 	if r.row.csv != nil {
 		return r.row.csv.index(name) < 0

@@ -23,7 +23,7 @@ type uniqueValues struct {
 // maxLookups is the maximum number of values that an import looks up one by one.
 const maxLookups = 200
 
-// severalOwners stands for the owner of a value if several records have the value.
+// severalOwners stands for the owner of a value that several records have.
 const severalOwners = 0
 
 func (u *uniqueValues) close() error {

@@ -167,8 +167,8 @@ func TestImport_FreesValueForAnotherBatch(t *testing.T) {
 	far.check(t, storetest.Open(t, storetest.NewClock()), 0)
 }
 
-// freedValue is a file whose rows take values from products and customers. %[1]d stands
-// for the number of the test.
+// freedValue is a file whose rows take values from other products and customers. %[1]d in
+// the file stands for the number of the test.
 type freedValue struct {
 	name, file, content string
 	want                string // part of the reason of a rejected row; "" for none

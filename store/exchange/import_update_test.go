@@ -17,7 +17,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// updateFiles imports files with the option Update.
 func updateFiles(t *testing.T, target exchange.Target, dryRun bool, files ...exchange.File) (sum exchange.ImportResult, rejected []string, err error) {
 	t.Helper()
 	for i := range files {
@@ -65,7 +64,6 @@ func shopToUpdate(t *testing.T, products int) *store.Store {
 	return s
 }
 
-// exportedFiles returns the content of the files of an export, by name.
 func exportedFiles(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -79,7 +77,6 @@ func exportedFiles(t *testing.T, s *store.Store) map[string]string {
 	return files
 }
 
-// withPrices replaces the prices in a price list.
 func withPrices(t *testing.T, list, price string) string {
 	t.Helper()
 	records, err := csv.NewReader(strings.NewReader(list)).ReadAll()
@@ -97,7 +94,6 @@ func withPrices(t *testing.T, list, price string) string {
 	return b.String()
 }
 
-// editsOf returns the events that changed products, as text.
 func editsOf(t *testing.T, s *store.Store) (all []string) {
 	t.Helper()
 	var mu sync.Mutex // pages are read concurrently

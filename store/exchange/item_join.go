@@ -159,7 +159,6 @@ type itemGroup struct {
 	full        bool // the order has too many rows, so further rows are rejected
 }
 
-// rowOfItem converts fields of the sorter to a row.
 func rowOfItem(fields []string) Row {
 	number := binary.BigEndian.Uint64([]byte(fields[2]))
 	return Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}

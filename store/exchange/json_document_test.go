@@ -13,7 +13,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// customerItem returns a customer in DynamoDB JSON.
 func customerItem(id string) string {
 	return fmt.Sprintf(`{"PK": {"S": "c#%s"}, "SK": {"S": "c#%s"}, "EntityType": {"S": "customer"}, "Name": {"S": "Kim %s"}}`, id, id, id)
 }

@@ -28,7 +28,7 @@ func (m *Mapping) decimals() int { return store.CurrencyDecimals(m.currency) }
 // mappedTable describes how the rows of a file become entities of one type. If they become
 // entities of several types, the file has several tables.
 type mappedTable struct {
-	mapping string // name of the mapping file, for messages
+	mapping string // file name of the mapping, for messages
 	line    int
 	sheet   *sheet // nil if the file is not imported
 	list    *list  // nil for the entity itself

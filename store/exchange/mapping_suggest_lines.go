@@ -54,7 +54,7 @@ func (s *sample) ordersWithLines() (orders, lines sample) {
 		line := lines.fits[i]
 		switch {
 		case line != nil && (line.name == "CustomerID" || line.name == "Date"):
-			lines.fits[i] = nil // an import computes this value from the order
+			lines.fits[i] = nil // an import takes this value from the order
 		case line != nil && line.name != "OrderID", id >= 0 && s.varies(id, i):
 			orders.fits[i] = nil
 		}

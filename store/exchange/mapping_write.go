@@ -83,7 +83,6 @@ func (w *mappingWriter) table(s, other *sample) {
 	}
 }
 
-// formats writes the decimal sign and the date formats.
 func (w *mappingWriter) formats(s *sample) {
 	var decimals, dates []string
 	doubt := false
@@ -110,7 +109,6 @@ func (w *mappingWriter) formats(s *sample) {
 	}
 }
 
-// columns writes the attribute for each column.
 func (w *mappingWriter) columns(s *sample, joins map[string][]int, joined []int) {
 	first := true
 	for i := range s.columns {

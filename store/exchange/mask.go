@@ -37,7 +37,6 @@ func NewMasker(secret []byte) (*Masker, error) {
 	return &Masker{secret}, nil
 }
 
-// masked is the text that replaces free text.
 const masked = "(masked)"
 
 // digest is the hash of a value, from which its pseudonym is made.

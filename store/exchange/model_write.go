@@ -44,8 +44,8 @@ type (
 // ModelName is the file name of a model.
 const ModelName = "model.json"
 
-// modelDate is the date in every exported model, because NoSQL Workbench requires a
-// date. With the time of the export, two exports of the same data would differ.
+// modelDate is the date in every exported model, because NoSQL Workbench requires one. If
+// it were the time of the export, two exports of the same data would differ.
 const modelDate = "Nov 21, 2026, 12:00 AM"
 
 // modelOutput collects the items of a model. At the end, it writes them with the table, its

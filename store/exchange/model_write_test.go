@@ -13,7 +13,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// exportModel writes a table as a NoSQL Workbench model.
 func exportModel(t *testing.T, s *store.Store, sample int) (text []byte, rows map[string]int) {
 	t.Helper()
 	settings, err := s.Settings(t.Context())

@@ -11,7 +11,6 @@ import (
 	"stockroom/store/exchange"
 )
 
-// model returns a NoSQL Workbench model that contains the items.
 func model(items ...string) string {
 	return `{"DataModel": [{"TableName": "T", "KeyAttributes": {"PartitionKey": {"AttributeName": "PK"}, "SortKey": {"AttributeName": "SK"}}, "TableData": [` + strings.Join(items, ",\n") + `]}]}`
 }

@@ -72,7 +72,7 @@ type Runner struct {
 	cancel     context.CancelCauseFunc
 }
 
-// Causes with which the contexts of runs are canceled.
+// Causes with which the contexts of runs are cancelled.
 var (
 	errClosing   = errors.New("the server stopped")
 	errCancelled = errors.New("cancelled by a user")

@@ -16,7 +16,6 @@ func rejectedPath(folder string, file int) string {
 	return filepath.Join(folder, fmt.Sprintf("rejected-%02d", file))
 }
 
-// createRejected returns the writer of the rejected rows of an upload.
 func (r *Runner) createRejected(u *Upload) RejectedFiles {
 	files := RejectedFiles{Limit: MaxRejected, Create: func(file int, _ string) (io.WriteCloser, error) {
 		return os.OpenFile(rejectedPath(r.path(u.ID), file), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

@@ -240,7 +240,7 @@ func (a *active) execute(ctx context.Context, run *Run) error {
 	w.Complete = func(record *store.ImportRun, err error) {
 		run.finish(ctx, err, a.runner.Store.Now(), a.dryRun)
 		record.Problem = strings.Join(run.Problems, " ")
-		run.Problems = nil // the method finish sets the problems again when the import ends
+		run.Problems = nil // finish sets the problems again when the import ends
 	}
 	defer func() {
 		run.set(&w.Result, u)

@@ -11,7 +11,7 @@ import (
 type Choice struct {
 	File      string
 	Table     int               // index of the entity
-	Entity    string            // all entities of the file, separated by spaces; "" keeps them
+	Entity    string            // names of all entities of the file, separated by spaces; "" does not change them
 	Columns   map[string]string // attribute by column, only for changed columns
 	Constants map[string]string // value by attribute
 }

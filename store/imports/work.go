@@ -23,7 +23,7 @@ type Work struct {
 	// The following functions may be nil. Finished gets the result of each source, and
 	// returns the error that Run reports. Complete adds to the record what is only known at
 	// the end, such as the problem.
-	Rejecting func([]exchange.RejectedRow) // called before the rows are written
+	Rejecting func([]exchange.RejectedRow) // gets rejected rows before they are written to a file
 	Reading   func(*exchange.Source)
 	Progress  func(rows int) // gets the number of rows of the current source
 	Finished  func(*exchange.Source, exchange.ImportResult, error) error

@@ -92,7 +92,7 @@ func TestBulkChange_RemindsOfInvoicesOncePerDay(t *testing.T) {
 			t.Errorf("%s: got %+v, want %q", id, row, want)
 		}
 	}
-	// One customer pays, and another changes the address.
+	// One customer pays, and another gets a new address.
 	if err := a.RecordPayment(t.Context(), store.PaymentRequest{InvoiceID: "io0007", Version: 1, Voucher: store.Payment{Type: "GiftCard", Amount: store.MinorUnits(1000), Data: "GC-1"}}, ""); err != nil {
 		t.Fatal(err)
 	}

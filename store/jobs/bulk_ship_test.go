@@ -9,7 +9,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// openOrders is the number of open orders in the tests that ship orders.
 const openOrders = 110
 
 // loadOpenOrders stores three warehouses and open orders, each of two products. The first

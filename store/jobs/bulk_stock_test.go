@@ -12,7 +12,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// lowProducts is the number of products with low stock in the tests of bulk changes.
 const lowProducts = 120
 
 // loadLowStock stores two warehouses. In the warehouse north, all products are low.

@@ -19,7 +19,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// bulkProducts is the number of products in the tests of bulk changes.
 const bulkProducts = 2000
 
 // hookedTable is a table that calls hook before each transaction, with the transaction's

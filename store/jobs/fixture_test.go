@@ -228,7 +228,6 @@ func get(t testing.TB, s *store.Store, sub *store.Subscription) store.Subscripti
 	return *found
 }
 
-// shardOf returns the shard of a subscription.
 func shardOf(t testing.TB, s *store.Store, sub *store.Subscription) int {
 	t.Helper()
 	settings, err := s.Settings(t.Context())

@@ -77,7 +77,7 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 			}
 			close(end)
 			select {
-			case <-ctx.Done(): // the heartbeat must not be canceled when the work ends
+			case <-ctx.Done(): // the heartbeat must not be cancelled when the work ends
 				return ctx.Err()
 			case <-time.After(200 * time.Millisecond):
 				return nil

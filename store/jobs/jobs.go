@@ -31,7 +31,7 @@ type Config struct {
 
 	// ViewIsEmpty reports whether the list of a saved view has no rows for a user. It
 	// returns Forbidden if the user may not open the list. It must be safe for concurrent
-	// use. Without it, no lists are emailed.
+	// use. If it is nil, no lists are emailed.
 	ViewIsEmpty func(ctx context.Context, user *store.User, path string) (bool, error)
 
 	// Observe is called with the outcome of each attempt to charge a payment, or to queue a
@@ -41,8 +41,8 @@ type Config struct {
 	// ReadUnits is the maximum number of read capacity units per second of the nightly
 	// check. 0 means no limit.
 	ReadUnits int
-	// CheckProgress is the path of a file that stores the progress of the nightly check,
-	// so that an interrupted check can continue. With "", each check starts from the
+	// CheckProgress is the path of the file that stores the progress of the nightly check,
+	// so that an interrupted check can continue. If it is "", each check starts from the
 	// beginning.
 	CheckProgress string
 
@@ -61,7 +61,7 @@ type Config struct {
 }
 
 const (
-	pageSize      = 100              // minimum number of due subscriptions of a shard per query
+	pageSize      = 100              // minimum number of due subscriptions that one query reads
 	pagePerWorker = 4                // due subscriptions of a shard per query for each worker; at the end of a page, workers wait for each other, so pages must not be small
 	maxPasses     = 3                // how often a run goes through the due subscriptions of a shard
 	maxAttempts   = 8                // maximum number of tries of a throttled read or a conflicting write
@@ -96,7 +96,7 @@ type Runner struct {
 
 	sealedTo time.Time // last day of the history that is sealed; used by TickSeals only
 
-	writesCosts bool // Close must write the costs of the last minute
+	writesCosts bool // ScheduleInBackground was called, so Close must write the latest costs
 
 	delivering sync.Mutex // held while DeliverEmails runs
 

@@ -16,7 +16,7 @@ const (
 	emailPage    = 100             // emails read in one query
 	emailWorkers = 4               // connections to the mail server
 	emailHold    = 2 * time.Minute // how long an attempt may take to send an email and record the outcome; after that, it counts as abandoned
-	writeTimeout = time.Minute     // time limit for reading the contents of an email and rendering it
+	writeTimeout = time.Minute     // maximum time for reading the contents of an email and rendering it
 	maxMessages  = 50              // messages over one connection; many mail servers allow 100
 )
 

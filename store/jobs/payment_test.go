@@ -111,7 +111,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	})
 }
 
-// TestDryRunTotals_CountSteps checks the totals of a dry run on a small day.
+// TestDryRunTotals_CountSteps checks the totals of a dry run for a day with few payments.
 func TestDryRunTotals_CountSteps(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(20)

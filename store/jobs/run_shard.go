@@ -113,7 +113,7 @@ func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout
 
 // heartbeat saves the progress and extends the lease of the shard. If another runner has
 // claimed the shard, heartbeat stops the work. When the work ends, a heartbeat in progress
-// is not canceled, because release must know the version that it stores.
+// is not cancelled, because release must know the version that it stores.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
 	defer cancel()
@@ -296,8 +296,8 @@ func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (don
 	return false, ctx.Err()
 }
 
-// payInGroup is like pay, but can record the payment together with others; see
-// store.PaymentGroups.
+// payInGroup is like pay, but can record the payment together with others in one
+// transaction; see store.PaymentGroups.
 func (w *shardRun) payInGroup(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	d.Payment = w.groups.Begin()
 	defer d.Payment.End()

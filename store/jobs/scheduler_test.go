@@ -9,7 +9,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// dueOn returns a subscription whose payment is due on the given day.
 func dueOn(n int, day time.Time) *store.Subscription {
 	s := subscription(n)
 	s.PaymentDay, s.NextPaymentDate, s.NextAttemptDate = day.Day(), day, day
@@ -49,7 +48,7 @@ func TestScheduler(t *testing.T) {
 		if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		tick(r, false, true, false, false) // payments due before today are not charged
+		tick(r, false, true, false, false) // the scheduler is now on, but does not charge payments that were due before today
 		clock.Advance(12 * time.Hour)
 		tick(r, false, true, false, false) // nothing is charged at night
 		clock.Advance(4 * 24 * time.Hour)

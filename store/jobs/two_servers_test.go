@@ -110,7 +110,7 @@ func TestScheduler_TwoServers(t *testing.T) {
 		for b.payments() < payments/3 {
 			time.Sleep(time.Millisecond)
 		}
-		tickSecond(payments / 3) // the first server has the lease: no payments by the second
+		tickSecond(payments / 3) // the first server has the lease, so the second one charges nothing
 
 		killable.killed.Store(true)
 		close(waiting.killed)

@@ -33,7 +33,7 @@ const (
 
 // Assumptions about what AWS does not publish.
 const (
-	prepareTime = 8 * time.Millisecond  // median time for which a transaction locks its items
+	prepareTime = 8 * time.Millisecond  // median time for which a transaction keeps its items locked
 	requestTime = 3 * time.Millisecond  // median time of the rest of a request
 	indexTime   = 10 * time.Millisecond // median time until a write is in an index that has no queue
 	spread      = 0.5                   // standard deviation of the logarithm of these times
@@ -58,7 +58,7 @@ const (
 	tries = 8 // how often the SDK sends a throttled request; see handlers/cli/backend.go
 )
 
-// Limits are the settings of the simulated table.
+// Limits describes the size and the quota of the simulated table.
 type Limits struct {
 	Quota      float64 // write units per second of the table and its indexes together; also the number of read units
 	Partitions int     // number of partitions of the table and of each index, as its warm throughput determines it
@@ -95,7 +95,6 @@ func (e *Engine) Fail(index, pk string, share float64) {
 	e.failing[index+"|"+pk] = share
 }
 
-// fails reports whether the partition of a key rejects a request.
 func (e *Engine) fails(index, pk string) bool {
 	return rand.Float64() < e.failing[index+"|"+pk]
 }

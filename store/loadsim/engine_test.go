@@ -11,7 +11,6 @@ import (
 
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
-// smallShop is a shop with one product and one customer.
 var smallShop = loadsim.Scenario{Customers: 1, Products: 1, Lines: 1, Warehouses: 1}
 
 // placeAll places orders at the same time. It returns how many were placed.

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// partition is a partition of the table or of an index.
 type partition struct{ writes, reads bucket }
 
 // bucket limits the units per second of a partition. busyUntil is the time at which the

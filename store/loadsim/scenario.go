@@ -28,10 +28,10 @@ type Scenario struct {
 	Reps            int // number of account reps; 0 means that customers have none
 	Users           int // number of users in whose names requests are made
 	OnlyPlace       bool
-	Numbering       store.Numbering // numbering of invoices
-	Servers         int             // number of servers that get the requests of users; 0 means one
-	Accounts        int             // number of users who can sign in
-	large           bool            // sums and counts of the shop are already large at the start
+	Numbering       store.Numbering
+	Servers         int  // number of servers that get the requests of users; 0 means one
+	Accounts        int  // number of users who can sign in
+	large           bool // sums and counts of the shop are already large at the start
 
 	WarmUp, Measured time.Duration
 

@@ -29,7 +29,6 @@ func (d *Due) Entities(day time.Time) []store.Entity {
 	return all
 }
 
-// subscription returns a subscription that is due on a day.
 func subscription(n int, day time.Time) *store.Subscription {
 	return &store.Subscription{
 		ID: fmt.Sprintf("s%06d", n), AccountID: accountID(n), SKU: "PLAN", PlanName: "Tea every month", Email: fmt.Sprintf("a%d@example.com", n),

@@ -1,5 +1,5 @@
-// Package row represents an item as a flat list of attributes. An engine can fill such a
-// list from its own encoding, which takes less time and memory than the SDK's maps.
+// Package row represents an item as a flat list of attributes. An engine can decode its own
+// encoding to such a list. This takes less time and memory than decoding to the SDK's maps.
 package row
 
 import (

@@ -173,8 +173,9 @@ func (d *Decoder) set(in *reader, tag byte) types.AttributeValue {
 	return &types.AttributeValueMemberSS{Value: elements}
 }
 
-// arena copies bytes to strings in large chunks of memory. A strings.Builder never
-// modifies bytes that it has written, so parts of its string can be used early.
+// arena copies bytes to strings in large chunks of memory. A strings.Builder never modifies
+// bytes that it has written, so these strings are valid while the chunk is still being
+// filled.
 type arena struct {
 	chunk strings.Builder
 	size  int

@@ -1,11 +1,11 @@
 package codec
 
-// maxNames is the maximum number of names in the dictionary of a table, because the
-// dictionary is kept in memory. Items contain all further names themselves.
+// maxNames is the maximum number of names in the dictionary of a table. It is limited,
+// because the dictionary is in memory. Further names are stored in each item.
 const maxNames = 8192
 
-// maxNameLen is the maximum length of a name in the dictionary. Items contain longer
-// names themselves.
+// maxNameLen is the maximum length of a name in the dictionary. Longer names are stored in
+// each item.
 const maxNameLen = 255
 
 // Names is the dictionary of a table's attribute names. The number of a name is its

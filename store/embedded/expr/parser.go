@@ -52,8 +52,8 @@ func (p *parser) record(kind problem, format string, args ...any) {
 	}
 }
 
-// firstProblem returns the first recorded problem of these kinds. It prefers problems
-// of earlier kinds.
+// firstProblem returns a recorded problem of one of these kinds, or nil. If there are
+// several, it returns the one whose kind comes first.
 func (p *parser) firstProblem(kinds ...problem) error {
 	for _, kind := range kinds {
 		if p.recorded[kind] != nil {

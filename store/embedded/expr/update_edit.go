@@ -17,8 +17,8 @@ type edit struct {
 	appended []appendedElement
 }
 
-// appendedElement is an element whose index is beyond the end of the list. The
-// elements are appended in the order of their indexes.
+// appendedElement is a new list element, whose index in the expression is beyond the end of
+// the list. New elements are appended in the order of these indexes.
 type appendedElement struct {
 	list  *types.AttributeValueMemberL
 	index int

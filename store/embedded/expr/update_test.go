@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// updateScope returns the scope of the update tests.
 func updateScope(t testing.TB) *Scope {
 	t.Helper()
 	values := Item{

@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decodeItem decodes a map of attribute values.
 func decodeItem(entries members) (map[string]types.AttributeValue, error) {
 	item := make(map[string]types.AttributeValue, len(entries))
 	for _, entry := range entries {

@@ -80,7 +80,6 @@ func benchKey(i int) string {
 	return fmt.Sprintf(`"PK": {"S": "c#%05d"}, "SK": {"S": "o#%08d"}`, i/40, i)
 }
 
-// benchOrder returns the attributes of an item that resembles an order.
 func benchOrder(i int) string {
 	text := new(strings.Builder)
 	fmt.Fprintf(text, `%s, "Status": {"S": "S%04d"}, "Total": {"N": "%d"}`, benchKey(i), i%997, i%5000)
@@ -128,7 +127,6 @@ func newBenchClient(b *testing.B) benchClient {
 	return c
 }
 
-// send sends a request and returns the body of the response.
 func (c benchClient) send(b *testing.B, operation, body string) []byte {
 	r, err := http.NewRequest(http.MethodPost, c.endpoint+"/", strings.NewReader(body))
 	if err != nil {

@@ -102,7 +102,6 @@ func checkSerializationError(t *testing.T, body, want string) {
 	}
 }
 
-// inputs returns the input types of all operations.
 func inputs() []reflect.Type {
 	engine := reflect.TypeFor[Engine]()
 	var found []reflect.Type

@@ -24,7 +24,6 @@ type item = map[string]types.AttributeValue
 func str(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 func num(n int) types.AttributeValue    { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
 
-// newClient returns an SDK client that uses a new engine over HTTP.
 func newClient(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	server := httptest.NewServer(wire.Handler(storetest.Embedded(t, storetest.NewClock())))

@@ -39,7 +39,6 @@ func (e *internalError) message() string {
 	return unknown + " Reference: " + e.reference
 }
 
-// errorResponse returns the status and body for an error.
 func errorResponse(err error) (int, []byte) {
 	if service := new(serviceError); errors.As(err, &service) {
 		return http.StatusBadRequest, appendError(serviceNamespace+service.code, messageMember(service.code), service.message, nil)

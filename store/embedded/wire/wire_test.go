@@ -21,7 +21,6 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// failingEngine is an engine whose GetItem always returns err.
 type failingEngine struct {
 	Engine
 	err error
