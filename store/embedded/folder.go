@@ -49,8 +49,8 @@ func createFile(dir string, sync bool) (err error) {
 }
 
 // AbandonedAfter is the age at which an incomplete backup, or a temporary folder of a
-// restore or of a new store, counts as abandoned. While a process uses such a file or
-// folder, it changes it all the time.
+// restore or of a new store, counts as abandoned. A process that uses such a file or folder
+// changes it all the time.
 const AbandonedAfter = 24 * time.Hour
 
 // inspectFolder removes what killed processes left in the folder of the store, and warns

@@ -27,7 +27,7 @@ type parsedRow struct {
 	kind      itemKind
 	entity    store.Entity
 	payment   *store.Payment // set only for kindPayment, which is not an entity
-	values    rowValues      // values for the placeholders of keys and the attributes; set only for rows of CSV files
+	values    rowValues      // parsed cells; set only for rows of CSV files
 	reason    string         // why the row is rejected; "" if it is valid
 	cancelled bool           // the import has cancelled the open line, because its order is cancelled
 }

@@ -54,8 +54,8 @@ func wantTotals(t *testing.T, s *store.Store, count int) {
 	}
 }
 
-// wantJobTotals fails the test if the table has no JobTotals, which contain payments that
-// are not yet in the totals. If want is false, it fails if the table has any.
+// wantJobTotals fails the test unless the table has JobTotals, which contain payments that
+// are not yet in the totals. If want is false, the table must have none.
 func wantJobTotals(t *testing.T, s *store.Store, want bool) {
 	t.Helper()
 	var found atomic.Bool // several goroutines read the table

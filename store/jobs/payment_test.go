@@ -132,7 +132,7 @@ func TestDryRunTotals_CountSteps(t *testing.T) {
 }
 
 // TestRun_RetriesDeclinedPayments checks the retries of two subscriptions. All attempts of
-// the first one are declined, and the first attempt of the second one.
+// the first one are declined. Only the first attempt of the second one is declined.
 func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		never, later := subscription(1), subscription(2)

@@ -343,8 +343,8 @@ func LargeShop(perSecond int) Scenario {
 	return s
 }
 
-// OrdersOnServers is like Orders, with several servers. They choose the slots that they
-// write independently of each other.
+// OrdersOnServers is like Orders, with several servers. Each server chooses the slots that
+// it writes, independently of the other servers.
 func OrdersOnServers(perSecond, servers int) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(" on %d servers", servers)

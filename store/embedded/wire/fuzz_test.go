@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// FuzzDecode decodes a body as each type of input, and encodes the input in the way of an
+// FuzzDecode decodes a body as each type of input, and encodes the input as if it were an
 // output. It then decodes and encodes the result again. The two encodings must have the
 // same length. Their bytes can differ, because maps have no order.
 func FuzzDecode(f *testing.F) {
