@@ -90,7 +90,7 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		"support | Signed in | 127.0.0.66",
 		"support | Signed out | 127.0.0.66",
 		"unknown user | Sign-in failed | 127.0.0.77 | 4 attempts",
-		"unknown user | Sign-in failed and blocked | 127.0.0.77 |  | Next attempt after 10 s",
+		"unknown user | Sign-in failed, further attempts blocked | 127.0.0.77 |  | Next attempt after 10 s",
 		"unknown user | Sign-in failed | 127.0.0.77",
 		"viewer | Signed in | 127.0.0.66",
 		"viewer | Sign-in failed | 127.0.0.66",
@@ -103,7 +103,7 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 	b.expectHistory(t, "by=unknown+user", []string{"user."},
 		"unknown user | Sign-in failed | 127.0.0.77 | 4 attempts",
 		"unknown user | Sign-in failed | 127.0.0.77",
-		"unknown user | Sign-in failed and blocked | 127.0.0.77 |  | Next attempt after 10 s")
+		"unknown user | Sign-in failed, further attempts blocked | 127.0.0.77 |  | Next attempt after 10 s")
 	page := b.as(t, "auditor").get("/admin/events").body
 	for _, want := range []string{"Sign-in failed", "127.0.0.77", "Failed sign-ins 2026-11-21"} {
 		if !strings.Contains(page, want) {

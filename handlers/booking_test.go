@@ -357,7 +357,7 @@ func TestBooking_ShowAvailability(t *testing.T) {
 // must show today's availability instead.
 func TestBooking_FarAhead(t *testing.T) {
 	b := open(t)
-	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Book kayak")
+	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Availability for Sat 21 Nov.")
 }
 
 // TestBooking_SaysNotBackYet opens the booking form for tomorrow. It must mark a kayak that

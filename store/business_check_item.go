@@ -66,7 +66,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 			add(CheckRentalDates, "The %s has the charge %s, which is negative.", labelOf(e), e.Charge)
 		}
 		if e.DepositKept.Sign() < 0 || e.DepositKept.Compare(e.Deposit) > 0 {
-			add(CheckRentalPayment, "The %s has a kept deposit of %s. Expected an amount between 0 and %s, the deposit.", labelOf(e), e.DepositKept, e.Deposit)
+			add(CheckRentalPayment, "The %s has a kept deposit of %s. Expected an amount from 0 to the deposit, %s.", labelOf(e), e.DepositKept, e.Deposit)
 		}
 	case *RentalPayment:
 		e.check(add)
@@ -94,7 +94,7 @@ func (i *Invoice) check(add addFinding) {
 		add(CheckInvoiceStatus, "The %s is %s. Its amount %s, credit %s and payments %s require the status %s.", labelOf(i), i.Status, i.Amount, i.Credit, i.Paid(), wanted)
 	}
 	if i.Credit.Sign() < 0 || i.Credit.Compare(i.Amount) > 0 {
-		add(CheckInvoiceCredit, "The %s has the credit %s. Expected an amount between 0 and %s, the amount of the invoice.", labelOf(i), i.Credit, i.Amount)
+		add(CheckInvoiceCredit, "The %s has a credit of %s. Expected 0 to %s, the amount of the invoice.", labelOf(i), i.Credit, i.Amount)
 	}
 	if i.Paid().Sign() < 0 {
 		add(CheckRefund, "The %s has refunds that exceed its payments by %s.", labelOf(i), Amount{}.Minus(i.Paid()))

@@ -197,7 +197,7 @@ func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
 	}
 	for _, invoice := range b.invoices {
 		if credited := d.creditedBy(invoice.ID); credited.Compare(invoice.Credit) > 0 {
-			found = append(found, finding(CheckCreditNote, b.items[invoice], fmt.Sprintf("The %s has the credit %s, but its credit notes add up to %s.", labelOf(invoice), invoice.Credit, credited)))
+			found = append(found, finding(CheckCreditNote, b.items[invoice], fmt.Sprintf("The %s has a credit of %s, but its credit notes add up to %s.", labelOf(invoice), invoice.Credit, credited)))
 		}
 	}
 	return found

@@ -151,8 +151,10 @@ func (s *Store) productsToRename(ctx context.Context, formerID, name string) (id
 	}
 }
 
-// renameCategoryOf copies the name of a category to products, and commits the change. It
-// requires that the category has not changed. It returns the number of changed products.
+// renameCategoryOf gives the products with these IDs the name of category r, and commits
+// the change. It skips archived products, and products that no longer have the former
+// name. It returns Conflict if r has changed since it was read. changed is the number of
+// changed products.
 func (c *change) renameCategoryOf(ctx context.Context, r *Reference, formerID string, ids []string) (changed int, err error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {

@@ -71,8 +71,8 @@ func (e *Event) describeDownloads(hasRows bool) string {
 	return fmt.Sprintf("%d downloads%s, the latest is shown", e.Attempts, rows)
 }
 
-// describeAs returns the role or user as which the admin views the site, as text for
-// events.
+// describeAs describes u in an event of an admin who views the site as u. If u is the admin
+// with another role, it returns the role, otherwise the user.
 func (u *User) describeAs(admin *User) string {
 	if u.Name == admin.Name {
 		return "role " + string(u.Role)

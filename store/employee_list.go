@@ -111,7 +111,7 @@ func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (Lis
 
 // EmployeesByHireDate lists the employees of all warehouses by hire date. It requires
 // the permission ReadStaff, because the hire date is private. Managers may not use
-// the list, because it includes other managers' warehouses.
+// the list, because it includes employees of warehouses that they do not manage.
 func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bool, page Page) (List[Employee], error) {
 	if err := a.require(ReadStaff); err != nil {
 		return List[Employee]{}, err

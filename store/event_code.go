@@ -269,7 +269,7 @@ var eventSentences = map[EventCode]string{
 	EventSessionEnded:          "Session ended",
 	EventSignedIn:              "Signed in",
 	EventSignedOut:             "Signed out",
-	EventSignInBlocked:         "Sign-in failed and blocked",
+	EventSignInBlocked:         "Sign-in failed, further attempts blocked",
 	EventSignInFailed:          "Sign-in failed",
 	EventTransferCancelled:     "Transfer to warehouse %s cancelled",
 	EventTransferReceived:      "Transfer received at warehouse %s",

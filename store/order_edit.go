@@ -79,8 +79,9 @@ func (l *EditedLine) ProductID() string {
 }
 
 // QuoteOrderEdit returns what a correction would change. It makes consistent reads. Errors
-// of single lines are in the quote. QuoteOrderEdit returns NotFound, Conflict if the order
-// has another version, and Invalid if the order cannot be corrected.
+// in individual lines do not fail the call; they are in the quote. QuoteOrderEdit returns
+// NotFound, Conflict if the order has another version, and Invalid if the order cannot be
+// corrected.
 func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err

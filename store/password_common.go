@@ -8,8 +8,8 @@ import (
 )
 
 // commonPasswordText lists common and breached passwords in lower case, sorted, one per
-// line. They are all passwords with at least minPassword characters in
-// @zxcvbn-ts/language-common 4.1.3; see static/licenses.
+// line: all those in @zxcvbn-ts/language-common 4.1.3 that have at least minPassword
+// characters; see static/licenses.
 //
 //go:embed common_passwords.txt
 var commonPasswordText string

@@ -113,7 +113,7 @@ func (in *CheckIn) checkKept(quote *CheckInQuote, currency string) error {
 	}
 	var wrong InputErrors
 	if in.Keep.Compare(quote.Deposit) > 0 {
-		wrong.Reject(FieldKeep, "Enter at most %s, the deposit.", amountText(quote.Deposit, currency))
+		wrong.Reject(FieldKeep, "Enter at most the deposit, %s.", amountText(quote.Deposit, currency))
 	}
 	for i := range quote.Lines {
 		if quote.Lines[i].PersonID != quote.Lines[0].PersonID {

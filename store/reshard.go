@@ -39,7 +39,7 @@ type OrderLoad struct {
 }
 
 // Shards returns the number of shards that are needed to read all open orders within
-// a second, and to write the orders of peak times. recommended includes a reserve,
+// a second, and to write the orders that are placed at peak times. recommended includes a reserve,
 // but is at most MaxShards. needed has no maximum.
 func (l OrderLoad) Shards() (needed, recommended int) {
 	reads := float64(l.Orders) * l.OpenPercent / 100 * float64(l.Bytes) / readUnitBytes

@@ -98,8 +98,8 @@ func slotOf(slots int, hash []byte) int {
 	return int(binary.BigEndian.Uint64(hash) % uint64(slots))
 }
 
-// countFailure adds an attempt to the event of a slot in this hour. It returns Conflict
-// if another user name or network has taken the slot.
+// countFailure adds an attempt to the event of a slot and the current hour. It returns
+// Conflict if another user name or network already uses that event.
 func (s *Store) countFailure(ctx context.Context, e Event, slot int) error {
 	c, err := s.change(ctx)
 	if err != nil {

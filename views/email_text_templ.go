@@ -987,7 +987,7 @@ func savedViewList(b EmailBody) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if b.List == nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, "<p>The email contains the first rows of the list at the time when it is sent. Stockroom does not store them.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, "<p>The email contains the first rows of the list as it is when the email is sent. Stockroom does not store these rows.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -93,7 +93,7 @@ func text(s string) templ.Component {
 	})
 }
 
-// addUser adds a viewer and returns the user as sign-in does.
+// addUser adds a viewer, and returns the user that Authenticate returns.
 func addUser(t testing.TB, s *store.Store, name string) *store.User {
 	t.Helper()
 	if err := s.AddUser(t.Context(), store.User{Name: name, Role: store.Viewer}, password, "test"); err != nil {

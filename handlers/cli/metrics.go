@@ -60,8 +60,8 @@ func (m *metricsServer) countCosts(s *store.Store) {
 	}
 }
 
-// behindTimeout limits the table request of the metric about late payments. If the table
-// does not respond, the other metrics are still available.
+// behindTimeout is the maximum time that the metric about late payments waits for the
+// table. If the table does not respond, the other metrics are still available.
 const behindTimeout = 2 * time.Second
 
 // behindLifetime is the time for which the metric about late payments is cached.

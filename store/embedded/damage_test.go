@@ -219,7 +219,8 @@ type answers struct {
 	right, errors int
 }
 
-// matches reports whether got is the wanted item, or its projection in an index.
+// matches reports whether got is item i of a.want, or the projection of that item in an
+// index.
 func (a *answers) matches(got item, i int) bool {
 	if i < 0 || i >= len(a.want) {
 		return false

@@ -150,7 +150,8 @@ func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 // total is the number of items in a keyspace, and their size.
 type total struct{ items, bytes int64 }
 
-// totals is the keyspace of the totals, by name of the keyspace.
+// totals is the keyspace that contains the total of each keyspace. The key is the name of
+// that keyspace.
 var totals = newKeyspace("totals", "the totals")
 
 func (w *writeTx) add(space *keyspace, change total) {

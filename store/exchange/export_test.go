@@ -196,7 +196,7 @@ func TestExport_Repeatable(t *testing.T) {
 	})
 }
 
-// TestExport_StockSlots exports a table with 48 shards, whose stock levels are divided into
+// TestExport_StockSlots exports a table with 48 shards, whose stock levels include
 // StockSlots. It imports the files into tables with 48 and 15 shards. The stock levels must
 // not change.
 func TestExport_StockSlots(t *testing.T) {

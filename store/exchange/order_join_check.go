@@ -8,8 +8,8 @@ import (
 )
 
 // check merges duplicate rows of the order. If Stockroom did not export the files, check
-// also completes the order and checks its sums. It then checks that the entities can be
-// stored.
+// also completes the order and checks its sums; see complete. It then checks that the
+// entities can be stored.
 func (o *joinedOrder) check() {
 	o.mergeOrders()
 	o.mergeLines()

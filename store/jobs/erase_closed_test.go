@@ -66,8 +66,8 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 	}
 }
 
-// TestEraseClosed_OnlyWhatIsDue tries to erase customers who are not due, for example
-// because they were reopened in the meantime. Only the customer who is due may be erased.
+// TestEraseClosed_OnlyWhatIsDue tries to erase one customer who is due, and others who may
+// not be erased, for example because they were reopened.
 func TestEraseClosed_OnlyWhatIsDue(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
