@@ -71,8 +71,7 @@ func documented() string {
 // notationDocs is the beginning of docs/table.md.
 const notationDocs = `# The table
 
-This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity and shard. ` + "`" + `stockroom table model` + "`" + ` prints
-the keys as JSON.
+[Terms](architecture.md#terms) explains words such as entity and shard. ` + "`" + `stockroom table model` + "`" + ` prints the keys as JSON.
 
 | Notation | Meaning |
 |---|---|
@@ -102,7 +101,7 @@ the keys as JSON.
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
 | ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if an earlier version stored it for a shipment |
-| ` + "`" + `${entry}` + "`" + ` | the ID of a ledger entry, only if the shipment item is one. Most entries are of this kind, so they have partitions of their own |
+| ` + "`" + `${entry}` + "`" + ` | the ID of the shipment item's ledger entry; empty if an earlier version stored the entry as a ` + "`" + `stockMove` + "`" + `, or an import had none. These entries are the most numerous, so they have their own partitions |
 | ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
@@ -122,9 +121,9 @@ records, at most five.
 
 ## Search words
 
-Search words (entity ` + "`" + `searchWord` + "`" + `) are additional items of a record. Each contains one or two words of the record's name (for
-warehouses and stores, also of the city), or another value such as a code. A search for several words reads the search words of the two longest words,
-and compares the other words with the name in the key.
+Search words (entity ` + "`" + `searchWord` + "`" + `) are additional items of a record. Each contains one or two words of the record's name (for warehouses and stores,
+also of the city), or another value such as a code. A search for several words reads the search words of the two longest words, and compares the
+other words with the name in the key.
 
 | Part of the key | Value |
 |---|---|
@@ -136,7 +135,7 @@ and compares the other words with the name in the key.
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the other IDs in the record's key, or an employee's warehouse; otherwise ` + "`" + `.` + "`" + ` |
 
-* Words are in lowercase, without accents and apostrophes.
+* Words are in lowercase, without accents or apostrophes.
 * Only the first four and the last two words of a name have search words.
 * Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing ones, and deletes those without a record.
 `
