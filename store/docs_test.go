@@ -122,8 +122,7 @@ records, at most five.
 ## Search words
 
 Search words (entity ` + "`" + `searchWord` + "`" + `) are additional items of a record. Each contains one or two words of the record's name (for warehouses and stores,
-also of the city), or another value such as a code. A search for several words reads the search words of the two longest words, and compares the
-other words with the name in the key.
+also of the city), or another value such as a code.
 
 | Part of the key | Value |
 |---|---|
