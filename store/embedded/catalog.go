@@ -86,8 +86,8 @@ type ttlDefinition struct {
 	BackfilledTo []byte `json:"Filled"`
 }
 
-// catalog contains the definitions of all tables. A catalog and its tables are immutable:
-// its methods with and without return modified copies.
+// catalog contains the definitions of all tables. A catalog and its tables are immutable.
+// To change a catalog, call c.with or c.without, which return modified copies.
 type catalog struct{ tables map[string]*table }
 
 func (c *catalog) table(name string) (*table, error) {

@@ -82,8 +82,8 @@ func (c *checker) checkFile(file *os.File, snapshot header) error {
 	return c.checkAll()
 }
 
-// step calls pace for n more bytes, which may wait. It returns an error if the check must
-// stop.
+// step calls pace with the number of bytes that were just checked. It returns an error if
+// the check must stop.
 func (c *checker) step(n int) error {
 	c.pace(n)
 	select {

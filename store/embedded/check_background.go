@@ -56,9 +56,10 @@ func (db *DB) CheckStatus() CheckStatus {
 	return status
 }
 
-// CheckInBackground checks the store when the duration after has passed, and then at the
-// interval every, until the store is closed. A check takes at most about a quarter of one
-// processor. Problems are logged. Call CheckInBackground at most once.
+// CheckInBackground checks the store repeatedly until the store is closed. The argument
+// after is the time before the first check, and every is the pause between two checks. A
+// check takes at most about a quarter of one processor. Problems are logged. Call
+// CheckInBackground at most once.
 func (db *DB) CheckInBackground(after, every time.Duration) {
 	db.plan(after)
 	db.workers.Go(func() {

@@ -38,8 +38,8 @@ const (
 	// Emptier pages would make the file larger.
 	largeFillPercent = 0.7
 
-	// longWait is the remaining time from which on gather sleeps. If less remains, gather
-	// polls.
+	// longWait is the shortest remaining time for which gather sleeps. If less remains,
+	// gather polls.
 	longWait = 2 * time.Millisecond
 )
 

@@ -118,7 +118,7 @@ func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 }
 
 // killTransfers starts a child with the given task, which writes like transferLoop, and
-// kills it. It repeats this kills times, and checks the store each time.
+// kills it. It then checks the store. The argument kills says how often it does this.
 func killTransfers(t *testing.T, task string, kills int, table *dynamodb.CreateTableInput) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

@@ -148,8 +148,8 @@ func (c *cursor) prev() (key, value []byte, err error) {
 	return c.turn(-1, lastPlace)
 }
 
-// turn goes to the next leaf if by is 1, or to the previous one if it is -1. If there is
-// none, the position does not change.
+// turn goes to the next leaf if the argument by is 1, or to the previous leaf if it is -1.
+// If there is none, the position does not change.
 func (c *cursor) turn(by int, place func(*treePage) int) (key, value []byte, err error) {
 	whole := c.path
 	for len(c.path) > 1 {

@@ -234,9 +234,9 @@ func (a *answers) matches(got item, i int) bool {
 }
 
 // readAll reads the stream, and then the items in several ways. It also tries to insert
-// existing items. It returns the first wrong answer. To save time, it compares the items of
-// one in sample queries, and only counts those of the others. It then reads one in sample
-// of the items by key, or all of them if the query failed.
+// existing items. It returns the first wrong answer. To save time, only about one query in
+// sample returns items to compare. The others return only their number. After a query,
+// readAll also reads about one item in sample by key, or all of them if the query failed.
 func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {
 	t.Helper()
 	failed := func(err error) bool {
@@ -348,7 +348,7 @@ func (a *answers) readStream(t *testing.T, db *embedded.DB, failed func(error) b
 }
 
 // query checks that a query returns exactly the items for which belongs returns true, in
-// any order. It sets wrong if the items are others. If countOnly is true, it compares only
+// any order. If it returns others, query sets wrong. If countOnly is true, it compares only
 // their number. It reports whether the query succeeded.
 func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countOnly bool, failed func(error) bool, belongs func(int) bool, wrong *string) bool {
 	t.Helper()
@@ -389,9 +389,9 @@ func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countO
 	return true
 }
 
-// changeNeighbours writes next to existing items, deletes some of the new items, and
-// changes others. It also loads new items, some of them between the same two existing
-// items. Existing items stay.
+// changeNeighbours loads new items next to existing ones, some of them between the same two
+// existing items. It then puts more such items, changes some of these, and deletes them.
+// Existing items stay.
 func (a *answers) changeNeighbours(t *testing.T, db *embedded.DB, random *rand.Rand) {
 	t.Helper()
 	a.changed = true

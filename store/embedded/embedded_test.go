@@ -88,7 +88,7 @@ func openAt(t testing.TB, dir string, clock *testClock) *embedded.DB {
 	return db
 }
 
-// shop is a table with global and local indexes of each projection type.
+// shop is the name of a table with global and local indexes of each projection type.
 const shop = "Shop"
 
 func shopTable() *dynamodb.CreateTableInput {

@@ -81,8 +81,8 @@ func (g *guard) enter(key []byte, siblings bool) error {
 	return nil
 }
 
-// verifyGap verifies that a key which the leaf lacks does not exist, by the keys next to
-// it.
+// verifyGap verifies that a key does not exist if the leaf lacks it. To do so, it verifies
+// the keys next to it.
 func (g *guard) verifyGap(key []byte) error {
 	at, exact := g.leaf.search(key)
 	if exact || at == g.gap {

@@ -102,8 +102,8 @@ func (w *itemWrite) parseCondition(scope *expr.Scope, source *string) error {
 	return nil
 }
 
-// newUpdate parses an update of the item with a key. The update creates a missing item. If
-// update is nil, it does not change an existing item.
+// newUpdate parses an update of the item with the given key. The update creates a missing
+// item. If update is nil, it does not change an existing item.
 func newUpdate(name string, key Item, scope *expr.Scope, condition, update *string) (*itemWrite, error) {
 	var parsed *expr.Update
 	if update != nil {

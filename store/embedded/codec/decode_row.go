@@ -61,8 +61,8 @@ func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 	return d
 }
 
-// room returns how many attributes the decoder decodes of an item with count attributes.
-// The result can be too high if attributes are selected.
+// room returns how many attributes the decoder decodes from an item that has count
+// attributes. The result can be too high if attributes are selected.
 func (d *Decoder) room(count int) int {
 	if d.selected != nil {
 		return min(count, d.selected.count)

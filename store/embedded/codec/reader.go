@@ -101,9 +101,9 @@ func (r reader) rowValues(count int) (values int) {
 	return values
 }
 
-// values skips a value with its type tag. It returns how many values of a row this is: the
-// value itself and its parts. It fails if the parts go beyond the end of the value, so the
-// result never exceeds the number of bytes.
+// values skips a value with its type tag. It returns how many values this takes in a row:
+// the value itself and its parts. It fails if the parts go beyond the end of the value, so
+// the result never exceeds the number of bytes.
 func (r *reader) values(depth int) int {
 	if r.at >= len(r.src) || r.src[r.at] < tagSS || depth > maxDepth {
 		r.skip()

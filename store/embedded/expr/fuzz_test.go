@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzParse parses a text as each kind of expression, and evaluates valid expressions.
+// FuzzParse parses a string as each kind of expression, and evaluates valid expressions.
 // Errors must have a message.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{
