@@ -2,7 +2,7 @@ package csvfile
 
 import "strings"
 
-// JoinList puts several texts into one cell, separated by semicolons.
+// JoinList joins strings into one cell, separated by semicolons.
 func JoinList(texts []string) string {
 	var b []byte
 	for i, text := range texts {

@@ -62,7 +62,7 @@ func decimalSign(cell string) byte {
 	}
 	whole, fraction := strings.TrimLeft(text[:last], "+-"), text[last+1:]
 	if strings.Trim(whole+fraction, ".,0123456789") != "" {
-		return 0 // the text is not a number
+		return 0 // return 0 // this is not a number
 	}
 	switch {
 	case strings.IndexByte(whole, sign) >= 0: // the sign also occurs before its last position, so it only separates thousands, as in 1.234.567
@@ -125,8 +125,9 @@ var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}
 // because exports of Stockroom have a decimal point and no zero at the end.
 func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
-// unambiguous rewrites a number whose meaning depends on the decimal sign of its file, such
-// as 1.234, as 1234 or 1.2340. It does not change other texts.
+// unambiguous rewrites a number whose meaning depends on the decimal sign of its file: with
+// a decimal comma, 1.234 becomes 1234, and otherwise 1.2340. It returns any other cell
+// unchanged.
 func unambiguous(text string, sign byte) string {
 	if !strings.ContainsAny(text, ".,") || decimalSign(text) != 0 {
 		return text

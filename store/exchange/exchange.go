@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// Batches yields the batches of a file. If it yields an error, the batches before the error
-// are valid, and it ends.
+// Batches yields the batches of a file. It ends after the first error. The batches before
+// the error are valid.
 type Batches = iter.Seq2[*Batch, error]
 
 // batchRows is the number of rows in a batch of a large file. Three batches are in memory

@@ -106,7 +106,7 @@ func TestImport_ReadsNamesOncePerBatch(t *testing.T) {
 	}
 }
 
-// textOf returns a text attribute of an item.
+// textOf returns a string attribute of an item, or "".
 func textOf(item store.Item, name string) string {
 	s, _ := item[name].(*types.AttributeValueMemberS)
 	if s == nil {

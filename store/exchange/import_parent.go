@@ -19,8 +19,8 @@ const (
 	kindKayak  = "storeInventoryItem"
 )
 
-// kindNames contains the names of entity types in messages. Other types are named like
-// themselves.
+// kindNames contains the names of entity types in messages. For any other type, a message
+// contains the type itself.
 var kindNames = map[string]string{kindStore: "store", kindPerson: "person"}
 
 func (p parent) String() string {

@@ -40,7 +40,7 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 	return importRows(t, s, options, rows, files...)
 }
 
-// importRows is like importFiles, and also checks that rows is the number of rows read,
+// importRows is like importFiles, but also compares the number of rows read with rows,
 // unless rows is -1.
 func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, rows int, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()

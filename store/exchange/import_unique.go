@@ -40,7 +40,7 @@ func (k *Known) owners() *spill.Map {
 	return k.unique.owners
 }
 
-// claim records that an entity, which is now in the table, has its unique value.
+// claim records an entity, which is now in the table, as the owner of its unique value.
 func (k *Known) claim(entity store.Entity) error {
 	v, id, ok := store.UniqueValueOf(entity)
 	if !ok || v.Value == "" {
@@ -114,8 +114,8 @@ func (k *Known) stillTaken(entity store.Entity, row *Row) (reason string, err er
 	return "", nil
 }
 
-// hasLeft reports whether an earlier row of this import has replaced the value of its
-// owner.
+// hasLeft reports whether an earlier row of this import has given the owner of a value
+// another value.
 func (k *Known) hasLeft(owner, value uint64) (bool, error) {
 	now, found, err := k.owners().Get(^owner)
 	return found && now != value, err

@@ -124,8 +124,9 @@ func (r *itemReader) addItem(row Row, item store.Item) error {
 	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
 }
 
-// phaseOfKind returns the phase in which a kind of item is imported, as a text that sorts.
-// Kinds to which others refer have an earlier phase.
+// phaseOfKind returns the phase in which a kind of item is imported, as a string. These
+// strings sort in the order of the phases. Kinds to which others refer have an earlier
+// phase.
 func phaseOfKind(kind itemKind) string {
 	phase := slices.Index(importSequence, kind.name)
 	switch {

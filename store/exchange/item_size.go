@@ -28,7 +28,7 @@ func encode(entity store.Entity) (item store.Item, reason string) {
 }
 
 // itemSize estimates the size of an item in bytes by DynamoDB's rules, from the lengths of
-// names and texts.
+// names and values.
 func itemSize(item store.Item) int {
 	n := 0
 	for name, value := range item {

@@ -49,8 +49,8 @@ func (k *Known) isRejected(row *Row) bool {
 	return rejected
 }
 
-// hash returns a hash of texts, because hashes need less memory than the texts. The hashes
-// of two different lists of texts are equal with a probability of 2⁻⁶⁴.
+// hash returns a hash of a list of strings, because a hash needs less memory. The hashes of
+// two different lists are equal with a probability of 2⁻⁶⁴.
 func (k *Known) hash(texts ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(k.seed)

@@ -46,7 +46,7 @@ type target struct {
 	separator string
 	constant  string
 	values    map[string]string // Stockroom's value for each value in the file
-	other     *string           // the value for all texts that values does not contain; nil keeps these texts
+	other     *string           // the value for cells that values does not contain; nil keeps these cells unchanged
 	prefix    string            // prefix for an ID
 	scale     decimal.Decimal   // factor for a number; 0 for none
 	discount  string            // column with a discount on the amount
@@ -58,7 +58,7 @@ type cellFormat struct {
 	encoding string
 	dates    []string // layouts of package time
 	decimal  string   // decimal sign, "." or ","; "" detects the sign of each value
-	empty    []string // texts that mean an empty value
+	empty    []string // contents of cells that count as empty
 }
 
 // noEntity stands, in a mapping, for the entity of a file that is not imported.

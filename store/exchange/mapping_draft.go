@@ -155,7 +155,7 @@ func (d *Draft) Choose(file string, table int, column, attribute string) {
 	ignored.Content = append(ignored.Content, yamlScalar(column))
 }
 
-// release removes the constant of an attribute, which gets another value.
+// release removes the constant of an attribute, because the attribute gets another value.
 func (d *Draft) release(t *yaml.Node, attribute string) {
 	if constants := childOf(t, "constants"); constants != nil {
 		removeName(constants, attribute)
@@ -299,7 +299,7 @@ func ensureMap(m *yaml.Node, name string) *yaml.Node {
 	return child
 }
 
-// isName reports whether two texts are the same column name, ignoring case and
+// isName reports whether two strings are the same column name, ignoring case and
 // surrounding spaces.
 func isName(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
 

@@ -25,7 +25,7 @@ type sample struct {
 	path     string
 	words    []string // words of the file name
 	encoding string   // "" for UTF-8
-	empty    []string // texts that stand for an empty value
+	empty    []string // contents of cells that count as empty
 	columns  []sampledColumn
 
 	rows [][]uint64 // digests of the cells of each row
@@ -45,7 +45,7 @@ type sampledColumn struct {
 	values []string // different values that are not empty
 }
 
-// nullTexts contains texts that other programs write instead of an empty value.
+// nullTexts contains what other programs write instead of an empty value.
 var nullTexts = []string{"NULL", "null", `\N`, "N/A", "n/a", "#N/A"}
 
 func readSample(f File) (*sample, error) {
@@ -159,7 +159,7 @@ var dateFormats = []string{
 	"YYYY-MM-DD hh:mm:ss", "YYYY/MM/DD", "YYYY/MM/DD hh:mm:ss", "DD-MM-YYYY", "DD-MM-YYYY hh:mm", "M/D/YY", "D/M/YY", "M/D/YY hh:mm", "DD.MM.YY", "D MMM YYYY", "MMM D, YYYY", "DD-MMM-YYYY", "DD-MMM-YY",
 }
 
-// hasFormat reports whether a text is a date in the given format.
+// hasFormat reports whether text is a date in the given format.
 func hasFormat(text, format string) bool {
 	if format == "" {
 		_, err := parseTime(text)

@@ -46,7 +46,7 @@ func (b *boundTarget) value(cells []string) (string, error) {
 	return b.prefix + text, nil
 }
 
-// text returns the text of a cell, or "" if the text stands for an empty value.
+// text returns the text of a cell, or "" if the cell counts as empty.
 func (f *cellFormat) text(cell string) string {
 	text := strings.TrimSpace(cell)
 	if slices.Contains(f.empty, text) {
@@ -114,8 +114,8 @@ func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 	return d, plain != "" && err == nil
 }
 
-// decimalWith converts a number to digits with a decimal point. It returns "" if the text
-// is not a number with this decimal sign and this thousands separator.
+// decimalWith converts a number to digits with a decimal point. It returns "" if text is
+// not a number with this decimal sign and this thousands separator.
 func decimalWith(text, sign, thousands string) string {
 	text = withoutSpaces(text)
 	whole, fraction, _ := strings.Cut(text, sign)

@@ -243,7 +243,7 @@ func (s *sample) names(columns []int) (names []string) {
 
 var plainYAML = regexp.MustCompile(`^[A-Za-zÀ-ÿ_][\wÀ-ÿ .()/-]*$`)
 
-// yamlText writes a text as YAML.
+// yamlText writes a string as YAML, in quotes if necessary.
 func yamlText(text string) string {
 	switch strings.ToLower(text) {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
@@ -255,7 +255,7 @@ func yamlText(text string) string {
 	return quoteYAML(text)
 }
 
-// quoteYAML quotes a text. JSON strings are valid in YAML.
+// quoteYAML quotes a string. JSON strings are valid in YAML.
 func quoteYAML(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -10,10 +10,10 @@ import (
 	"stockroom/store"
 )
 
-// maskRule returns what a masked export contains instead of a text, or "" to omit the text.
+// maskRule returns what a masked export contains instead of text, or "" to omit it.
 type maskRule func(m *Masker, of maskedText, text string) string
 
-// maskedText identifies the entity and the map that contain a text.
+// maskedText identifies the entity and the map that contain a string to mask.
 type maskedText struct {
 	entity store.Entity
 	parent store.Item

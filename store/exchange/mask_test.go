@@ -27,8 +27,8 @@ func newMasker(t *testing.T, key []byte) *exchange.Masker {
 	return m
 }
 
-// personalData returns the names, emails, phone numbers, streets and free texts of
-// entities. It omits texts that are too short to search for.
+// personalData returns the names, emails, phone numbers, streets and free text of entities.
+// It omits strings that are too short to search for.
 func personalData(entities []store.Entity) map[string]bool {
 	found := map[string]bool{}
 	add := func(texts ...string) {
@@ -83,7 +83,7 @@ func personalData(entities []store.Entity) map[string]bool {
 	return found
 }
 
-// personalEvents returns events whose texts contain personal data.
+// personalEvents returns events with personal data in several attributes.
 func personalEvents(at time.Time) []store.Entity {
 	return []store.Entity{
 		&store.Event{ID: "e1", Partition: "c#20001", When: at, By: "kimberley", What: store.EventNote, Why: "Call Åsa Lindqvist back at +46 70 9999999"},
@@ -161,13 +161,13 @@ func unzipped(t *testing.T, content string) string {
 	return string(plain)
 }
 
-// personalIn returns up to five personal texts in a file, each with the text around it. To
-// save time, it compares only at positions where two bytes equal the start of a personal
-// text.
+// personalIn returns up to five strings of personal data in a file, each with the text
+// around it. To save time, it compares only at positions where two bytes equal the start of
+// such a string.
 func personalIn(content string, personal map[string]bool) (found []string) {
 	const start = 5
 	byStart := map[string][]string{}
-	var likely [1 << 16]bool // whether a personal text starts with these two bytes
+	var likely [1 << 16]bool // whether a string of personal data starts with these two bytes
 	for text := range personal {
 		quoted, _ := json.Marshal(text) // as it is written in JSON
 		for _, form := range []string{text, string(quoted[1 : len(quoted)-1]), strings.ToLower(text)} {

@@ -56,7 +56,7 @@ func TestExportModel_KeepsPublishedModels(t *testing.T) {
 	}
 }
 
-// itemsOf returns the items of a model by key. The attributes are texts in Stockroom's
+// itemsOf returns the items of a model by key. The attributes are strings in Stockroom's
 // format; see normalise.
 func itemsOf(t *testing.T, text []byte) map[string]map[string]string {
 	t.Helper()

@@ -200,8 +200,8 @@ func (b *Batch) inPhases() Batches {
 	}
 }
 
-// encodingError means that a text is not valid UTF-8. It is the offset of the first invalid
-// byte.
+// encodingError means that a model is not valid UTF-8. It is the offset of the first
+// invalid byte.
 type encodingError int64
 
 func (encodingError) Error() string {

@@ -207,8 +207,8 @@ func maskedJSON(raw []byte) []byte {
 	return masked
 }
 
-// mask masks card numbers in texts and numbers of payment data. A masked number becomes a
-// text.
+// mask masks card numbers in strings and numbers of payment data. A masked number becomes a
+// string.
 func mask(value any, inPayment bool) any {
 	switch v := value.(type) {
 	case string:

@@ -32,7 +32,7 @@ func invalidPathID(name, id string) string {
 	return ""
 }
 
-// controlCharacter returns a reason to reject a text with a control character other than a
+// controlCharacter returns a reason to reject text with a control character other than a
 // tab or line break, or "".
 func controlCharacter(name, text string) string {
 	for i := range len(text) {
@@ -54,7 +54,7 @@ func composed(text string) string {
 	return text
 }
 
-// composeTexts converts the texts of an item to their composed form.
+// composeTexts converts the strings of an item to their composed form.
 func composeTexts(item store.Item) {
 	for name, value := range item {
 		item[name] = composedValue(value)

@@ -20,7 +20,7 @@ import (
 
 // Upload is a set of files that are imported together.
 type Upload struct {
-	ID      string // a ULID, also of the record of the import
+	ID      string // a ULID, which is also the ID of the record of the import
 	By      string // name of the user
 	When    time.Time
 	Files   []File
@@ -254,7 +254,7 @@ func (r *Runner) change(id string, change func(*Upload) error) error {
 }
 
 // MappingDigest returns a digest of the mapping. A form contains the digest of the mapping
-// that it shows, so that SetMapping can detect other changes.
+// that it shows, so that SetMapping can detect that another user has changed the mapping.
 func (u *Upload) MappingDigest() string {
 	sum := sha256.Sum256([]byte(u.Mapping))
 	return hex.EncodeToString(sum[:])

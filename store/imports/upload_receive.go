@@ -18,8 +18,8 @@ import (
 	"stockroom/store"
 )
 
-// Receiver receives the files of an upload. Call Discard at the end, which does nothing
-// after Finish.
+// Receiver receives the files of an upload. Always call Discard at the end. After Finish,
+// it does nothing.
 type Receiver struct {
 	runner   *Runner
 	upload   *Upload
@@ -229,8 +229,8 @@ func damaged(name string) error {
 }
 
 // Finish checks the files and stores the upload. If the form was already submitted with the
-// same files, Finish returns the upload of the first time. If it was submitted with other
-// files, Finish returns Conflict.
+// same files, Finish returns the upload of the first submission. If it was submitted with
+// other files, Finish returns Conflict.
 func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
 	if len(x.upload.Files) == 0 {
 		return nil, store.InvalidField("files", "Choose at least one file.")
