@@ -59,7 +59,7 @@ func child(ctx context.Context) error {
 	s := store.New(storetest.NewUnreliable(db, 3, rand.Uint64()), os.Getenv(childName), clock.Now)
 	// With this short timeout, leases never protect a shard, because they are stored in
 	// whole seconds. Both runs process the same subscriptions. Only the conditions of the
-	// writes prevent that a customer is charged twice.
+	// writes prevent a second charge.
 	r := jobs.New(jobs.Config{
 		Store: s, Processor: bankClient{os.Getenv(childBank)}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler),
 		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond, PassPause: time.Millisecond,

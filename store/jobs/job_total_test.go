@@ -34,8 +34,8 @@ func chargeUntotalled(t *testing.T, s *store.Store, shards int, all []*store.Sub
 	}
 }
 
-// wantTotals fails the test unless count is in the totals of payments and in those of the
-// next due payments, and CheckTotals finds no difference.
+// wantTotals fails the test unless the total of payments and the total of the next due
+// payments both have this count. CheckTotals must find no difference.
 func wantTotals(t *testing.T, s *store.Store, count int) {
 	t.Helper()
 	for kind, day := range map[store.TotalKind]time.Time{store.TotalPayments: due, store.TotalDue: due.AddDate(0, 1, 0)} {

@@ -175,8 +175,8 @@ func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
-// check returns an error if this server must not run the request: because the day is in the
-// future, because a day of notices is in the past, or because of CheckJob.
+// check returns an error if this server must not run the request: Invalid if the day is in
+// the future, or if a day of notices is in the past, and Conflict as CheckJob does.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {
@@ -191,7 +191,7 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 }
 
 // CheckJob returns Conflict if this server must not run the job. It must not run payments
-// if CheckPayments returns an error, and no notices if the settings turn them off.
+// if CheckPayments returns an error, or notices if the settings turn them off.
 func (r *Runner) CheckJob(ctx context.Context, job store.JobName) error {
 	switch job {
 	case store.PaymentsJob:

@@ -178,8 +178,8 @@ func TestScheduler_DownForMonths(t *testing.T) {
 }
 
 // TestScheduler_SkipsOnlyWhatWasNotCharged runs two late payments whose attempts have
-// unknown outcomes. The payment service charged one of them, which must count as paid. The
-// other attempt never reached it, so this payment must be skipped.
+// unknown outcomes. The payment service charged one of them, which must count as paid. It
+// never received the attempt of the other payment, so that payment must be skipped.
 func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, store.LateSkip)

@@ -30,7 +30,7 @@ type Delivery struct {
 
 // DeliverEmails sends the due emails in the outbox, until none is left. It does nothing if
 // there is no mail server, or if this or another server is already sending emails. If it
-// cannot reach the mail server, it returns an error, which does not count as an attempt to
+// cannot reach the mail server, it returns an error. This does not count as an attempt to
 // send the emails.
 //
 // DeliverEmails records an attempt before it sends an email. If the program stops before it

@@ -163,9 +163,9 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 	return r.record(ctx, s, o, d)
 }
 
-// lookUp asks the processor for the outcome of an attempt, and records it. missing means
-// that the attempt never reached the processor, so it can be repeated. If the subscription
-// is no longer live, it must not be repeated, and lookUp removes it instead.
+// lookUp asks the processor for the outcome of an attempt, and records it. If missing is
+// true, the attempt never reached the processor, so it can be repeated. If the subscription
+// is no longer live, the attempt must not be repeated, and lookUp removes it instead.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {

@@ -135,8 +135,8 @@ func TestAccountAt_ManyReceipts(t *testing.T) {
 }
 
 // TestOverwritten_ByPayment skips a payment, and charges the next payment in a run. This
-// charge has a receipt but no event. It must prevent that the skip is undone: the undo must
-// be neither offered nor accepted.
+// charge has a receipt but no event. After it, an undo of the skip must be neither offered
+// nor accepted.
 func TestOverwritten_ByPayment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)

@@ -7,7 +7,8 @@ import (
 )
 
 // remind queues the reminder that is due for a subscription. It reads the subscription
-// again from the table, because due comes from an index, which is updated with a delay.
+// again from the table, because the argument due comes from an index, which is updated with
+// a delay.
 func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := w.Store.Settings(ctx)
 	if err != nil {

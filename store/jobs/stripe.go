@@ -15,8 +15,8 @@ import (
 
 // Stripe is a processor that charges payments with Stripe. For each attempt, one request
 // creates and confirms a PaymentIntent. The key of the attempt is the idempotency key; see
-// https://docs.stripe.com/api/idempotent_requests. Stripe does not retry requests, because
-// the job must record each retry.
+// https://docs.stripe.com/api/idempotent_requests. The processor does not retry requests,
+// because the job must record each retry.
 type Stripe struct{ client *stripeClient }
 
 // NewStripe returns a processor for a Stripe account. address is the address of the API,

@@ -55,7 +55,7 @@ const (
 	// change.
 	justChanged = 5 * time.Second
 
-	tries = 8 // how often the SDK sends a throttled request; see handlers/cli/backend.go
+	tries = 8 // maximum number of times that the SDK sends a throttled request; see handlers/cli/backend.go
 )
 
 // Limits describes the size and the quota of the simulated table.
@@ -273,7 +273,7 @@ func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, a
 	})
 }
 
-// retry calls request until it is not throttled, as often as the SDK does.
+// retry calls request until it is not throttled, but at most as often as the SDK does.
 func (e *Engine) retry(request func() error) error {
 	for try := 1; ; try++ {
 		err := request()

@@ -122,8 +122,9 @@ func TestPayments_KeepThresholds(t *testing.T) {
 	}
 }
 
-// TestFlashSale_HasNoConflicts checks that the changes of one server do not conflict. They
-// must not, because each change waits for a free slot.
+// TestFlashSale_HasNoConflicts checks that the changes of one server do not conflict. A
+// total is divided into slots, and each change waits for slots that no other change of the
+// server is using.
 func TestFlashSale_HasNoConflicts(t *testing.T) {
 	s := loadsim.FlashSale(100)
 	s.WarmUp, s.Measured = 0, 2*time.Second

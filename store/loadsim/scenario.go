@@ -36,7 +36,8 @@ type Scenario struct {
 	WarmUp, Measured time.Duration
 
 	// meanwhile runs during the measurement, for example to kill a server. The measurement
-	// ends when it returns. It may be nil.
+	// ends when meanwhile returns. If meanwhile is nil, the measurement takes the time
+	// Measured.
 	meanwhile func(context.Context, *load) error
 }
 
@@ -343,8 +344,8 @@ func LargeShop(perSecond int) Scenario {
 	return s
 }
 
-// OrdersOnServers is like Orders, with several servers. Each server chooses the slots that
-// it writes, independently of the other servers.
+// OrdersOnServers is like Orders, with several servers. A total is divided into slots. Each
+// server chooses the slots to which it adds, independently of the other servers.
 func OrdersOnServers(perSecond, servers int) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(" on %d servers", servers)
@@ -352,7 +353,7 @@ func OrdersOnServers(perSecond, servers int) Scenario {
 	return s
 }
 
-// Numbered is like Orders, with consecutive numbers of invoices.
+// Numbered is like Orders, with consecutive invoice numbers.
 func Numbered(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " with consecutive invoice numbers"
