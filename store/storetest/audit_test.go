@@ -76,8 +76,8 @@ func (h *sealedHistory) problems() (result store.AuditResult, found []string) {
 	return result, found
 }
 
-// want verifies the history and fails unless the problems contain exactly these
-// texts, in any order.
+// want verifies the history. The verification must find as many problems as there are
+// texts, and the problems must contain all these texts.
 func (h *sealedHistory) want(texts ...string) {
 	h.Helper()
 	_, found := h.problems()

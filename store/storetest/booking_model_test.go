@@ -136,8 +136,8 @@ func (m *bookingModel) submit(kind string, mustSucceed bool, send func(a store.A
 // As returns the access of an admin over the reliable connection.
 func (m *bookingModel) As() store.Access { return m.store.As(admin) }
 
-// isFree reports whether nobody has the kayak on these days, apart from the booking with
-// the ID except.
+// isFree reports whether the kayak is free on these days. It ignores the booking with the
+// ID in except.
 func (m *bookingModel) isFree(kayak string, from, to time.Time, except string) bool {
 	if due, out := m.due[kayak]; out && !from.After(due) || out && !from.After(m.today()) {
 		return false

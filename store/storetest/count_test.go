@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// counting tests count sheets of the warehouse "depot", which has ten pieces each of the
-// products q0001, q0002 and so on.
+// counting is a fixture for tests of count sheets. Its warehouse "depot" has ten pieces
+// each of the products q0001, q0002 and so on.
 type counting struct {
 	*testing.T
 	s        *store.Store

@@ -135,9 +135,9 @@ func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_CheckReplaced imports an order with three invoices. A billed p10 and is
-// refunded, B billed p11, and C billed the replacement of p11 with p12. One piece of p10
-// was returned. The check of the business must not accept a credit of B.
+// TestInvoiceCredit_CheckReplaced imports an order with the invoices A, B and C. Invoice A
+// billed p10 and is refunded, B billed p11, and C billed the replacement of p11 with p12.
+// One piece of p10 was returned. The check of the business must not accept a credit of B.
 func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	line := func(product string, price int64, quantity int) store.DocumentLine {
 		return store.DocumentLine{ProductID: product, Price: store.MinorUnits(price), Quantity: quantity}
@@ -242,8 +242,8 @@ func TestInvoiceCredit_Order(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_Check imports an order with two invoices: A billed p10, and B billed
-// p13. The check of the business must find the invoices with a wrong credit.
+// TestInvoiceCredit_Check imports an order with two invoices, A for p10 and B for p13. The
+// check of the business must find the invoices with a wrong credit.
 func TestInvoiceCredit_Check(t *testing.T) {
 	note := func(id, invoice string, reason store.CreditReason, amount int64, lines ...store.DocumentLine) *store.CreditNote {
 		return &store.CreditNote{ID: id, OrderID: "x1", CustomerID: "c07", InvoiceID: invoice, Date: storetest.Now, Reason: reason, Amount: store.MinorUnits(amount), Lines: lines, Version: 1}

@@ -24,7 +24,8 @@ var newsReaders = []*store.User{
 	{Name: "boss", Role: store.Admin},
 }
 
-// news returns the news of a user as texts, oldest first.
+// news returns the news of a user. It also returns the code and the reason of each event as
+// a string, oldest first.
 func (s *shore) news(u *store.User) (store.News, []string) {
 	s.Helper()
 	n, err := s.store.As(u).News(s.T.Context())

@@ -107,8 +107,8 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 	},
 }
 
-// someOf returns random quantities of some lines, up to the quantity that most returns for
-// each line.
+// someOf returns random quantities of some lines. The function most returns the maximum
+// quantity of a line.
 func someOf(d *store.OrderDetails, r *rand.Rand, most func(*store.OrderItem) int) map[string]int {
 	quantities := map[string]int{}
 	for i := range d.Items {

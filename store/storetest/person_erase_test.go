@@ -32,8 +32,8 @@ type erasureTest struct {
 	id     string // ID of the customer
 }
 
-// secrets are texts about the customer that must disappear. The digits of the card are
-// in quotes, because IDs and hashes can contain the same digits.
+// secrets are strings about the customer that must disappear. The digits of the card are in
+// quotes, because IDs and hashes can contain the same digits.
 var secrets = []string{"Ottilie", "ottilie", "zweig", "Zweig", "Krantz", "krantz", "99887766", "66778899", "Rosenholm", `"4242"`, "allergic", "TRK-7", "trk7", "cus_zw"}
 
 func (l *erasureTest) must(what string, err error) {
@@ -153,7 +153,7 @@ func (l *erasureTest) rent(kayak string) {
 	l.clock.Advance(time.Minute)
 }
 
-// texts returns all items as text, sorted.
+// texts returns all items as JSON, sorted.
 func (l *erasureTest) texts() []string {
 	l.Helper()
 	var texts []string
@@ -187,7 +187,7 @@ func (k *killed) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return k.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// wantNone fails for each secret in a text.
+// wantNone fails the test for each secret that text contains.
 func (l *erasureTest) wantNone(where, text string) {
 	l.Helper()
 	for _, secret := range secrets {
@@ -198,8 +198,8 @@ func (l *erasureTest) wantNone(where, text string) {
 }
 
 // TestErasePerson erases a customer who has records of every kind, some of them from sealed
-// days. None of the customer's texts may be left in an item, a key, a search, an export, a
-// backup or a restored store. Amounts, dates and products must stay.
+// days. None of the secrets may be left in an item, a key, a search, an export, a backup or
+// a restored store. Amounts, dates and products must stay.
 func TestErasePerson(t *testing.T) {
 	l := newErasureTest(t)
 	ctx := t.Context()

@@ -92,7 +92,7 @@ var wordQueries = map[string]string{
 	"70051": "subscription 70051", "#70051": "subscription 70051", "sub#70051": "subscription 70051", "plan-coffee": "subscription 70051", "PLAN": "subscription 70051, subscription 70052",
 	"k1": "customer K1", "C#k1": "customer K1", "w1": "warehouse W1", "W#w1": "warehouse W1", "s2": "store S2", "n1": "person N1", "P#p2": "product P2", "e1": "employee E1",
 	"k4@EXAMPLE.com": "customer K4", "walk_in@example.com": "person N1", "MIA@shop.example": "employee E1", "070-999 88 77": "person N1", "+46709998877": "person N1",
-	// Hostile texts
+	// Hostile input
 	"": "", "#": "", "##": "", "%": "", "_": "", "'": "", "*": "", "x#1": "", "words#people#k#0": "", "\x00\xff": "", "köhler\x00lena": "customer K1, customer K2", "${words}": "",
 	strings.Repeat("a", 3000): "", strings.Repeat("lena ", 2000): "customer K1, customer K2", strings.Repeat("王", 700): "", "<script>alert(1)</script>": "",
 }
@@ -185,7 +185,7 @@ func TestSearch_FindsWords(t *testing.T) {
 	})
 }
 
-// wordItems returns all search words as texts, sorted.
+// wordItems returns all search words as strings, sorted.
 func wordItems(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	var mu sync.Mutex

@@ -17,7 +17,7 @@ import (
 )
 
 // staleDB is a table with outdated data: while stale is true, eventually consistent reads
-// of single items return old.
+// of single items return the response in old.
 type staleDB struct {
 	store.DB
 	stale atomic.Bool
@@ -86,8 +86,8 @@ func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	})
 }
 
-// readingDB calls the function during once while a read of the settings is under way: after
-// the table has answered and before the caller gets the answer.
+// readingDB is a table that calls a function during the next read of a single item: after
+// the table has answered, and before the caller gets the answer.
 type readingDB struct {
 	store.DB
 	during atomic.Pointer[func()]

@@ -254,7 +254,7 @@ func TestStockSlots_Reshard(t *testing.T) {
 	})
 }
 
-// pausedDB is a table that calls the function before ahead of one batch read.
+// pausedDB is a table that calls a function ahead of one batch read.
 type pausedDB struct {
 	store.DB
 	reads  int // before is called ahead of the batch read with this number

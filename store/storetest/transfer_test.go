@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// transferring tests transfers from w1 to w2. There are 14 of p07 in w1.
+// transferring is a fixture for tests of transfers from w1 to w2. There are 14 of p07 in
+// w1.
 type transferring struct {
 	*testing.T
 	s     *store.Store
