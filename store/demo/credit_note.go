@@ -9,7 +9,7 @@ import (
 )
 
 // creditInvoice creates the credit note of an invoice whose order was cancelled or
-// returned. It is not added yet; see addCreditNotes.
+// returned. The method addCreditNotes adds it later.
 func (s *orderHistory) creditInvoice() {
 	i, o := &s.invoice, &s.order
 	if i.Credit.Sign() == 0 {

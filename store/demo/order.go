@@ -147,7 +147,8 @@ func (s *orderHistory) status() store.OrderStatus {
 	case s.age > 21*day && x < 6:
 		return store.OrderReturned
 	}
-	// Percentages, each including those before: of open, paid and shipped orders.
+	// The percentages of open, paid and shipped orders. Each one includes the percentages
+	// before it.
 	open, paid, shipped := 1.0, 1.4, 2.5
 	switch {
 	case s.age < day:

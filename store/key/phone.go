@@ -12,10 +12,10 @@ const (
 	phonePartitionDigits = 4
 )
 
-// Phone returns the form of a telephone number that keys use: its digits in reverse
-// order. With or without a country code, the form then starts with the same digits.
-// Phone ignores everything from the first letter on, such as an extension. It returns
-// "" for fewer than 6 digits.
+// Phone returns the form of a telephone number that keys use: its digits in reverse order.
+// The first digits of the form are then the same with and without a country code. Phone
+// ignores everything from the first letter on, such as an extension. It returns "" for
+// fewer than 6 digits.
 func Phone(number string) string {
 	if i := strings.IndexFunc(number, unicode.IsLetter); i >= 0 {
 		number = number[:i]

@@ -21,5 +21,5 @@ func Shard(id string, n int) string {
 	return ShardName(int(h.Sum32() % uint32(n)))
 }
 
-// ShardName returns the text of shard n in keys.
+// ShardName returns the string that stands for shard n in keys.
 func ShardName(n int) string { return strconv.Itoa(n) }

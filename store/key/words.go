@@ -154,11 +154,11 @@ func NameWords(words []string) []string {
 	return all
 }
 
-// JoinWords joins words into one text, for HasWords.
+// JoinWords joins words into one string, in which HasWords can search.
 func JoinWords(words []string) string { return truncate(strings.Join(words, "_")) }
 
-// HasWords reports whether each of the words is the start of a word in joined, a
-// result of JoinWords.
+// HasWords reports whether each of the words is the start of a word in joined, a result of
+// JoinWords. Inside a Chinese or Korean word, it finds them at any position.
 func HasWords(joined string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(joined, word) })
 }

@@ -16,7 +16,7 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 const maxBatch = 100
 
-// Batches returns the number of requests with which LookUp reads a number of items.
+// Batches returns the number of requests that LookUp needs to read this many items.
 func Batches(items int) int { return (items + maxBatch - 1) / maxBatch }
 
 // Lookup is one item for LookUp to read: a GetItem pattern with its values, and a
@@ -49,8 +49,8 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 }
 
 // LookUpKept is like LookUp, but keeps the items in memory, and does not read them again
-// until the table changes. Use it for items that are on many pages. The writes of these
-// items must be counted; see ChangeCounter.
+// until the table changes. Use it for items that are on many pages. Do not write these
+// items with a context from Uncounted, because LookUpKept would not notice the change.
 func (t *Table) LookUpKept(ctx context.Context, lookups []Lookup) error {
 	b := batch{byKey: map[string][]Lookup{}, rows: map[*Pattern][]Row{}}
 	if changes, known := t.Changes(); known {

@@ -77,9 +77,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf returns an Error. It shortens text arguments and replaces control characters,
-// because the arguments often come from input. It does not change the arguments of Damaged
-// and Busy, which are keys of the table.
+// Errorf returns an Error. It shortens string arguments and replaces control characters in
+// them, because the arguments often come from input. It does not change the arguments of
+// Damaged and Busy errors, which are keys of the table.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -109,7 +109,7 @@ func formatMessage(format string, args []any) string {
 	return fmt.Sprintf(format, short...)
 }
 
-// Quoted returns a text from input in quotation marks, for a message. It replaces control
+// Quoted puts a string from input in quotation marks, for a message. It replaces control
 // characters and marks of the writing direction with spaces.
 func Quoted(text string) string {
 	return "“" + strings.Map(func(r rune) rune {

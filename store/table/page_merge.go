@@ -59,8 +59,8 @@ func (m *merger) compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// page returns the merged page. If one of the pages has a next page, page omits the rows
-// after its end, because its unread rows may come before them.
+// page returns the merged page. It omits the rows after the end of any page that has a next
+// page, because the unread rows of that next page may come before them.
 func (m *merger) page(page Page) List[Row] {
 	slices.SortFunc(m.rows, func(a, b listRow) int { return m.compare(a.sk, b.sk) })
 	shown := slices.DeleteFunc(slices.Clone(m.rows), func(row listRow) bool {

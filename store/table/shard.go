@@ -121,8 +121,8 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	return nil
 }
 
-// round returns the indexes in a []shardRows for one round. Each round reads all
-// shards.
+// round returns the indexes of the elements of a []shardRows that one round of reads fills.
+// Each round reads all shards.
 func (r *reader) round(number int) []int {
 	indexes := make([]int, r.shards)
 	for shard := range indexes {
