@@ -137,7 +137,7 @@ func (c *checker) checkAll() error {
 	})
 }
 
-// walk calls the function each for every undamaged entry of a keyspace. If hasTotal is
+// walk passes every undamaged entry of a keyspace to the function each. If hasTotal is
 // true, it also compares the number and size of the entries with the stored total. After
 // damage, it reports the damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {

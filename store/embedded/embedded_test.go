@@ -207,8 +207,8 @@ func wantInvalid(t testing.TB, err error, message string) {
 	}
 }
 
-// isEngine reports whether db is the embedded engine, because other engines differ in
-// some tests.
+// isEngine reports whether db is the embedded engine. Some tests expect other results from
+// other engines.
 func isEngine(db client) bool {
 	_, is := db.(*embedded.DB)
 	return is

@@ -107,8 +107,8 @@ func isTemporary(name string) bool {
 	return false
 }
 
-// mayBeInUse reports whether the temporary folder can belong to another process, which does
-// not have the store open.
+// mayBeInUse reports whether the temporary folder can belong to a process that does not
+// have the store open.
 func mayBeInUse(name string) bool {
 	return strings.HasPrefix(name, createPrefix) || strings.HasPrefix(name, restorePrefix)
 }

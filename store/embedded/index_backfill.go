@@ -115,7 +115,7 @@ func (tx *writeTx) backfillExpiry(t *table) ([]mutation, error) {
 	return mutations, err
 }
 
-// eachAfter calls the function each for the items after a table key, up to the size of one
+// eachAfter passes the items after a table key to the function each, up to the size of one
 // chunk. It returns the last key, and whether there can be more items.
 func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item storedItem) error) (last []byte, more bool, err error) {
 	cursor, err := t.items.cursor(tx.bolt)
@@ -144,8 +144,8 @@ func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item 
 	return nil, false, err
 }
 
-// firstAfter goes to the first key that is greater than after, or to the first key if
-// after is nil.
+// firstAfter goes to the first key that is greater than the argument after. If after is
+// nil, it goes to the first key.
 func (c *cursor) firstAfter(after []byte) (key, value []byte, err error) {
 	if after == nil {
 		return c.first()

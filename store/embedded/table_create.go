@@ -275,8 +275,8 @@ func (c *constraints) keySchema(schema []types.KeySchemaElement, member string, 
 	}
 }
 
-// keySchemaOf converts a key schema. It also sets the names of the schema's attributes in
-// the map used.
+// keySchemaOf converts a key schema. It also sets used[name] for the name of each attribute
+// in the schema.
 func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (keySchema, error) {
 	var key keySchema
 	for i, element := range schema {

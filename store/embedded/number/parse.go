@@ -80,8 +80,8 @@ func scanMantissa(s string, digits *[maxDigits]byte) (mantissa, bool) {
 }
 
 // checkExponent returns an error if the exponent of the number is out of range. The
-// exponent is written plus position. checkExponent does not add them, because the sum can
-// overflow an int64.
+// exponent is the sum of the arguments written and position. checkExponent does not compute
+// this sum, because it can overflow an int64.
 func checkExponent(written int64, position int) error {
 	switch {
 	case written > maxExponent-int64(position):
