@@ -107,7 +107,7 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	}
 	out, err := e.open()
 	if err == nil && table.AddOpenSums(ctx) != nil {
-		err = ctx.Err() // if the user may not write, the totals and quotas lack the latest sales, which is no error
+		err = ctx.Err() // if the user may not write, the totals and quotas lack the latest sales, but this is no error
 	}
 	if err == nil {
 		err = table.Everything(ctx, e.add)

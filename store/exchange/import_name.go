@@ -114,8 +114,8 @@ func (r *Row) omits(name string) bool {
 	return r.csv.index(name) < 0
 }
 
-// copyNames sets names that the rows of a batch omit to the names of the entities in the
-// table. copied is false if it has set none.
+// copyNames fills in names that the rows of a batch omit. It takes them from the entities
+// in the table. copied is false if it has filled in none.
 func (i *importer) copyNames(ctx context.Context, b *Batch) (copied bool, err error) {
 	if b.Exported || b.consistent {
 		return false, nil // exported rows have all names

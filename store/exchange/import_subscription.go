@@ -30,9 +30,9 @@ func normaliseSubscription(item store.Item) {
 	}
 }
 
-// normaliseReceipt puts the due day into the sort key of a receipt. Published samples have
-// the processing time there, which is wrong in one item, so normaliseReceipt takes the due
-// day from ProcessedDate.
+// normaliseReceipt puts the due day into the sort key of a receipt. In published samples,
+// the sort key contains the processing time instead, and one of them is wrong.
+// normaliseReceipt therefore takes the day from ProcessedDate.
 func normaliseReceipt(item store.Item) {
 	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))
 	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {

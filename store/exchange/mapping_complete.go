@@ -21,7 +21,7 @@ var completions = []completion{
 	{kindWarehouseItem, "Name", kindProduct, "ProductID", "Detail.Name"},
 }
 
-// fill sets one column of a file with a mapping to values of another file.
+// fill sets one column of a file to values of another file. The first file has a mapping.
 type fill struct {
 	*completion
 	find func() (*lookup, error)
@@ -56,8 +56,8 @@ func (l *lookup) get(id, column string) string {
 	return row[slices.Index(l.columns, column)]
 }
 
-// complete adds a fill to a file with a mapping for each column that it omits and another
-// file of the import has.
+// complete adds fills to the files with a mapping: one for each column that the file omits
+// and another file of the import has.
 func (c *csvSources) complete() {
 	lookups := map[string]func() (*lookup, error){}
 	for _, t := range c.tables {

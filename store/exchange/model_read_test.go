@@ -297,8 +297,8 @@ func TestImport_CopyInOtherCase(t *testing.T) {
 	compareTables(t, readTable(t, got), readTable(t, want))
 }
 
-// TestImport_OtherTable imports a model that also contains a table without a sort key.
-// The rows of that table must be rejected. The other table and the other file must be
+// TestImport_OtherTable imports a JSON Lines file, and a model in which one of two tables
+// has no sort key. The rows of that table must be rejected. Everything else must be
 // imported.
 func TestImport_OtherTable(t *testing.T) {
 	content := `{"ModelName": "Two", "DataModel": [

@@ -48,8 +48,8 @@ func northwindFiles(t *testing.T) []exchange.File {
 	return files
 }
 
-// northwindRows reads a file independently of package exchange. It converts NULL to
-// an empty text.
+// northwindRows reads a file independently of package exchange. It converts NULL to an
+// empty string.
 func northwindRows(t *testing.T, name string) []map[string]string {
 	t.Helper()
 	content, err := os.ReadFile(northwind + name)

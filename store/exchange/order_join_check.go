@@ -78,8 +78,8 @@ func (o *joinedOrder) mergeOrders() {
 	}
 }
 
-// addPart makes the row other a part of this row, whose entity then stands for both. The
-// result of the import counts both rows.
+// addPart makes another row a part of this row, whose entity then stands for both rows. The
+// result of the import counts both.
 func (r *parsedRow) addPart(other *parsedRow, kind partKind) {
 	r.row.parts = append(r.row.parts, part{other.row, kind})
 	other.entity = nil

@@ -107,8 +107,8 @@ func MaskValue(attribute, value string) string {
 	return store.MaskLikelyCards(value)
 }
 
-// isPaymentData reports whether a cell may contain a card number. In a file with a mapping,
-// every cell may, if the mapping has an attribute that may.
+// isPaymentData reports whether a cell may contain a card number. If a file has a mapping
+// with an attribute for payment data, every cell of the file may contain one.
 func (f *csvFile) isPaymentData(at int) bool {
 	if f.mapper != nil {
 		return slices.ContainsFunc(f.columns, (*column).isPaymentData)

@@ -260,7 +260,7 @@ func (u *Upload) MappingDigest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping replaces the mapping of an upload by text. accepted means that the user has
+// SetMapping replaces the mapping of an upload with text. accepted means that the user has
 // reviewed it, which a dry run requires. shown is the MappingDigest of the mapping that the
 // form showed, or "". SetMapping returns Conflict if another user has saved a different
 // text in the meantime.
