@@ -154,7 +154,7 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 }
 
 // rentalPayment returns the payment of a rental that ended in the last two weeks, or nil
-// for an older one. Rentals that are paid later can still be unpaid.
+// for an older one. With the method PayLater, the rental is still unpaid.
 func (g *generator) rentalPayment(r *store.Rental) *store.RentalPayment {
 	if r.Returned.Before(g.now.AddDate(0, 0, -14)) || r.Returned.After(g.now) {
 		return nil

@@ -94,9 +94,9 @@ func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.A
 	}
 }
 
-// TestBulkChange_AddsDeliveriesOnce adds an expected delivery of each low product. Each
-// product must get one, with the quantity from the preview, even if the run is killed and
-// continued.
+// TestBulkChange_AddsDeliveriesOnce adds an expected delivery of each product whose stock
+// is low. Each product must get one, with the quantity from the preview, even if the run is
+// killed and continued.
 func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -189,8 +189,8 @@ func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SendsTransfersOnce checks that each low product is sent once, from the
-// warehouse that can spare it.
+// TestBulkChange_SendsTransfersOnce checks that each product whose stock is low is sent
+// once, from the warehouse that can spare it.
 func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

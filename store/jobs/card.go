@@ -14,7 +14,7 @@ type CardCollector interface {
 	// StartCard creates a page for a request. A second call with the same key returns the
 	// same page.
 	StartCard(ctx context.Context, r CardRequest) (CardPage, error)
-	// FindCard returns the state of the page with the ID session. It returns an error if
+	// FindCard returns the state of the page whose ID is session. It returns an error if
 	// the page belongs to another request.
 	FindCard(ctx context.Context, r CardRequest, session string) (CardPage, error)
 }

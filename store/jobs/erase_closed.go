@@ -32,7 +32,7 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 	return r.eraseClosed(ctx, report)
 }
 
-// eraseClosed erases the customers that are due, and stores the report. It stops at the
+// eraseClosed erases the customers who are due, and stores the report. It stops at the
 // first error that does not concern a single customer.
 func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) error {
 	due, err := r.Store.DueForErasure(ctx, report.Tried)

@@ -175,8 +175,8 @@ func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
-// check returns an error if this server must not run the request: Invalid if the day is in
-// the future, or if a day of notices is in the past, and Conflict as CheckJob does.
+// check returns Invalid if the day is in the future, or if it is in the past and the job is
+// notices. Otherwise it returns the result of CheckJob.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {

@@ -290,9 +290,9 @@ func noticeTo(n int, address string) *store.Email {
 	}
 }
 
-// TestDeliverEmails_ContinuesAfterDamagedUser delivers emails to a user whose record cannot
-// be decoded, and one to a customer. The former must be queued again for later, and the
-// latter must be sent.
+// TestDeliverEmails_ContinuesAfterDamagedUser delivers five emails to a user whose record
+// cannot be decoded, and one to a customer. The emails to the user must be queued again for
+// later, and the email to the customer must be sent.
 func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(db, name, clock.Now)

@@ -110,7 +110,7 @@ func inTest(b *testing.B, f func(t *testing.T)) {
 	}
 }
 
-// writeDocs replaces the results in docs/scale.md by the result of change.
+// writeDocs replaces the results in docs/scale.md with the result of change.
 func writeDocs(b *testing.B, change func(results string) string) {
 	b.Helper()
 	docs, err := os.ReadFile(scaleDocs)
