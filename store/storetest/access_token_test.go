@@ -110,9 +110,9 @@ func TestAccessToken_EndsWithItsOwner(t *testing.T) {
 	})
 }
 
-// TestAccessToken_RolesReadNoMoreThanOwner checks that no token has a permission to read
-// that the role of its owner lacks. It ignores WatchPlaces, a permission only for the
-// page Today, which tokens cannot open.
+// TestAccessToken_RolesReadNoMoreThanOwner checks that a token has no read permission that
+// the role of its owner lacks. It ignores WatchPlaces, a permission only for the page
+// Today, which tokens cannot open.
 func TestAccessToken_RolesReadNoMoreThanOwner(t *testing.T) {
 	reading := []store.Permission{store.Browse, store.ReadStaff, store.RankStaff, store.ReadHistory, store.ChangeStock, store.Administer}
 	for _, role := range store.Roles {

@@ -25,8 +25,8 @@ func NewClock() *Clock {
 	return c
 }
 
-// RunningClock returns a clock that runs like the system clock. It showed the time
-// start when the system clock showed the time started. Clocks with the same two
+// RunningClock returns a clock that runs like the system clock. It showed the time in start
+// at the moment when the system clock showed the time in started. Clocks with the same two
 // values show the same time in every process.
 func RunningClock(start, started time.Time) *Clock {
 	c := &Clock{started: started}

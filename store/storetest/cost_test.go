@@ -208,9 +208,9 @@ func TestCosts_HideSecretKeys(t *testing.T) {
 	}
 }
 
-// TestCosts_HotKeys reads two orders often, between reads of many other orders. Both must
-// be the most used keys of the table. Their numbers of uses may be too high by at most the
-// stated error.
+// TestCosts_HotKeys reads two orders often, between reads of many other orders. The keys of
+// these two must be the most used keys of the table. Their numbers of uses may be too high
+// by at most the stated error.
 func TestCosts_HotKeys(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

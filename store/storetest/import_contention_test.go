@@ -39,7 +39,7 @@ func conflict(in *dynamodb.TransactWriteItemsInput) error {
 	return &types.TransactionCanceledException{CancellationReasons: reasons}
 }
 
-// begin adds the items of a transaction to writing, or returns an error if the
+// begin adds the items of a transaction to the field writing, or returns an error if the
 // transaction must be rejected.
 func (c *contestedDB) begin(in *dynamodb.TransactWriteItemsInput, keys []string) error {
 	c.mu.Lock()

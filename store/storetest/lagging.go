@@ -21,8 +21,8 @@ type Lagging struct {
 	pending []func(context.Context) error // writes that Behind does not have yet
 }
 
-// NewLagging returns a DB that writes to db and repeats each write on behind. At the
-// start, both tables must have the same content.
+// NewLagging returns a DB that makes each write twice: first in db, and then in behind. At
+// the start, both tables must have the same content.
 func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, Behind: behind} }
 
 // Hold makes lagging reads return the state at this moment until CatchUp is called.

@@ -328,9 +328,9 @@ func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
 	}
 }
 
-// TestRekey_WritesSearchWords starts with a table of an earlier version, whose
-// records have no search words, and with search words of renamed or deleted records.
-// After some interrupted runs, Rekey must have written or deleted them all.
+// TestRekey_WritesSearchWords starts with a table of an earlier version. Its records have
+// no search words, but there are search words of renamed or deleted records. After some
+// interrupted runs, Rekey must have written or deleted them all.
 func TestRekey_WritesSearchWords(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)

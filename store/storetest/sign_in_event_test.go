@@ -66,8 +66,8 @@ func TestSignInFailed_BoundsEvents(t *testing.T) {
 	}
 }
 
-// TestSignInFailed_ShowsOnlyKnownNames checks that the history shows the names of
-// users, but no other entered text, which may be a password.
+// TestSignInFailed_ShowsOnlyKnownNames checks that the history shows the names of users,
+// but no other text that was entered, because it may be a password.
 func TestSignInFailed_ShowsOnlyKnownNames(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	if err := s.AddUser(t.Context(), store.User{Name: "kim", Role: store.Viewer}, password, "test"); err != nil {

@@ -177,8 +177,8 @@ func levelsOf(t *testing.T, s *store.Store, first int) map[string]store.StockLev
 }
 
 // TestStockSlots_Reshard changes the number of shards from 15 to 48 and back, while users
-// of several servers order some products. Each server has its own copy of the settings. At
-// each time, the levels of all other products must be correct.
+// of several servers order some products. Each server has its own copy of the settings. The
+// levels of all other products must be correct at all times.
 func TestStockSlots_Reshard(t *testing.T) {
 	const ordered = 3 // number of products that users order
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
