@@ -24,8 +24,8 @@ type historyRow struct {
 	About, By, What, Sentence, After, Why, Address, ImportedBy string
 }
 
-// history returns events from /admin/events.json as text, oldest first: those whose code
-// starts with one of the prefixes. It omits events by the users auditor and test.
+// history returns the events from /admin/events.json whose code starts with one of the
+// prefixes, oldest first, each as one line. It omits events by the users auditor and test.
 func (b *backOffice) history(t *testing.T, filter string, prefixes ...string) []string {
 	t.Helper()
 	got := b.as(t, "auditor").get("/admin/events.json?" + filter)

@@ -50,7 +50,7 @@ func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Err
 	if rejected != nil {
 		p.Problem = formProblem(rejected)
 	}
-	if !p.AnyPlace { // without the field for the scope, the page shows its error at the top
+	if !p.AnyPlace { // if the page has no field for the scope, it shows the error of the scope at the top
 		p.Problem = cmp.Or(p.Problem, p.Scope.Add.Error)
 	}
 	p.Page = r.page("Access tokens")

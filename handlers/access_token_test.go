@@ -31,7 +31,7 @@ func (b *backOffice) program(t testing.TB, token string) *browser {
 	return client
 }
 
-// newToken creates an access token for a user, and returns the text of the token.
+// newToken creates an access token for a user, and returns the token.
 func (b *backOffice) newToken(t testing.TB, owner string, n store.NewAccessToken) string {
 	t.Helper()
 	user, err := b.store.As(&store.User{Role: store.Admin}).User(t.Context(), owner)

@@ -17,7 +17,7 @@ var apiDescription []byte
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-rest-api-mediatypes/
 const openAPI = "application/vnd.oai.openapi+json;version=3.1"
 
-// showAPI shows how programs can read lists and records. As JSON, it sends the OpenAPI
+// showAPI shows how programs can read lists and records. For JSON, it sends the OpenAPI
 // description. The history does not record this download, because the description contains
 // no business data.
 func showAPI(r *request) error {

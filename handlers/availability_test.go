@@ -72,9 +72,9 @@ func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	}
 }
 
-// changeUserOnly increments the version of a user without ending the user's sessions. The
-// program itself can also miss a session: one that the index of sessions does not contain
-// yet.
+// changeUserOnly increments the version of a user without ending the user's sessions. In
+// production, a session can also survive a change: if the index of sessions does not
+// contain it yet.
 func changeUserOnly(t *testing.T, db store.DB, name string) {
 	t.Helper()
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
@@ -188,8 +188,8 @@ func goroutines(t *testing.T) string {
 	return out.String()
 }
 
-// busyDB is a database that counts its requests, and the maximum number of queries at the
-// same time. It can fail the queries of some partitions.
+// busyDB is a database that counts its requests, and stores the maximum number of queries
+// that ran at the same time. It can make the queries of some partitions fail.
 type busyDB struct {
 	store.DB
 	requests, running, atOnce atomic.Int64

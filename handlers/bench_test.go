@@ -77,7 +77,7 @@ func benchmarkAfterChange(b *testing.B, address string) {
 	benchmarkPage(b, office, address, func() { office.db.changed.Add(1) })
 }
 
-// benchmarkPage measures requests of a page. It calls the function before ahead of each
+// benchmarkPage measures requests of a page. The function before runs ahead of each
 // request.
 func benchmarkPage(b *testing.B, office *backOffice, address string, before func()) {
 	handler := office.site.tools.Protect(office.site.router)

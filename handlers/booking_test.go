@@ -293,8 +293,8 @@ func TestStoreWeek_ShowsReturned(t *testing.T) {
 	}
 }
 
-// TestStoreWeek_CalendarFile downloads a week with hostile texts and long lines as
-// iCalendar, and checks the file against the rules of RFC 5545 for lines and texts.
+// TestStoreWeek_CalendarFile downloads a week with hostile values and long lines as
+// iCalendar, and checks the file against the rules of RFC 5545 for lines and text.
 func TestStoreWeek_CalendarFile(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -96,7 +96,7 @@ var moreAddresses = map[string][]string{
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)
 
 // boundedShards lists the numbers of shards with which the tests count requests. With 48
-// shards, a stock level consists of more items, which need more requests.
+// shards, a stock level is spread over more items, and reading it takes more requests.
 var boundedShards = []int{key.DefaultShards, store.MaxShards}
 
 // openSharded opens the test shop, and then changes the number of shards for new items and
@@ -158,7 +158,7 @@ func testPageBounds(t *testing.T, shards int) {
 	}
 }
 
-// moreForms lists further forms of a route. The test submits them after the form in the
+// moreForms lists further forms of a route. The test submits them after the route's form in
 // matrix. Some succeed, and some conflict with an earlier form.
 var moreForms = map[string][]url.Values{
 	"POST /login":                                  {{"username": {"viewer"}, "password": {password}}},
@@ -285,9 +285,9 @@ func fullTransfer() url.Values {
 	return form
 }
 
-// withToken returns a form with a token in place of the token's name. The names "one" and
-// "two" mean different tokens in each route. Any other name means the same token in all
-// routes. A form that has a token, or no name, stays unchanged.
+// withToken replaces the name of a token in a form with the token itself. The names "one"
+// and "two" mean different tokens in each route. Any other name means the same token in all
+// routes. A form that already has a token, or no name, stays unchanged.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {

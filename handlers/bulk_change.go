@@ -29,7 +29,7 @@ func listBulkChanges(r *request) error {
 	})
 }
 
-// bulkTabs maps each tab of a bulk change to the outcome of its rows.
+// bulkTabs maps each tab of a bulk change to the outcome of the rows that it shows.
 var bulkTabs = map[string]store.BulkOutcome{views.ShowFailures: store.BulkFailed, views.ShowSkipped: store.BulkSkipped}
 
 // showBulkChange shows the preview of a bulk change, its progress, or its result.

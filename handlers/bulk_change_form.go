@@ -42,8 +42,9 @@ func redirectBulk(l *views.BulkList) func(*request) error {
 	}
 }
 
-// bulkSelection returns the rows that a form or query string selects. all returns the
-// values of a parameter. prefix is the prefix of the parameters with filters.
+// bulkSelection returns the rows that a form or query string selects. The function all
+// returns all values of a parameter. The names of the parameters with filters begin with
+// prefix.
 func bulkSelection(kind store.BulkKind, l *views.BulkList, all func(name string) []string, prefix string) views.BulkSelection {
 	s := views.BulkSelection{BulkList: l, Kind: kind, Rows: all(l.Row), All: strings.Join(all("all"), "") != ""}
 	for _, name := range l.Filters {
@@ -68,8 +69,7 @@ func showBulkForm(kind store.BulkKind) func(*request) error {
 	}
 }
 
-// bulkForm returns the form of a bulk change. category is the value of the category
-// field.
+// bulkForm returns the form of a bulk change, with category in the category field.
 func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, category pick) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.BulkForm{
@@ -123,7 +123,7 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 		if b.State == store.BulkListing {
 			r.workOnBulkChange(b.ID, r.listsAtOnce(b))
 		}
-		return r.redirectWithFlash("", views.BulkPath(b.ID)) // without a message; the redirect passes on the changes of this request, so that the preview shows the rows
+		return r.redirectWithFlash("", views.BulkPath(b.ID)) // no message; the redirect also passes on the changes of this request, so that the preview shows the rows
 	}
 }
 
@@ -187,12 +187,13 @@ func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) 
 	return err
 }
 
-// shipsAtOnce is the maximum number of warehouses for which listsAtOnce lets a request list
-// the orders to ship.
+// shipsAtOnce is the maximum number of warehouses with which a request can preview a
+// shipment of orders. With more warehouses, the preview is listed in the background; see
+// listsAtOnce.
 const shipsAtOnce = 5
 
-// listsAtOnce reports whether this request can list the rows of a bulk change, because that
-// needs only few table requests.
+// listsAtOnce reports whether the rows of a bulk change can be listed with few table
+// requests, so that this request lists them instead of a background job.
 func (r *request) listsAtOnce(b *store.BulkChange) bool {
 	switch {
 	case len(b.Selected) == 0:

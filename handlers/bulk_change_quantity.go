@@ -35,8 +35,8 @@ func bulkQuantities(form web.Form) store.BulkQuantities {
 	return q
 }
 
-// bulkPage returns the address of a page of a bulk change. query is a query string from the
-// form; only the parameters limit and after are kept.
+// bulkPage returns the address of a page of a bulk change. It keeps only the parameters
+// limit and after of query, which is a query string from the form.
 func bulkPage(id, query string) string {
 	sent, err := url.ParseQuery(query)
 	if err != nil {

@@ -137,7 +137,7 @@ func category(name string) *store.Reference {
 }
 
 // TestBulkChange_EscapesHostileText checks that the pages of a bulk change escape hostile
-// texts in the category and in the reason.
+// values of the category and the reason.
 func TestBulkChange_EscapesHostileText(t *testing.T) {
 	const hostile = `"><script>alert(1)</script>`
 	admin := open(t, category(hostile)).as(t, "admin")

@@ -20,7 +20,7 @@ type afterConfirm int
 
 const (
 	sendForm  afterConfirm = iota + 1 // submit the form again
-	startOver                         // show the page of the second factor; the form was not kept, because it contains secrets
+	startOver                         // show the page of the second factor; forms with secrets are not kept
 )
 
 // sensitive contains the routes that require a proof of identity from the last ten minutes;
@@ -54,8 +54,9 @@ var sensitive = map[string]afterConfirm{
 	"POST /account/recovery-codes":        startOver,
 }
 
-// sensitiveFiles contains the lists whose CSV and JSON files require such a proof too,
-// because they contain email addresses. These lists cannot be emailed.
+// sensitiveFiles contains the lists whose CSV and JSON files also require a recent proof of
+// identity (see sensitive), because they contain email addresses. These lists cannot be
+// emailed.
 var sensitiveFiles = map[string]bool{
 	"/accounts/:id/emails":        true,
 	"/accounts/:id/subscriptions": true,

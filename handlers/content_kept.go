@@ -11,15 +11,16 @@ import (
 	"stockroom/web"
 )
 
-// Sizes in bytes, for keptContents.
+// Limit and estimate of sizes in keptContents, in bytes.
 const (
 	maxKeptContent = 8 << 20
 	contentKeySize = 100 // estimated size of an entry without its strings
 )
 
 // keptContents is a cache of the contents of pages. It contains only pages that were
-// requested at least twice. It is cleared when the table or the settings change, and at the
-// end of each minute. The frame around a content, such as the menu, is not cached.
+// requested at least twice. It is cleared when it is full, when the table or the settings
+// change, and at the end of each minute. The frame around a content, such as the menu, is
+// not cached.
 type keptContents struct {
 	mu    sync.Mutex
 	as    tableState

@@ -81,9 +81,9 @@ func (s *site) costPage(report *store.CostReport) views.Costs {
 	return p
 }
 
-// costRows returns the rows that have costs, sorted by cost, highest first. names contains
-// rows with their names, by the code under which the costs are stored; see store.CostCode.
-// The costs of unknown codes are added to rest.
+// costRows returns the rows that have costs, sorted by cost, highest first. The map names
+// contains a row with the name for each code under which costs are stored; see
+// store.CostCode. The costs of all other codes are added to rest.
 func (s *site) costRows(names map[string]views.CostRow, costs map[string]store.Cost, rest views.CostRow) []views.CostRow {
 	var rows []views.CostRow
 	for code, n := range costs {

@@ -19,7 +19,7 @@ type spending struct {
 }
 
 // spend returns middleware that collects the costs of a request. It must run before the
-// middleware that reads the session.
+// middleware that reads the session, so that this read is included.
 func spend(row *route) echo.MiddlewareFunc {
 	source := store.SourceOfPage(row.method, row.path)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {

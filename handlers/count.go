@@ -58,7 +58,7 @@ func startCount(r *request) error {
 	n := store.Count{WarehouseID: form.Get("warehouse"), FromBin: form.Get("from-bin"), ToBin: form.Get("to-bin")}
 	if days := form.Get("days"); strings.TrimSpace(days) != "" {
 		if n.NotSince, err = store.ParseWhole("days", days); err != nil {
-			n.NotSince = -1 // the store rejects it together with other fields
+			n.NotSince = -1 // so that the store rejects the value together with other invalid fields
 		}
 	}
 	id, err := r.shop.StartCount(r.ctx(), n, form.Token())

@@ -40,7 +40,7 @@ func showCountSheet(r *request) error {
 // countInput contains what the user entered on a page of the sheet.
 type countInput struct {
 	scan   string
-	boxes  map[int]string // entered texts by row number
+	boxes  map[int]string // entered values by row number
 	errors map[int]string
 }
 
@@ -116,7 +116,7 @@ func (r *request) readCountSheet() (web.Form, int, error) {
 	return form, page, err
 }
 
-// enteredCounts returns the entered texts of a page, and entries for the numbers that
+// enteredCounts returns what the user entered on a page, and entries for the numbers that
 // differ from the saved ones.
 func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, error) {
 	input := countInput{scan: strings.TrimSpace(form.Get("scan")), boxes: map[int]string{}, errors: map[int]string{}}

@@ -70,8 +70,8 @@ func showCustomer(r *request) error {
 	})
 }
 
-// within returns a function that calls ask with a range of days, to read a part of a
-// customer's list.
+// within returns a function that calls ask with the given days. Only rows in this range of
+// days are then read.
 func within[T any](days store.DateRange, ask func(store.Access, context.Context, string, store.DateRange, store.Page) (store.List[T], error)) func(store.Access, context.Context, string, store.Page) (store.List[T], error) {
 	return func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[T], error) {
 		return ask(a, ctx, id, days, p)

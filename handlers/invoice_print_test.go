@@ -129,11 +129,11 @@ func checkCreditNote(t *testing.T, admin *browser, invoice string) {
 	checkPDF(t, admin.get(path+"/pdf"), again)
 }
 
-// printedText matches the texts of a printed page that its PDF must also contain.
+// printedText matches the text of a printed page that its PDF must also contain.
 var printedText = regexp.MustCompile(`<(?:td|th|dd|dt|b|bdi|h1)(?: [^>]*)?>([^<]+)<`)
 
-// checkPDF checks that a PDF contains the texts and amounts of the printed page. It
-// reads the PDF with pdftotext, whose path is in STOCKROOM_TEST_PDFTOTEXT.
+// checkPDF checks that a PDF contains the text and amounts of the printed page. It reads
+// the PDF with pdftotext, whose path is in STOCKROOM_TEST_PDFTOTEXT.
 func checkPDF(t *testing.T, got answer, page string) {
 	t.Helper()
 	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(got.body, "%PDF-") {
@@ -150,9 +150,9 @@ func checkPDF(t *testing.T, got answer, page string) {
 	}
 }
 
-// checkPDFTexts checks that a PDF contains the texts of the printed page. The page must
-// have at least the given number of texts. It returns the text of the PDF without
-// spaces. Without pdftotext, it checks nothing and returns "".
+// checkPDFTexts checks that a PDF contains the text of each element of the printed page.
+// The page must have at least the given number of such elements. It returns the text of the
+// PDF without spaces. Without pdftotext, it checks nothing and returns "".
 func checkPDFTexts(t *testing.T, file, page string, least int) string {
 	t.Helper()
 	if !strings.HasPrefix(file, "%PDF-") {

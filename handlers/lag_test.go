@@ -26,8 +26,8 @@ func contentOf(body string) string {
 
 // TestRedirect_ShowsChange submits every form that can succeed, while indexes and
 // eventually consistent reads return old data. The page after the redirect must equal the
-// same page later, when reads return current data. It may make only a few more table
-// requests.
+// same page later, when reads return current data. It may make only one more table request
+// than the bound of its route.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())
@@ -144,7 +144,7 @@ func (b *backOffice) routeOf(location string) *route {
 	return nil
 }
 
-// firstDifference returns the text around the first difference.
+// firstDifference returns the parts of a and b around their first difference.
 func firstDifference(a, b string) string {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {

@@ -178,8 +178,8 @@ func sendPage[T any](r *request, q *web.Query, file string, columns []web.Column
 	return err
 }
 
-// sendRows sends rows as CSV or JSON, or stores them in r.captured. The name of the file
-// contains the current date.
+// sendRows sends rows as CSV or JSON. For the email of a list, it stores them in r.captured
+// instead. The name of the file contains the current date.
 func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter.Seq2[T, error]) error {
 	if r.captured != nil {
 		return captureRows(r.captured, columns, rows)

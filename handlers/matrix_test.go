@@ -16,8 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// holders lists the users that have each permission. nobody is a visitor who is not
-// signed in. The README contains the same table.
+// holders lists the users that have each permission. The constant nobody stands for a
+// visitor who is not signed in. The README contains the same table.
 var holders = map[store.Permission][]string{
 	store.Anyone:        {nobody, "viewer", "auditor", "support", "manager", "outsider", "admin"},
 	store.SignedIn:      {"viewer", "auditor", "support", "manager", "outsider", "admin"},
@@ -633,8 +633,8 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 			}
 			for _, want := range matrix {
 				if want.form != nil {
-					// A POST may end the session, or count as a failed sign-in. Each
-					// POST therefore uses a new session, one hour after the POST before.
+					// A POST may end the session, or count as a failed sign-in. Each POST
+					// therefore uses a new session, one hour after the previous POST.
 					b.clock.Advance(time.Hour)
 					if got := b.as(t, name).post(want.address, want.form); got.status != want.page(name) {
 						t.Errorf("POST %s: got %d, want %d: %s", want.address, got.status, want.page(name), got.body)

@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// earlierVisit returns the record of a visit to Today by each user in the month before.
+// earlierVisit returns a visit of each user to Today in the previous month.
 func earlierVisit() []store.Entity {
 	var visits []store.Entity
 	for _, u := range users {
@@ -35,7 +35,7 @@ func (b *browser) dismiss(page string) answer {
 }
 
 // TestToday_ShowsNews opens Today twice, with changes in between. The page must show the
-// time of the last visit, escape texts, link to the records, and hide news that was
+// time of the last visit, escape user input, link to the records, and hide news that was
 // dismissed.
 func TestToday_ShowsNews(t *testing.T) {
 	b := open(t)

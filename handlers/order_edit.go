@@ -73,9 +73,9 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 	return e
 }
 
-// quoteEdit returns the changes and the new total. If the user entered a text instead of a
-// product, it searches for the product. If the text does not identify one, the form offers
-// the matching products.
+// quoteEdit returns the changes and the new total. If the user typed a name instead of
+// choosing a product, it searches for the product. If the name does not identify one, the
+// form offers the matching products.
 func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 	quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 	if err != nil || quote.IsValid() {

@@ -92,8 +92,8 @@ func setChosen(in *views.PickInput, c *store.Choice) {
 	}
 }
 
-// enteredPick reads a field that names a record. text is the ID of the chosen record, or
-// the entered text if no record is chosen.
+// enteredPick reads a field that names a record. The result text is the ID of the chosen
+// record, or the entered text if no record is chosen.
 func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	in.Value = form.Get(name)
 	if id := form.Get(ui.PickedParam(name)); id != "" && in.Value == form.Get(ui.PickedTextParam(name)) {
@@ -113,7 +113,7 @@ type nameSearch struct {
 	searched int
 	found    bool // at least one name was replaced with an ID
 
-	takesOnly bool // accept the only record that matches, because the user reviews the form afterwards
+	takesOnly bool // accept a record that is the only match, because the user reviews the form afterwards
 }
 
 // replace replaces *text with the ID of the record that it identifies. If it identifies

@@ -162,9 +162,9 @@ func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*sto
 	return quote, err
 }
 
-// quote returns the names, prices and total of a basket. If the user entered a text instead
-// of a customer or product, it searches for the record. If the text does not identify one,
-// the form offers the matching records.
+// quote returns the names, prices and total of a basket. If the user typed a name instead
+// of choosing a customer or product, it searches for the record. If the name does not
+// identify one, the form offers the matching records.
 func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.quoteFor(*basket, customer)
 	if err != nil || quote.IsValid() {

@@ -134,7 +134,7 @@ func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 // the end of the day.
 var momentLayouts = []struct {
 	layout  string
-	minutes int // minutes and days are the length of the period that the text names; both are 0 for an exact time
+	minutes int // length of the period that the input names, in minutes or days; both are 0 for an exact time
 	days    int
 }{
 	{"2006-01-02T15:04", 1, 0},
@@ -145,8 +145,8 @@ var momentLayouts = []struct {
 	{time.DateOnly, 0, 1},
 }
 
-// moment parses a moment. problem is the error message if the text is not a moment, or
-// if the moment is in the future or before 1970.
+// moment parses a moment. The result problem is the error message if the input is not a
+// moment, or if the moment is in the future or before 1970.
 func (r *request) moment(text string) (at time.Time, problem string) {
 	zone, now := r.settings.Zone(), r.site.store.Now()
 	for _, l := range momentLayouts {
@@ -160,7 +160,7 @@ func (r *request) moment(text string) (at time.Time, problem string) {
 		case end.Before(now):
 			at = end.Add(-time.Nanosecond)
 		case at.Before(now):
-			at = now // the text names the current minute or today
+			at = now // the input is the current minute or today
 		}
 		switch {
 		case at.After(now):

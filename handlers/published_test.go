@@ -18,7 +18,7 @@ import (
 var published = []struct {
 	pattern string
 	path    string
-	want    []string // texts that the page must contain, in this order
+	want    []string // strings that the page must contain, in this order
 }{
 	{"getCustomerByCustomerId", "/customers/12345", []string{"Samaneh", "samaneh@example.com"}},
 	{"getProductByProductId", "/products/12345", []string{"Options Open", "€100.00", "The latest album"}},

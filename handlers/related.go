@@ -72,8 +72,8 @@ func addRelatedIDs[T any](ids *store.RelatedIDs, columns []web.Column[T], rows [
 	}
 }
 
-// hasMember reports whether rows of type T already have a field with this name, and their
-// JSON a member.
+// hasMember reports whether type T has a field with this name, and its JSON therefore a
+// member with this name.
 func hasMember[T any](name string) bool {
 	_, ok := reflect.TypeFor[T]().FieldByName(name)
 	return ok

@@ -21,7 +21,7 @@ type checkOutForm struct {
 	storeID string
 	person  pick
 	kayaks  []string // entered names or IDs; only IDs if quote is not nil
-	texts   []string // if not nil, the form shows these texts again instead of the kayaks in quote
+	texts   []string // if not nil, the form shows this input again instead of the kayaks in quote
 	added   pick     // field for the name of one more kayak
 	due     time.Time
 	booking string               // ID of the booking that this check-out is for; "" for none
@@ -186,9 +186,9 @@ func (f *checkOutForm) errorAt(rejected *store.Error, fields ...string) *store.E
 	return nil
 }
 
-// clarify handles a text that matches several kayaks or none. It moves the text to the
+// clarify handles input that matches several kayaks or none. It moves the input to the
 // field for one more kayak, which offers the matching kayaks, and returns the error for
-// this field. If there is no such text, it returns err.
+// this field. In all other cases, it returns err.
 func (f *checkOutForm) clarify(r *request, err error) error {
 	if f.quote == nil || f.quote.Unclear == "" {
 		return err
@@ -323,8 +323,8 @@ func kayakLabels(rentals []store.Rental, ids []string) string {
 	return strings.Join(labels, ", ")
 }
 
-// toRenter returns word and the name of the renter. It returns "" if rentals is empty or
-// has several renters.
+// toRenter returns word followed by the name of the renter. It returns "" if rentals is
+// empty or has several renters.
 func toRenter(word string, rentals []store.Rental) string {
 	for i := range rentals {
 		if rentals[i].PersonID != rentals[0].PersonID {
@@ -337,8 +337,8 @@ func toRenter(word string, rentals []store.Rental) string {
 	return word + rentals[0].Renter()
 }
 
-// parseKayakIDs returns the kayak IDs in a text with one ID per line. A line can also be
-// the URL of a kayak's page, which a scanner reads from the label of the kayak.
+// parseKayakIDs returns the kayak IDs in text, which has one ID per line. A line can also
+// be the URL of a kayak's page, which a scanner reads from the label of the kayak.
 func parseKayakIDs(text string) []string {
 	var ids []string
 	for line := range strings.Lines(text) {

@@ -52,8 +52,9 @@ func (r *route) record() string {
 // listReads is the maximum number of table requests for one page of a list.
 const listReads = 48
 
-// The maximum number of table requests that read the stock levels of a default page of a
-// list, and of its largest page. Tables with the maximum number of shards need the most.
+// The maximum numbers of table requests for the stock levels on a page of a list: a page of
+// the default size, and one of the maximum size. They apply to tables with the maximum
+// number of shards, which need the most.
 var (
 	someLevels = levelRequests(store.DefaultLimit)
 	mostLevels = levelRequests(store.MaxLimit)

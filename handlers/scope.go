@@ -11,7 +11,7 @@ import (
 )
 
 // Fields of a manager's scope. In fieldScope, the user names one more warehouse or store.
-// There is a fieldPlaces for each warehouse or store that is already chosen.
+// The form has one field fieldPlaces for each warehouse or store that is already chosen.
 const (
 	fieldScope  = "scope"
 	fieldPlaces = "places"
@@ -53,8 +53,9 @@ func (r *request) scopeOf(user *store.User) scopeForm {
 	return scopeForm{parts: user.ScopeParts(), added: r.newPick(fieldScope, store.ChoosePlace)}
 }
 
-// view returns the fields of the scope for the page. saved is the saved scope of the user,
-// or nil for a new user. names contains warehouses and stores by ID.
+// view returns the fields of the scope for the page. The argument saved is the saved scope
+// of the user, or nil for a new user. The map names contains the warehouses and stores by
+// ID.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
 	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
 	if message := rejected.About(fieldScope); message != "" {
@@ -73,7 +74,7 @@ func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string
 	return v
 }
 
-// missingFrom returns the elements of all that are not in some.
+// missingFrom returns the elements of the slice all that are not in the slice some.
 func missingFrom(all, some []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(some, id) })
 }

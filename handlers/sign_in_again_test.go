@@ -142,7 +142,7 @@ func TestForm_OfEarlierUser(t *testing.T) {
 	}
 }
 
-// TestForm_NotKept submits forms with passwords, a card number, a long text and files
+// TestForm_NotKept submits forms with passwords, a card number, a long value and files
 // without a session. The sign-in page must not keep them, except the last four digits of
 // the card.
 func TestForm_NotKept(t *testing.T) {
@@ -270,7 +270,7 @@ var otherLabels = []string{"Email address", "Expected on", "Work done", "Ship fr
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)
 
-// shareWord reports whether two texts contain the same word.
+// shareWord reports whether a and b contain the same word.
 func shareWord(a, b string) bool {
 	wordsOf := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })

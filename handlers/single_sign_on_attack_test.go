@@ -184,8 +184,9 @@ func (b *browser) signOnAs(p *falseProvider, start string, now time.Time, more m
 	return b.finishSignOnAs(p, mustParse(b.t, b.get(start).location).Query(), now, more)
 }
 
-// finishSignOnAs makes the provider return an ID token, and opens the callback. query
-// contains the parameters that the provider got. more replaces some of the valid claims.
+// finishSignOnAs makes the provider return an ID token, and opens the callback. The
+// argument query contains the parameters that the provider got, and more contains claims
+// that replace the valid ones.
 func (b *browser) finishSignOnAs(p *falseProvider, query url.Values, now time.Time, more map[string]any) answer {
 	b.t.Helper()
 	claims := map[string]any{

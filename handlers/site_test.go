@@ -38,8 +38,8 @@ func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 
 const password = "correct horse battery"
 
-// users contains the users of the tests: one for each role, and a second manager.
-// manager has w1 and s1. outsider has w2 and s2.
+// users contains the users of the tests: one for each role, and a second manager. The user
+// manager has w1 and s1, and the user outsider has w2 and s2.
 var users = []store.User{
 	{Name: "viewer", Role: store.Viewer},
 	{Name: "auditor", Role: store.Auditor},
@@ -175,9 +175,8 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB is a database that counts its requests, except reads of sessions. It can fail
-// some requests: those whose partition key and sort key, joined by a space, start with
-// broken.
+// countingDB is a database that counts its requests. It can make some requests fail: those
+// whose partition key and sort key, joined by a space, start with broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64
@@ -344,8 +343,8 @@ func (b *backOffice) browser(t testing.TB) *browser {
 	return &browser{t, b.URL, b, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// as returns a browser in which a user is signed in. For nobody, it returns a browser
-// without a session. It does not check the password, because that is slow. Tests of
+// as returns a browser in which a user is signed in. For the constant nobody, it returns a
+// browser without a session. It does not check the password, because that is slow. Tests of
 // sign-in use signIn instead.
 func (b *backOffice) as(t testing.TB, name string) *browser {
 	t.Helper()

@@ -94,8 +94,8 @@ func TestStatement(t *testing.T) {
 	checkStatementEmail(t, b, support, print)
 }
 
-// checkStatementEmail emails the statement twice. Both PDFs must contain the texts of
-// the printed page.
+// checkStatementEmail emails the statement twice. Both PDFs must contain the text of the
+// printed page.
 func checkStatementEmail(t *testing.T, b *backOffice, support *browser, print string) {
 	t.Helper()
 	path := "/customers/owing/statement/send" + octoberDays

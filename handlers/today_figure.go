@@ -12,7 +12,7 @@ import (
 	"stockroom/views"
 )
 
-// Pages that a count reads.
+// Pages of lists, for parts that show a count.
 var (
 	upToMax   = store.Page{Limit: maxCount}
 	countOnly = store.Page{Limit: maxCount, Count: true} // for lists of which only the number of rows is used
@@ -31,8 +31,8 @@ func firstOf[T any](found store.List[T]) (first T) {
 	return first
 }
 
-// counted returns a part with the number of rows of a list. read should read the page
-// countOnly.
+// counted returns a part with the number of rows of a list. The function read should read
+// the page countOnly.
 func counted[T any](name string, cost int, read func(context.Context) (store.List[T], error), set func(*views.Today, views.Count)) todayPart {
 	return todayPart{name: name, cost: cost, read: showOf(read, func(page *views.Today, found store.List[T]) { set(page, countOf(found)) })}
 }

@@ -38,7 +38,7 @@ type show func(*views.Today)
 
 // keptParts is a cache of the last version of each part. If the table has many shards, each
 // request for the page reads only some parts and takes the others from the cache. With the
-// embedded store, it also takes parts from the cache that cannot have changed.
+// embedded store, it also takes all parts from the cache that cannot have changed.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
@@ -204,8 +204,8 @@ func (r *request) partKey(p todayPart) partKey {
 	return k
 }
 
-// showOf returns a function that reads a part with read. The result of this function is a
-// function that adds the value to the page with set.
+// showOf returns a function that reads a value and returns a show, which adds the value to
+// the page. It reads the value with read, and adds it with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)

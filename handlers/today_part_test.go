@@ -62,9 +62,9 @@ func TestToday_KeptPartsAreCurrent(t *testing.T) {
 	}
 }
 
-// TestToday_KeptPartsHaveOneDay loads Today while midnight passes. It repeats this with
-// midnight just before each time that the server reads the clock. The next page must not
-// show parts of the day before.
+// TestToday_KeptPartsHaveOneDay loads Today while midnight passes. It repeats this for each
+// time that the server reads the clock, with midnight just before it. The next page must
+// not show parts of the day before.
 func TestToday_KeptPartsHaveOneDay(t *testing.T) {
 	b := openOneShard(t)
 	untilMidnight := func() time.Duration {

@@ -55,8 +55,8 @@ func returnedOrder() []store.Entity {
 	}
 }
 
-// stalling is a database that executes the next left transactions and then stops answering.
-// If left is -1, it executes all transactions.
+// stalling is a database that executes as many transactions as left contains, and then
+// stops answering. If left is -1, it executes all transactions.
 type stalling struct {
 	store.DB
 	left atomic.Int64

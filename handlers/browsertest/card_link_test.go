@@ -24,8 +24,8 @@ type checkout struct {
 	*httptest.Server
 	mock     string
 	mu       sync.Mutex
-	sessions map[string]map[string]any // by ID, attributes of the session that replace those from stripe-mock
-	returns  map[string]string         // by ID, success_url of the session
+	sessions map[string]map[string]any // attributes that replace those from stripe-mock, by session ID
+	returns  map[string]string         // success_url by session ID
 }
 
 func newCheckout(t *testing.T) *checkout {

@@ -23,8 +23,8 @@ func (b *tab) choose(paths ...string) {
 	b.do(chromedp.SetUploadFiles(field("files"), paths))
 }
 
-// press clicks a button after which the URL stays the same, and waits until the page
-// contains text.
+// press clicks a button that does not change the URL, and waits until the page contains
+// text.
 func (b *tab) press(button, text string) {
 	b.Helper()
 	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", button))); err != nil {

@@ -339,7 +339,7 @@ func TestManager_SeesOwnShipments(t *testing.T) {
 	}
 }
 
-// hostile is a text that would run a script on a page that does not escape it.
+// hostile is a string that would run a script on a page that does not escape it.
 const hostile = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">'=1+1{{7*7}}`
 
 func TestHostileText_IsEscaped(t *testing.T) {

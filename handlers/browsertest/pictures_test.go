@@ -195,7 +195,7 @@ func (b *tab) write(file string, content []byte) {
 	}
 }
 
-// firstDifference returns the first line in which two texts differ.
+// firstDifference returns the first line in which a and b differ.
 func firstDifference(a, b string) (line int, lineA, lineB string, differ bool) {
 	linesA, linesB := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(linesA), len(linesB)) {

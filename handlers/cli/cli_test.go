@@ -47,8 +47,8 @@ func runWith(t *testing.T, env environment, stdin string, args ...string) result
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// want fails the test unless the run has this exit code and has printed these texts: on
-// standard output after a success, and otherwise on standard error.
+// want fails the test unless the run has this exit code and its output contains these
+// strings: on standard output after a success, otherwise on standard error.
 func (r result) want(t *testing.T, code int, texts ...string) {
 	t.Helper()
 	output := r.stdout

@@ -26,8 +26,8 @@ const dynamodbKeyFile = "dynamodb-credentials"
 // minDynamoDBSecret is the minimum length of a secret access key, in bytes.
 const minDynamoDBSecret = 16
 
-// dynamodbKey returns the access key for -dynamodb-addr, and a text that says where the key
-// is stored. The key comes from the environment, or from a file that only its owner can
+// dynamodbKey returns the access key for -dynamodb-addr, and a phrase that says where the
+// key is stored. The key comes from the environment, or from a file that only its owner can
 // read. If there is no file, dynamodbKey creates one with a random key.
 func (c *call) dynamodbKey() (key wire.AccessKey, source string, err error) {
 	if text := c.env(dynamodbKeyVariable); text != "" {

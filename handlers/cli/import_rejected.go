@@ -9,7 +9,7 @@ import (
 )
 
 // rejectedFile is the file with the rejected rows of an imported file. It is usually in the
-// same folder; see create.
+// folder of the imported file; see create.
 type rejectedFile struct {
 	name   string // name of the imported file
 	path   string // path of this file; "" if no rows were rejected

@@ -83,7 +83,7 @@ func printCells(to io.Writer, changes exchange.CellChanges, word string, heading
 	}
 }
 
-// oneLine shortens a text and puts it on one line, for a cell of a table.
+// oneLine shortens text and puts it on one line, for a cell of a table.
 func oneLine(text string) string {
 	const length = 60
 	runes := []rune(strings.Join(strings.Fields(text), " "))

@@ -203,7 +203,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	return nil
 }
 
-// stepNames contains the descriptions of steps that a dry run prints.
+// stepNames contains the description of each step in the output of a dry run.
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
 	store.StepSkip:   "skip the late payment",

@@ -84,7 +84,7 @@ type round struct {
 
 // begin decrements a quota, and reports whether the caller may continue. If the quota is
 // used up, it waits until the program is dead and returns false. It also returns false if
-// it kills the program at this point. In a round without a kill, it returns true.
+// it kills the program at this point. In a round without a kill, it only returns true.
 func (o *outside) begin(quota *int, point killPoint) bool {
 	o.mu.Lock()
 	over := o.over

@@ -17,7 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// stoppingDB is a database that decrements loads for each bulk load, and calls stop at 0.
+// stoppingDB is a database that calls stop when the given number of bulk loads have
+// started.
 type stoppingDB struct {
 	*embedded.DB
 	loads int

@@ -36,7 +36,8 @@ func tableShards(ctx context.Context, c *call) error {
 }
 
 // currentShards returns the number of shards as text. If the number cannot be read, it
-// returns the reason as text, because the recommendation does not depend on it.
+// returns the reason instead of an error, because the recommendation does not depend on the
+// current number.
 func (c *call) currentShards(ctx context.Context) string {
 	var settings store.Settings
 	err := c.withStore(ctx, false, func(s *store.Store) (err error) {

@@ -15,7 +15,7 @@ import (
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 type object map[string]any
 
-// Names of the conditions in the template, which depend on the parameters.
+// Names of the conditions in the template. The conditions depend on the parameters.
 const (
 	isProvisioned = "IsProvisioned"
 	isWarmedUp    = "IsWarmedUp"
@@ -191,7 +191,7 @@ func ifElse(condition string, yes, no any) object {
 	return object{"Fn::If": []any{condition, yes, no}}
 }
 
-// not returns the condition that the value of a parameter differs from value.
+// not returns the condition that the value of a parameter differs from the argument value.
 func not(parameter, value string) object {
 	return object{"Fn::Not": []any{object{"Fn::Equals": []any{ref(parameter), value}}}}
 }

@@ -88,7 +88,7 @@ func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
 	m.count(`stockroom_job_steps_total{daily_job=%q,outcome=%q}`, string(job), string(outcome)).Inc()
 }
 
-// Gauge adds a metric. value is called each time Prometheus reads the metrics.
+// Gauge adds a metric. It calls value each time Prometheus reads the metrics.
 func (m *Metrics) Gauge(name string, value func() float64) { m.set.NewGauge(name, value) }
 
 // series identifies a metric: the format of its name with labels, and the values of the

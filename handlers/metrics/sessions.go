@@ -33,7 +33,7 @@ func (s *sessions) rotate(now time.Time) {
 	}
 }
 
-// see records that a session has made a request.
+// see stores that a session has made a request.
 func (s *sessions) see(hash string, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -185,8 +185,9 @@ type response struct {
 	capacity []types.ConsumedCapacity
 }
 
-// send sends a request to the table and counts it. units is the constant reads or writes.
-// After a success, send calls describe to get the consumed capacity.
+// send sends a request to the table and counts it. The argument units is one of the
+// constants reads and writes. After a success, send calls describe to get the consumed
+// capacity.
 func send[Out any](m *Metrics, operation, units string, request func() (*Out, error), describe func(*Out) response) (*Out, error) {
 	began := time.Now()
 	out, err := request()
