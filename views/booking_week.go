@@ -85,7 +85,7 @@ func (p *StoreWeek) tabs() []ui.Tab {
 	return tabs
 }
 
-// free returns a text such as "3 free".
+// free returns a number in words, such as "3 free".
 func free(n int) string {
 	if n == 0 {
 		return "None free"
@@ -161,9 +161,9 @@ func endedText(s store.BookingStatus) string {
 	return strings.ToLower(badge(bookingBadges, s).Word)
 }
 
-// span sets isFirst, and adds the CSS classes for the length of a slot. same reports
-// whether another day belongs to the same rental, booking or repair. The first slot gets
-// the class "from", and a class with the number of days, which limits the width of the
+// span sets isFirst, and adds the CSS classes for the length of a slot. The function same
+// reports whether another day belongs to the same rental, booking or repair. The first slot
+// gets the class "from", and a class with the number of days, which limits the width of the
 // text. The last slot gets the class "to".
 func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*store.WeekDay) bool) weekSlot {
 	length := 1

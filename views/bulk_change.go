@@ -186,7 +186,7 @@ func BulkResult(b *store.BulkChange, state store.BulkState) string {
 // shipped."
 func BulkDone(kind store.BulkKind) string { return bulkWordsOf(kind).doneVerb }
 
-// countShown returns a text such as "25 rows, more follow".
+// countShown returns the number of shown rows in words, such as "25 rows, more follow".
 func (p *BulkChange) countShown() string {
 	text := count(len(p.Rows), "row", "rows")
 	if p.NextURL != "" {

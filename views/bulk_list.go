@@ -93,7 +93,7 @@ func (s *BulkSelection) path() string { return strings.TrimSuffix(s.BulkList.Pat
 // isEmpty reports whether no row is selected.
 func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Rows) == 0 }
 
-// describe returns a text such as "All orders" that says which rows will change.
+// describe returns a phrase that says which rows will change, such as "All orders".
 func (s *BulkSelection) describe() string {
 	if !s.All {
 		return countOf(s.Kind, len(s.Rows)) + " selected."
@@ -138,8 +138,8 @@ func countOf(kind store.BulkKind, n int) string {
 }
 
 // bulkForm writes the form around a list whose rows can be selected. Its hidden fields
-// contain the filters of the list. all is the label of the checkbox that selects all
-// matching rows; "" for no checkbox.
+// contain the filters of the list. The argument all is the label of the checkbox that
+// selects all matching rows. If it is "", there is no such checkbox.
 func bulkForm(p *Page, l *BulkList, filters []ui.Param, all string, actions []bulkAction) templ.Component {
 	return ui.Around(func(m *ui.Markup) {
 		m.HTML(`<form action="`)

@@ -72,8 +72,9 @@ func (c Columns) Choose(names string) (chosen []string, unknown string) {
 // shows reports whether the list shows a column.
 func (l List) shows(c Column) bool { return len(l.Columns) == 0 || slices.Contains(l.Columns, c.Name) }
 
-// hidden returns the CSS classes that hide the columns that the user has not chosen. before
-// is the number of columns to the left of those in all.
+// hidden returns the CSS classes that hide the columns that the user has not chosen. The
+// argument all contains the columns that users can hide, and before is the number of
+// columns to the left of these.
 func (l List) hidden(all Columns, before int) string {
 	var classes []string
 	for i, c := range all {
@@ -85,7 +86,7 @@ func (l List) hidden(all Columns, before int) string {
 }
 
 // chosenColumns writes its children, in which it hides the columns that users have not
-// chosen. before is the number of columns to the left of those in all.
+// chosen. The arguments all and before are as in hidden.
 func chosenColumns(l List, all Columns, before int) templ.Component {
 	if len(l.Columns) == 0 {
 		return ui.Around(nothingAround, nothingAround)

@@ -153,8 +153,8 @@ func (p *Comparison) same() string {
 	return count(p.Same, "other value is", "other values are") + " the same."
 }
 
-// compare lists the values that differ. It omits logs, and values that are unknown at one
-// of the moments.
+// compare lists the values that differ. It omits tables that list changes (see
+// PastTable.IsLog), and values that are unknown at one of the moments.
 func (p *Comparison) compare() {
 	from, to := &p.From, &p.To
 	factsBefore, tablesBefore := from.shown()
@@ -320,7 +320,7 @@ func tableOf(tables []PastTable, title string) PastTable {
 	return tables[i]
 }
 
-// union returns the texts of both lists, without repetition.
+// union returns the elements of a and b, without repetition.
 func union(a, b []string) []string {
 	all := slices.Clone(a)
 	for _, text := range b {

@@ -107,7 +107,7 @@ func halves(n int) string {
 	return number(n/2) + ".0"
 }
 
-// costUnits returns the requests and units of a cost as one text, for narrow screens.
+// costUnits returns the requests and units of a cost in one phrase, for narrow screens.
 func costUnits(c store.Cost) string {
 	return number(c.Requests) + " requests · " + halves(c.HalfReads) + " read units · " + number(c.WriteUnits) + " write units"
 }
@@ -121,7 +121,8 @@ func (p *Costs) perThousand() store.Cost {
 	return share(total, 1000, total.Requests)
 }
 
-// share returns the cost multiplied by part and divided by of, rounded to whole units.
+// share returns the cost, multiplied by the argument part and divided by the argument of.
+// It rounds to whole units.
 func share(c store.Cost, part, of int) store.Cost {
 	if of == 0 {
 		return store.Cost{}

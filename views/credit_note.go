@@ -41,7 +41,7 @@ func (p *CreditNotePrint) PDF(logo *store.Logo) ([]byte, error) {
 	return p.paper().pdf(&p.Page, &p.Company, logo)
 }
 
-// paper returns the texts and amounts of the credit note.
+// paper returns the text and amounts of the credit note.
 func (p *CreditNotePrint) paper() *paper {
 	n := &p.Note
 	d := &paper{

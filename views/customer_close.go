@@ -69,8 +69,8 @@ func (p *ClosedCustomers) listTitle() string {
 	return "Next to be erased"
 }
 
-// count formats a number of customers. If more customers exist than were counted, the text
-// begins with "at least".
+// count formats a number of customers. If more customers exist than were counted, the
+// result begins with "at least".
 func (p *ClosedCustomers) count(n int) string {
 	if p.Closed.More {
 		return "at least " + number(n)

@@ -94,7 +94,7 @@ func (p *OrderConfirmation) PDF(logo *store.Logo) ([]byte, error) {
 	return p.paper().pdf(&p.Page, &p.Company, logo)
 }
 
-// paper returns the texts and amounts of the confirmation. It leaves out cancelled items.
+// paper returns the text and amounts of the confirmation. It leaves out cancelled items.
 func (p *OrderConfirmation) paper() *paper {
 	d := &paper{
 		title:     "Order confirmation",

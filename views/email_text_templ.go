@@ -1109,8 +1109,8 @@ func noticeTable(s store.NoticeSection) templ.Component {
 	})
 }
 
-// emailRows writes a table with lines between its rows. numbers says which columns are
-// aligned right.
+// emailRows writes a table with lines between its rows. Each element of numbers says
+// whether a column is aligned right.
 //
 //go:noinline
 func emailRows(columns []string, numbers []bool, rows [][]string) templ.Component {

@@ -68,8 +68,8 @@ func ColumnWords(name string) string {
 	return strings.Join(words, " ")
 }
 
-// ViewCell formats a value of a CSV file as pages show it. money says that the value is an
-// amount. count says that it is a quantity and not an ID, so it gets commas.
+// ViewCell formats a value of a CSV file as pages show it. If money is true, the value is
+// an amount. If count is true, it is a quantity and not an ID, so it gets commas.
 func ViewCell(settings store.Settings, value string, money, count bool) string {
 	if n, err := strconv.Atoi(value); count && err == nil {
 		return string(AppendCount(nil, n))

@@ -12,7 +12,7 @@ import (
 	"stockroom/views"
 )
 
-// hostile lists texts that would change a page if they were not escaped.
+// hostile lists strings that would change a page if they were not escaped.
 var hostile = []string{
 	`"><script>alert(1)</script><img src=x onerror=alert(2)>`,
 	`'><svg/onload=alert(1)><a href="javascript:alert(2)">&lt;b&gt;</a></textarea></title>`,

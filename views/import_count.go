@@ -8,14 +8,14 @@ import (
 	"stockroom/store"
 )
 
-// The entity types that DescribeCounts combines in its text.
+// Entity types whose counts DescribeCounts combines in one phrase.
 const (
 	countedOrder = "order"
 	countedLine  = "orderItem"
 )
 
-// recordWords contains the singular and the plural for records whose name differs from
-// their entity type.
+// recordWords contains the singular and plural nouns for records that are called
+// differently from their entity type.
 var recordWords = map[string][2]string{
 	countedLine:              {"order line", "order lines"},
 	"warehouseItem":          {"stock item", "stock items"},
@@ -31,8 +31,8 @@ var recordWords = map[string][2]string{
 	"unknown":                {"unknown row", "unknown rows"},
 }
 
-// wordsOfRecord returns the singular and the plural for records. entity is an entity type
-// or the name of an import file, such as invoice-payments.
+// wordsOfRecord returns the singular and plural nouns for records. The argument entity is
+// an entity type or the name of an import file, such as invoice-payments.
 func wordsOfRecord(entity string) (one, many string) {
 	if words, found := recordWords[entity]; found {
 		return words[0], words[1]
@@ -59,8 +59,8 @@ func wordsOfRecord(entity string) (one, many string) {
 const describedKinds = 3
 
 // DescribeCounts describes counts of records, as in "120 orders with 340 lines, 2
-// products". It returns "" if all are 0. of returns the count to describe, such as the
-// number of added records.
+// products". It returns "" if all are 0. The function of selects the count to describe,
+// such as the number of added records.
 func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) string {
 	sums := map[string]int{}
 	var kinds []string
@@ -96,7 +96,7 @@ func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) 
 	return strings.Join(parts, ", ")
 }
 
-// importOutcome is an outcome of rows of an import, and a text with the numbers of records.
+// importOutcome is an outcome of rows of an import, and the numbers of records in words.
 type importOutcome struct{ label, counts string }
 
 // outcomeLabel returns the label of an outcome, such as Added, or To be added for a dry

@@ -40,7 +40,7 @@ type InvoicePrints struct {
 	Company  store.Company
 }
 
-// papers returns the texts and amounts of the invoices.
+// papers returns the text and amounts of the invoices.
 func (p *InvoicePrints) papers() []*paper {
 	var papers []*paper
 	for i := range p.Invoices {

@@ -7,7 +7,7 @@ func (p *InvoicePrint) PDF(logo *store.Logo) ([]byte, error) {
 	return p.paper().pdf(&p.Page, &p.Company, logo)
 }
 
-// paper returns the texts and amounts of the invoice.
+// paper returns the text and amounts of the invoice.
 func (p *InvoicePrint) paper() *paper {
 	d := &paper{
 		title:     "Invoice",

@@ -35,8 +35,8 @@ func (k KayakFormKind) Title() string {
 	return string(k)
 }
 
-// KayakForm is a form that changes a kayak. Its kind decides whether it posts store or why,
-// the reason.
+// KayakForm is a form that changes a kayak. Depending on its kind, it posts the parameter
+// "store", or "why" with the reason.
 type KayakForm struct {
 	Page
 	Kind    KayakFormKind

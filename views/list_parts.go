@@ -38,7 +38,7 @@ func listTabs(p *Page, l List, label string, tabs []ui.Tab) ui.Written {
 	}
 }
 
-// none writes the text of an empty list.
+// none writes the message of an empty list.
 func none(text string) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<p class="none">`)

@@ -69,8 +69,8 @@ func (p *Today) noteLink(e *store.Event) newsLink {
 	return newsLink{RecordPath(p.User, e.Partition), RecordName(e.Partition), nameOr(e.By, "unknown user") + ", " + p.time(e.When) + ": " + store.MaskCardNumbers(e.Why)}
 }
 
-// countLink returns a link to the stock that was counted. Before and After of the event
-// contain the warehouse and a quantity, such as w1: 5.
+// countLink returns a link to the stock that was counted. The fields Before and After of
+// the event contain the warehouse and a quantity, such as w1: 5.
 func (p *Today) countLink(e *store.Event) newsLink {
 	l := p.recordLink(e)
 	warehouse, before, _ := strings.Cut(e.Before, ": ")
@@ -81,8 +81,8 @@ func (p *Today) countLink(e *store.Event) newsLink {
 	return l
 }
 
-// bookingLink returns a link to a booking. For a new booking, the text of the link is After
-// of the event, which describes the booking.
+// bookingLink returns a link to a booking. For a new booking, the link shows the field
+// After of the event, which describes the booking.
 func (p *Today) bookingLink(e *store.Event) newsLink {
 	l := p.recordLink(e)
 	if e.What == store.EventBookingAdded {

@@ -176,9 +176,9 @@ func TestStock_SaysWhichWarehouses(t *testing.T) {
 	}
 }
 
-// TestProduct_SaysWhichWarehouses checks the texts about stock on a product's page. A
-// manager sees only the stock of some warehouses, and only what is on its way to them,
-// so the texts must say so.
+// TestProduct_SaysWhichWarehouses checks the words about stock on a product's page. A
+// manager sees only the stock of some warehouses, and only what is on its way to them, so
+// the page must say so.
 func TestProduct_SaysWhichWarehouses(t *testing.T) {
 	for role, want := range map[store.Role][]string{
 		store.Admin:   {"Not in stock in any warehouse.", "No expected deliveries. ", "No transfers in transit. "},

@@ -31,7 +31,7 @@ type Page struct {
 
 	Zone     *time.Location // time zone of the business; nil for UTC
 	Currency string         // ISO 4217 code
-	Now      time.Time      // the current time, for texts such as "3 days ago"
+	Now      time.Time      // the current time, for relative times such as "3 days ago"
 
 	Reads        []store.Read    // requests to the table for this page
 	SessionReads []store.Read    // requests for the session and settings, which the footer lists separately
@@ -123,8 +123,9 @@ type Part[T any] struct {
 	Unreadable []string // messages about rows that are missing because they could not be decoded
 }
 
-// under sets the heading of the part. On a page with several lists, screen readers read it
-// together with the links Previous and Next, and these links lead back to the part.
+// under sets the heading of the part. On a page with several lists, the links Previous and
+// Next lead back to the part with this heading. Screen readers read the heading together
+// with these links.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

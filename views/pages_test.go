@@ -163,9 +163,9 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"WarehousesPage":        from(views.WarehousesPage),
 }
 
-// from returns a function that fills and renders a page. component is the function that
-// makes the page's component, such as views.OrderPage. from uses reflection, because the
-// compiler would compile a generic function once for each page.
+// from returns a function that fills and renders a page. The argument component is the
+// function that makes the page's component, such as views.OrderPage. It is called by
+// reflection, because the compiler would compile a generic function once for each page.
 func from(component any) func(fill func(any)) templ.Component {
 	render := reflect.ValueOf(component)
 	return func(fill func(any)) templ.Component {
@@ -225,7 +225,7 @@ func TestPages_AreAllTested(t *testing.T) {
 	}
 }
 
-// filler sets all text fields of a page, at any depth, to the same text.
+// filler sets all string fields of a page, at any depth, to the same string.
 type filler struct {
 	text  string
 	flags bool

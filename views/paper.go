@@ -6,8 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// paper is a document to print, such as an invoice or a credit note. Its HTML page and
-// its PDF show the same texts and amounts.
+// paper is a document to print, such as an invoice or a credit note. Its HTML page and its
+// PDF show the same text and amounts.
 type paper struct {
 	title     string
 	back      string // path of the document's page

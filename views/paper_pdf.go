@@ -40,8 +40,8 @@ func (doc *paper) pdf(p *Page, c *store.Company, logo *store.Logo) ([]byte, erro
 	return papersPDF(p, c, logo, doc.title+" "+doc.facts[0].value, []*paper{doc})
 }
 
-// papersPDF returns documents as one PDF. Each document starts on a new page, and has
-// the same texts and amounts as paperSheet. It shows the logo only if the logo is a PNG.
+// papersPDF returns documents as one PDF. Each document starts on a new page, and has the
+// same text and amounts as paperSheet. It shows the logo only if the logo is a PNG.
 func papersPDF(p *Page, c *store.Company, logo *store.Logo, title string, papers []*paper) ([]byte, error) {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {
@@ -129,7 +129,7 @@ func pdfItem(c *store.Customer) string {
 	return "PDF"
 }
 
-// texts returns the texts of a document that users entered.
+// texts returns the strings of a document that users entered.
 func (doc *paper) texts(c *store.Company) []string {
 	all := slices.Concat(doc.addressee, doc.bank, c.Footer, c.Address, []string{c.Name})
 	for _, row := range doc.rows {

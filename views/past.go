@@ -90,7 +90,8 @@ func (t *PastTable) class(column int) string {
 	return "wrap"
 }
 
-// describe returns the values of a row, except the first one, as one text.
+// describe returns the values of a row after the first one, each with its column heading,
+// joined by the separator. It leaves out empty values.
 func (t *PastTable) describe(row PastRow, separator string) string {
 	var parts []string
 	for i := 1; i < len(t.Columns); i++ {

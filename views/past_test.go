@@ -9,7 +9,7 @@ import (
 	"stockroom/views"
 )
 
-// TestMoment checks that formatted moments keep the exact second. A text without seconds
+// TestMoment checks that formatted moments keep the exact second. A moment without seconds
 // means the end of the minute.
 func TestMoment(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Stockholm")

@@ -188,8 +188,8 @@ func WeekPath(storeID string, day time.Time) string {
 	return StorePath(storeID) + "/week?day=" + day.Format(time.DateOnly)
 }
 
-// BookPath returns the address of a store's form for a new booking. The form's first day
-// is day. kayakID may be "".
+// BookPath returns the address of a store's form for a new booking. The form suggests day
+// as the first day, and the kayak unless kayakID is "".
 func BookPath(storeID, kayakID string, day time.Time) string {
 	path := StorePath(storeID) + "/book?from=" + day.Format(time.DateOnly)
 	if kayakID != "" {

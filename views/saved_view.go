@@ -63,7 +63,7 @@ func viewFrequency(f store.ViewFrequency) string {
 	return viewFrequencies[0].Text // the option Never
 }
 
-// The part of the path of a view after /views/.
+// The segment after /views/ in the path of a view.
 const (
 	OwnViews    = "own"
 	SharedViews = "shared"

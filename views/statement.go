@@ -122,7 +122,7 @@ func (p *StatementPrint) PDF(logo *store.Logo) ([]byte, error) {
 	return p.paper().pdf(&p.Page, &p.Company, logo)
 }
 
-// paper returns the texts and amounts of the statement.
+// paper returns the text and amounts of the statement.
 func (p *StatementPrint) paper() *paper {
 	s := &p.Statement
 	d := &paper{

@@ -69,10 +69,10 @@ func InvoiceStatusText(s store.InvoiceStatus) string { return statusText(invoice
 // ShipmentStatusText returns the name of the status of a shipment.
 func ShipmentStatusText(s store.ShipmentStatus) string { return statusText(shipmentBadges, s) }
 
-// ShipmentStateText returns the text that says how much of an order is shipped.
+// ShipmentStateText says how much of an order is shipped.
 func ShipmentStateText(s store.ShipmentState) string { return statusText(shippedBadges, s) }
 
-// OrderStockText returns the text that says how much of an order is in stock.
+// OrderStockText says how much of an order is in stock.
 func OrderStockText(s store.OrderStock) string { return statusText(orderStockBadges, s) }
 
 // KayakStatusText returns the name of the status of a kayak.

@@ -377,7 +377,7 @@ func StockPage(p Stock) templ.Component {
 	})
 }
 
-// figureIn shows a figure. place says which warehouses it covers.
+// figureIn shows a figure. The argument place says which warehouses it covers.
 //
 //go:noinline
 func figureIn(place, name, value string) templ.Component {

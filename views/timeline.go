@@ -162,7 +162,7 @@ type paymentEvents map[string]*store.Event
 
 // paymentEventsOf finds the events that recorded the payments and refunds of an order. An
 // event contains the invoice and a sum, but no ID of a payment. The sum can be that of two
-// payments: a voucher and a card.
+// payments: one by gift card or discount code, and one by card.
 func paymentEventsOf(o *store.OrderDetails) paymentEvents {
 	found := paymentEvents{}
 	for i := range o.Events {
@@ -213,8 +213,8 @@ func (p paymentEvents) has(e *store.Event) bool {
 	return false
 }
 
-// paymentEntry returns the entry of a payment. recorded is the event that recorded it, or
-// nil if the payment was imported.
+// paymentEntry returns the entry of a payment. The argument recorded is the event that
+// recorded it, or nil if the payment was imported.
 func paymentEntry(p *Page, payment store.Payment, recorded *store.Event) ui.TimelineEntry {
 	what, amount := "Payment", payment.Amount
 	if amount.Sign() < 0 {
@@ -236,8 +236,8 @@ func (p *Page) events(events []store.Event) []ui.TimelineEntry {
 	return p.eventsWith(events, overwritten(events))
 }
 
-// eventsWith is like events. later maps the ID of an event to the later event that prevents
-// its undo; see overwritten.
+// eventsWith is like events. The argument later maps the ID of an event to the later event
+// that prevents its undo; see overwritten.
 func (p *Page) eventsWith(events []store.Event, later map[string]*store.Event) []ui.TimelineEntry {
 	shown := make([]ui.TimelineEntry, len(events))
 	for i := range events {
@@ -302,7 +302,7 @@ func wordsOf[S ~string](badges map[S]ui.Badge) func(code string) string {
 }
 
 // subscriptionWord translates the status of a subscription to its word. It returns other
-// texts unchanged.
+// strings unchanged.
 func subscriptionWord(text string) string {
 	if slices.Contains(store.SubscriptionStatuses, store.SubscriptionStatus(text)) {
 		return sentence(text)
@@ -316,8 +316,8 @@ func editedLines(e *store.Event) string {
 	return joinNonEmpty(" to ", "from "+lines(e.Before), lines(e.After))
 }
 
-// withAuthor adds the user's name to a text. If the text ends with a punctuation mark or
-// has several lines, the name becomes a separate sentence.
+// withAuthor adds the user's name to text. If the text ends with a punctuation mark or has
+// several lines, the name becomes a separate sentence.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)

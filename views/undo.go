@@ -25,7 +25,7 @@ func UndoPath(partition, eventID string) string {
 // undo says whether and how the user can undo the change of an event. For events that only
 // record the use of the program, such as a sign-in or an import, it returns the zero Undo.
 //
-// later is the event that has changed the same value since, or nil.
+// The argument later is the event that has changed the same value since, or nil.
 func (p *Page) undo(e, later *store.Event) ui.Undo {
 	u := p.undoOf(e, later)
 	if e.Undoes != "" {

@@ -52,8 +52,8 @@ func (p *Page) unassigned(path string) string {
 	return ""
 }
 
-// warehouseOptions returns an option for each warehouse. The first option, with the text
-// all, stands for all warehouses.
+// warehouseOptions returns an option for each warehouse. The first option, whose label is
+// the argument all, stands for all warehouses.
 func warehouseOptions(all string, warehouses []store.Warehouse) []ui.Option {
 	options := []ui.Option{{Value: "", Text: all}}
 	for _, w := range warehouses {

@@ -119,9 +119,9 @@ func Session(c echo.Context) *store.Session {
 	return session
 }
 
-// User returns the user as whom the request shows the site, or nil if nobody is signed in.
-// While an admin views the site as another user, it returns that user. For a view as a
-// role, it returns the admin with that role.
+// User returns the user for whom the request shows pages, or nil if nobody is signed in.
+// While an admin views the site as another user, it returns that user. While an admin views
+// the site as a role, it returns the admin with that role.
 func User(c echo.Context) *store.User {
 	if viewed, ok := c.Get(contextViewed).(*store.User); ok {
 		return viewed

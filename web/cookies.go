@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// Names of the cookies for the theme and for flashes. Other files define the names of
-// further cookies.
+// Names of the cookies for the theme and for flashes, which are messages that are shown
+// once. Other files define the names of further cookies.
 const (
 	themeCookie = "theme"
 	flashCookie = "flash"

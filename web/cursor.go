@@ -50,8 +50,8 @@ func (c *cursors) seal(at *store.Position, scope string) string {
 	return string(base64.RawURLEncoding.AppendEncode(memory[:0], b))
 }
 
-// open decodes a cursor that seal encoded for the same scope. It returns a 400
-// error for any other text.
+// open decodes a cursor that seal encoded for the same scope. It returns a 400 error for
+// any other string.
 func (c *cursors) open(text, scope string) (*store.Position, error) {
 	invalid := echo.NewHTTPError(http.StatusBadRequest, "This page link is no longer valid. Start again from the first page.")
 	if len(text) > maxCursor {

@@ -9,8 +9,7 @@ import (
 // firstYear is the earliest accepted year.
 const firstYear = 1900
 
-// maxDays is the largest number of days in texts such as "30 days ago" and "last 7
-// days".
+// maxDays is the largest number of days in periods such as "30 days ago" and "last 7 days".
 const maxDays = 3660
 
 // ParseDays parses a date or a period as people type it, such as 2026-11-21, 2026-11, 2026,

@@ -82,8 +82,9 @@ func namesUser(token string) bool {
 	return parts != nil && parts[2] != ""
 }
 
-// isSigned reports whether a signature of a token is valid for one of the keys. n is the
-// group of the signature in formTokenPattern. sign makes the signature that is expected.
+// isSigned reports whether a signature of a token is valid for one of the keys. The
+// argument n is the group of the signature in formTokenPattern. The function sign makes the
+// signature that is expected.
 func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) string) bool {
 	parts := formTokenPattern.FindStringSubmatch(token)
 	return parts != nil && slices.ContainsFunc(t.formKeys, func(key []byte) bool {
@@ -92,7 +93,7 @@ func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) s
 }
 
 // sessionOf returns the hash of the first ID of the request's session, or "" if nobody is
-// signed in. The first ID identifies a session whose ID has changed.
+// signed in. The first ID stays the same when the session gets another ID.
 func sessionOf(c echo.Context) string {
 	if session := Session(c); session != nil {
 		return session.FirstHash

@@ -242,10 +242,10 @@ func (q *Query) Params() []Param {
 	return params
 }
 
-// scope returns the text that a cursor's signature covers: the list, its filters and
-// order, and the user with role, warehouses and stores. The limit is not part of the
-// scope, so a cursor also works with another limit. Values are quoted, so that one
-// value cannot look like two.
+// scope returns the string that a cursor's signature covers: the list, its filters and
+// order, and the user with role, warehouses and stores. The limit is not part of the scope,
+// so a cursor also works with another limit. Values are quoted, so that one value cannot
+// look like two.
 func (q *Query) scope() string {
 	b := append(make([]byte, 0, 256), q.Path...)
 	for _, name := range q.names {

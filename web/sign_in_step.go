@@ -43,7 +43,7 @@ func (t *Tools) SignStep(s Step) (string, error) {
 	return securecookie.EncodeMulti(signedStep, []byte(text), t.steps...)
 }
 
-// ReadStep decodes the text of SignStep. It returns the zero Step if the text is older
+// ReadStep decodes the result of SignStep. It returns the zero Step if the result is older
 // than ten minutes or was not signed by this program.
 func (t *Tools) ReadStep(text string) Step {
 	var value []byte
@@ -65,8 +65,8 @@ func (t *Tools) SignSecret(user *store.User, secret string) (string, error) {
 	return securecookie.EncodeMulti(signedSecret, []byte(user.Name+"\n"+secret), t.steps...)
 }
 
-// ReadSecret decodes the text of SignSecret. It returns "" if the text is older than ten
-// minutes, is for another user or was not signed by this program.
+// ReadSecret decodes the result of SignSecret. It returns "" if the result is older than
+// ten minutes, is for another user or was not signed by this program.
 func (t *Tools) ReadSecret(user *store.User, text string) string {
 	var value []byte
 	if securecookie.DecodeMulti(signedSecret, text, &value, t.steps...) != nil {

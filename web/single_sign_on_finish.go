@@ -193,7 +193,7 @@ func (c claims) text(name string) string {
 	return text
 }
 
-// texts returns the values of a claim that is a text or a list of texts.
+// texts returns the values of a claim that is a string or a list of strings.
 func (c claims) texts(name string) (texts []string) {
 	switch value := c[name].(type) {
 	case string:

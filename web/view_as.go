@@ -110,7 +110,7 @@ func (t *Tools) hasViewCookie(c echo.Context) bool {
 	return err == nil && cookie.Value != ""
 }
 
-// viewedUser returns the user as whom the site is viewed, or nil if the view has ended or
+// viewedUser returns the user whose pages the view shows, or nil if the view has ended or
 // its cookie cannot be read. If the target is a role, it returns the admin with that role.
 func (t *Tools) viewedUser(c echo.Context, session *store.Session) (*store.User, error) {
 	target := t.viewTarget(c, session)
@@ -148,10 +148,10 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 	return parts[2]
 }
 
-// requireChangeable returns a 403 error for a request that could change something during a
-// view, and for the first such request after the end of a view. It deletes the cookie of an
-// ended view, except for a read request of a script. After such a request, the user may
-// still see a page of the view.
+// requireChangeable returns a 403 error for a request that could change something if it has
+// the cookie of a view, even of an ended one. It deletes the cookie of an ended view,
+// except for a read request of a script. After such a request, the user may still see a
+// page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

@@ -84,7 +84,7 @@ type Tools struct {
 	keptForms *keptForms
 	views     []securecookie.Codec // codecs of the cookie of StartViewAs
 	passkeys  []securecookie.Codec // codecs of PasskeyRequest.State
-	steps     []securecookie.Codec // codecs of the texts of SignStep and SignSecret
+	steps     []securecookie.Codec // codecs of the results of SignStep and SignSecret
 	signOns   []securecookie.Codec // codecs of the cookie of StartSignOn
 	provider  *provider            // nil without single sign-on
 }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// Chart draws a bar chart, and lists its values in a table below. write formats a value.
+// Chart draws a bar chart with a table of its values. The function write formats a value.
 //
 //go:noinline
 func Chart(title, labels, unit string, write func(int) string, bars []Bar) templ.Component {

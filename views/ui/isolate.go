@@ -5,11 +5,11 @@ import (
 	"unicode"
 )
 
-// The characters with which a text can change its direction
+// The characters with which text can change its direction
 // (https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings).
 const embeddings, isolates = "\u202a\u202b\u202c\u202d\u202e", "\u2066\u2067\u2068\u2069"
 
-// Isolate encloses a text in a Unicode isolate if it has several lines, right-to-left
+// Isolate encloses text in a Unicode isolate if it has several lines, right-to-left
 // letters, or characters that change the direction. The text after an isolate keeps its own
 // direction.
 func Isolate(text string) string {
@@ -36,7 +36,7 @@ func isRightToLeft(r rune) bool {
 	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
-// isolated writes a text, with its isolates as elements. Each element has the direction of
+// isolated writes text, with its isolates as elements. Each element has the direction of
 // its own text. An isolate with several lines becomes a block, in which each line has its
 // own direction.
 func (m *Markup) isolated(text string) {
@@ -62,5 +62,5 @@ func (m *Markup) isolated(text string) {
 	}
 }
 
-// Isolated writes a text, with the isolates that Isolate added as elements.
+// Isolated writes text, with the isolates that Isolate added as elements.
 func Isolated(text string) Written { return func(m *Markup) { m.isolated(text) } }

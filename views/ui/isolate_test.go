@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// TestTimeline_SeparatesLines checks that the lines of a text and the name of its author
+// TestTimeline_SeparatesLines checks that the lines of a note and the name of its author
 // are separate.
 func TestTimeline_SeparatesLines(t *testing.T) {
 	var got strings.Builder
@@ -20,8 +20,8 @@ func TestTimeline_SeparatesLines(t *testing.T) {
 	}
 }
 
-// TestIsolate checks that texts with another direction do not change the direction of the
-// text after them.
+// TestIsolate checks that text with another direction does not change the direction of the
+// text after it.
 func TestIsolate(t *testing.T) {
 	for text, want := range map[string]string{
 		"Called.":            "Called.",

@@ -31,11 +31,11 @@ func (k Kept) Render(_ context.Context, w io.Writer) error {
 // Size returns the length of the HTML in bytes.
 func (k Kept) Size() int { return len(k.html) }
 
-// Contains reports whether the HTML contains a text. The text must need no escaping.
+// Contains reports whether the HTML contains this text, which must not need escaping.
 func (k Kept) Contains(text string) bool { return strings.Contains(k.html, text) }
 
-// Replace returns a copy of the HTML in which the text in with, escaped, replaces each
-// occurrence of text. The replaced text must need no escaping.
+// Replace returns a copy of the HTML in which each occurrence of text is replaced with the
+// escaped value of with. The replaced text must not need escaping.
 func (k Kept) Replace(text, with string) Kept {
 	return Kept{strings.ReplaceAll(k.html, text, templ.EscapeString(with))}
 }

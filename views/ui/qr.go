@@ -20,9 +20,9 @@ type QR struct {
 // quietZone is the width of the empty border that scanners need, in modules.
 const quietZone = 4
 
-// NewQR encodes a text as a QR code with error correction level M: scanners can read
-// the code even if about 15 % of it is damaged. It returns an error for texts of more
-// than about two thousand bytes.
+// NewQR encodes text as a QR code with error correction level M: scanners can read the code
+// even if about 15 % of it is damaged. It returns an error for more than about two thousand
+// bytes of text.
 func NewQR(text, about string) (QR, error) {
 	code, err := qr.Encode(text, qr.M, qr.Unicode)
 	if err != nil {
