@@ -68,7 +68,7 @@ func bookKayak(r *request) error {
 }
 
 // book adds the booking. If the form describes a new person and a kayak is free, it adds
-// the person first. unclear is the error of readPick for the person, or nil.
+// the person first. The argument unclear is the error of readPick for the person, or nil.
 func (f *bookingForm) book(r *request, unclear error) (*store.Booking, error) {
 	if errors.Is(unclear, errUnsent) {
 		return nil, unclear

@@ -16,8 +16,8 @@ import (
 )
 
 // redirectBulk handles the buttons below a list. Each button leads to a form or to a page
-// for printing, which gets the selected rows and the filters as parameters. For an unknown
-// button, redirectBulk redirects back to the list.
+// for printing. The selected rows and the filters are passed on as parameters. For an
+// unknown button, redirectBulk redirects back to the list.
 func redirectBulk(l *views.BulkList) func(*request) error {
 	return func(r *request) error {
 		q := r.QueryParams()

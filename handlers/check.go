@@ -64,8 +64,8 @@ func startCheck(r *request) error {
 	return r.redirectWithFlash("Check of the books started.", views.CheckPath)
 }
 
-// lastCheck returns the result of the last check of the books. done is false if no check
-// has been completed.
+// lastCheck returns the result of the last check of the books. The result done is false if
+// no check has been completed.
 func (r *request) lastCheck(ctx context.Context) (report store.CheckReport, done bool, err error) {
 	found, err := r.shop.LastCheck(ctx)
 	switch {

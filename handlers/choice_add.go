@@ -22,8 +22,8 @@ import (
 
 // adder shows the form that adds a record of one kind.
 type adder interface {
-	// addPage returns the second form, with the name filled in. kept is the signed first
-	// form.
+	// addPage returns the second form, with the name filled in. The argument kept is the
+	// signed first form.
 	addPage(r *request, action, name, kept string) (templ.Component, error)
 }
 
@@ -158,8 +158,8 @@ func (e *editor[T]) addPage(r *request, action, name, kept string) (templ.Compon
 	return views.EditPage(p), nil
 }
 
-// returnToForm shows the first form again, with the added record chosen. shown is false
-// if the first form is too old or was submitted by another user.
+// returnToForm shows the first form again, with the added record chosen. The result shown
+// is false if the first form is too old or was submitted by another user.
 func (r *request) returnToForm(kept, message, id, name string) (shown bool, err error) {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil || form.User != "" && !strings.EqualFold(form.User, r.user.Name) {

@@ -116,8 +116,8 @@ var productColumns = minorColumns(slices.Concat([]web.Column[store.StockedProduc
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
 	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel })), "ProductID", "Detail.Description", "Weight", "Committed", "Incoming")
 
-// recordColumns converts columns of records of type T to columns of rows of type R. record
-// returns the record in a row.
+// recordColumns converts columns of records of type T to columns of rows of type R. The
+// function record returns the record in a row.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
 	for i, c := range columns {

@@ -13,8 +13,8 @@ import (
 )
 
 // compareParams are the parameters of a comparison: the path of the record's page, and two
-// dates with or without a time. Without the second one, the comparison is with the current
-// state.
+// dates with or without a time. If the second date is missing, the comparison is with the
+// current state.
 var compareParams = []string{"of", "from", "to"}
 
 // compareStates shows what changed in a record between two moments.

@@ -111,8 +111,8 @@ func (r *request) askToConfirm() error {
 
 func showConfirm(r *request) error { return r.confirmPage(http.StatusOK, "", "") }
 
-// confirmPage shows the page on which users prove their identity: with their second
-// factor, with the identity provider, or with the password if they have neither. kept
+// confirmPage shows the page on which users prove their identity: with their second factor,
+// with the identity provider, or with the password if they have neither. The argument kept
 // is the form to submit afterwards, or "".
 func (r *request) confirmPage(status int, kept, message string) error {
 	user := web.SignedInUser(r.Context)

@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// costServer is a server with its costs since it last wrote them to the table: the costs
-// that its pages have shown, and the costs that it has counted.
+// costServer is a server whose costs are added up until it writes them to the table: the
+// costs that its pages show, and the costs that it counts.
 type costServer struct {
 	*backOffice
 	browsers map[string]*browser
@@ -69,8 +69,8 @@ type costDay struct {
 	counted map[string]store.Cost
 }
 
-// write makes a server write its costs to the table. It then moves the costs that the
-// server has shown and counted from s to the day.
+// write makes a server write its costs to the table. It then adds the costs that s has
+// shown and counted to d, and clears them in s.
 func (d *costDay) write(t *testing.T, s *costServer) {
 	t.Helper()
 	s.handling.Wait()

@@ -21,9 +21,9 @@ const matchesPerRequest = 95
 
 func showCountReview(r *request) error { return r.showForm(r.countReviewForm) }
 
-// applyCount handles the form of the review. Depending on the button, it applies the
-// selected rows to the stock and records the rows whose count matches the stock, or it
-// clears the selected rows so that they can be counted again.
+// applyCount handles the form of the review. With one button, it applies the selected rows
+// to the stock, and records the rows whose count matches the stock. With the other button,
+// it clears the selected rows so that they can be counted again.
 func applyCount(r *request) error {
 	names := []string{views.ButtonParam}
 	for n := 1; n <= store.MaxCountRows; n++ {

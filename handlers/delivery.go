@@ -158,8 +158,8 @@ func (r *request) deliveryForm(kind views.DeliveryChangeKind) formPage {
 	return r.deliveryFormWith(kind, 0)
 }
 
-// deliveryFormWith returns a form of an expected delivery. differing is the quantity
-// that the user must confirm, or 0.
+// deliveryFormWith returns a form of an expected delivery. The argument differing is the
+// quantity that the user must confirm, or 0.
 func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		d, err := r.shop.DeliveryForChange(r.ctx(), r.id(), r.warehouseID(), r.param("delivery"))

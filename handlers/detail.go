@@ -25,9 +25,9 @@ type detailPage struct {
 	related func() store.RelatedIDs // returns the IDs of records that the page names; may be nil
 }
 
-// respondDetail renders a detail page, or sends the entity as JSON. If the path is that
-// of one of its lists, it renders the page with the requested rows of that list, or
-// sends the complete list as a file.
+// respondDetail renders a detail page, or sends the entity as JSON. The page's lists have
+// paths of their own. For the path of a list, it renders the page with the requested rows
+// of that list, or sends the complete list as a file.
 func respondDetail(r *request, q *web.Query, d detailPage) error {
 	name := listName(r.route)
 	list, err := d.parse(q, name, r.wantsFile())
@@ -72,7 +72,7 @@ func listName(row *route) string {
 }
 
 // parse passes the query to each list of the page. It returns the list with this name, or
-// nil if there is none. file reports whether the response is a file.
+// nil if there is none. The argument file says whether the response is a file.
 func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, error) {
 	q.Path = d.path
 	rejectSort(q)

@@ -134,7 +134,7 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 }
 
 // editFields returns the fields of a form: with the entered values if the form was
-// rejected, and otherwise with the values of stored. stored is nil for a new entity without
+// rejected, and otherwise with the values of stored, which is nil for a new entity without
 // initial values.
 func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T, currency string) []views.EditField {
 	inputs := make([]views.EditField, len(fields))

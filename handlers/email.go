@@ -13,8 +13,8 @@ import (
 	"stockroom/web"
 )
 
-// RenderEmail returns the function that renders an email when it is sent. origin is the
-// scheme and host of links to the site, or "" without -public-url.
+// RenderEmail returns the function that renders an email when it is sent. The argument
+// origin is the scheme and host of links to the site, or "" without -public-url.
 func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.Context, *store.Email) (jobs.Message, error) {
 	return func(ctx context.Context, e *store.Email) (jobs.Message, error) {
 		settings, err := s.Settings(ctx)

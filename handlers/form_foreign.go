@@ -80,9 +80,10 @@ func (r *request) keptForm(form *web.KeptForm) views.KeptForm {
 	return p
 }
 
-// formAt returns the name of the form at an address. If the path of the form begins
-// with the path of a page that shows a record, formAt also returns the name and the
-// path of this record. Of several such pages, it uses the one with the longest path.
+// formAt returns the name of the form at an address. A form can belong to a record: its
+// path then begins with the path of the record's page. In this case, formAt also returns
+// the name and the path of the record. If several pages match, it uses the one with the
+// longest path.
 func (s *site) formAt(address string) (name, record, recordPath string) {
 	path, _, _ := strings.Cut(address, "?")
 	segments := strings.Split(path, "/")

@@ -35,8 +35,8 @@ func showImportColumns(r *request) error {
 	return r.show(views.ImportColumnsPage(p))
 }
 
-// importColumnsPage returns the page with the form. If the submitted form was rejected,
-// it shows the error. text is the submitted mapping as text, or "".
+// importColumnsPage returns the page with the form. If the submitted form was rejected, it
+// shows the error. The argument text is the submitted mapping as text, or "".
 func (r *request) importColumnsPage(text string, rejected error) (views.ImportColumns, error) {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -207,8 +207,8 @@ func (r *request) finishMatching(text string, remember bool) error {
 }
 
 // missingChoices returns messages about what the user still has to choose: an entity for
-// the rows, or columns for required attributes. files is the number of uploaded files.
-// matches contains only the files that need a mapping.
+// the rows, or columns for required attributes. The argument files is the number of
+// uploaded files, and matches contains only the files that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
 	listed := 0
@@ -231,9 +231,9 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload. shown identifies the mapping that the form
-// showed. If another mapping has been saved since, saveMapping returns Conflict. accepted
-// reports whether the mapping is complete.
+// saveMapping saves the mapping of the upload. The argument shown identifies the mapping
+// that the form showed. If another mapping has been saved since, saveMapping returns
+// Conflict. The argument accepted says whether the mapping is complete.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }

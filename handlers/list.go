@@ -30,8 +30,8 @@ type listPage[T any] struct {
 	page        func(views.List, []T) templ.Component
 }
 
-// query parses the query string of a page with these filters. Each filter must have a field
-// or a tab on the page, which shows its error.
+// query parses the query string of a page with these filters. The page must have a field or
+// a tab for each filter, where it shows the filter's error.
 func (r *request) query(filters ...string) (*web.Query, error) {
 	return r.site.tools.Query(r.Context, filters...)
 }

@@ -12,9 +12,9 @@ import (
 
 const logoPath = views.LogoFormPath
 
-// maxLogoForm is the maximum size of the form that uploads a logo, in bytes. It is larger
-// than the maximum size of a logo, so that the form can show an error for a logo that is a
-// little too large.
+// maxLogoForm is the maximum size of the form that uploads a logo, in bytes. It exceeds the
+// maximum size of a logo. The form can therefore show an error for a logo that is a little
+// too large.
 const maxLogoForm = 8 << 20
 
 // logoPolicy is the content security policy of a logo. If the logo is an SVG that a user

@@ -12,12 +12,12 @@ import (
 )
 
 // findOlder looks for rows that an empty list does not show, such as those of earlier
-// months. next is the position at which the list continues, or nil. If there are no such
-// rows, params of the result is nil.
+// months. The argument next is the position at which the list continues, or nil. If there
+// are no such rows, the field params of the result is nil.
 type findOlder func(next *store.Position) (olderRows, error)
 
-// olderRows describes rows that an empty list does not show. params are the query
-// parameters with which the list shows them.
+// olderRows describes rows that an empty list does not show. The field params contains the
+// query parameters with which the list shows them.
 type olderRows struct {
 	views.Older
 	params []ui.Param
@@ -31,8 +31,8 @@ func (o olderRows) address(l views.List) string {
 	return l.With("", "")
 }
 
-// older returns a function that finds rows from before the days of the list. newest returns
-// the time of the newest row in a range of days, or NotFound.
+// older returns a function that finds rows from before the days of the list. The function
+// newest returns the time of the newest row in a range of days, or NotFound.
 func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange) (time.Time, error)) findOlder {
 	return func(next *store.Position) (olderRows, error) {
 		var older olderRows

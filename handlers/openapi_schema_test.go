@@ -161,8 +161,8 @@ func (s *schemas) firstRows(t reflect.Type) object {
 	return reference
 }
 
-// rowsOf returns the schema of a complete list. added lists columns with names of other
-// records, which are not fields of the row type.
+// rowsOf returns the schema of a complete list. The argument added contains the columns
+// with names of other records, because the row type has no fields for them.
 func (s *schemas) rowsOf(t reflect.Type, added []string) object {
 	items := s.of(t)
 	if len(added) > 0 {

@@ -151,8 +151,8 @@ func (r *request) describeCustomer(in *views.PickInput) error {
 	return nil
 }
 
-// quoteFor returns the names, prices and total of a basket. customer is the customer to
-// add, or nil.
+// quoteFor returns the names, prices and total of a basket. The argument customer is the
+// customer to add, or nil.
 func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.shop.Quote(r.ctx(), basket)
 	if err == nil && customer != nil {
@@ -233,8 +233,8 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	})
 }
 
-// enteredOrder reads a new order from the form. customer is the customer to add, or nil.
-// The page keeps empty lines, but the basket does not contain them.
+// enteredOrder reads a new order from the form. The argument customer is the customer to
+// add, or nil. The page keeps empty lines, but the basket does not contain them.
 func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, customer *store.NewRenter, err error) {
 	p.NewPerson = newPersonInput(form, nil)
 	p.Address = editFields(store.NewAddressFields, form, nil, nil, "")

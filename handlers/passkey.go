@@ -11,8 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// passkeyForm returns the form that asks the browser for a passkey. form is the kept form
-// to submit afterwards, or "".
+// passkeyForm returns the form that asks the browser for a passkey. The argument form is
+// the kept form to submit afterwards, or "".
 func (r *request) passkeyForm(action, label, form string) (views.PasskeyForm, error) {
 	request, err := r.site.tools.RequestPasskey(r.Context)
 	return views.PasskeyForm{Action: action, Label: label, Options: request.Options, State: request.State, Form: form}, err
@@ -81,8 +81,8 @@ func (r *request) attempt(attempt store.SignInAttempt, verify func() error) (tim
 	return 0, r.site.store.SignInSucceeded(r.ctx(), attempt)
 }
 
-// startSession starts a session of the user. provider is true if the identity provider
-// authenticated the user.
+// startSession starts a session of the user. The argument provider is true if the identity
+// provider authenticated the user.
 func (r *request) startSession(user *store.User, factor store.Factor, provider bool) error {
 	if provider {
 		return r.site.tools.SignInFromProvider(r.Context, user, factor)

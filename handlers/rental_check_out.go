@@ -153,7 +153,8 @@ func (f *checkOutForm) requireAll(r *request) error {
 }
 
 // readKayaks finds the kayaks. If none were entered, it returns an error only if required
-// is true. required is false if the field for one more kayak already has an error.
+// is true. The argument required is false if the field for one more kayak already has an
+// error.
 func (f *checkOutForm) readKayaks(r *request, required bool) (err error) {
 	if !required && len(f.kayaks) == 0 {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// listViews shows the user's own views and the shared ones. It does not use the cache for
-// saved views, which may be outdated.
+// listViews shows the user's own views and the shared ones. It reads them from the table,
+// because the cache of saved views may be outdated.
 func listViews(r *request) error {
 	all, err := r.shop.CurrentSavedViews(r.ctx())
 	if err != nil {
@@ -189,8 +189,8 @@ func deleteView(r *request) error {
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
-// savedViews returns the saved views, which lists show as tabs. Its reads do not count as
-// reads of the page. If they fail, it returns no views, so that the page works without
+// savedViews returns the saved views for the tabs of lists. Its table requests do not count
+// as reads of the page. If they fail, it returns no views, so that the page works without
 // them.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {

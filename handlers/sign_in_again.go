@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// signInAgain renders the sign-in page for a request without a session. kept is the
-// submitted form, or "".
+// signInAgain renders the sign-in page for a request without a session. The argument kept
+// is the submitted form, or "".
 func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component {
 	next := ""
 	if kept == "" {
@@ -34,8 +34,8 @@ var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund,
 
 // offerKeptForm shows a kept form after sign-in or confirmation, with a button that submits
 // it. If the same user filled it in, a script submits it immediately, except forms of
-// sentByHand after sign-in. If another user filled it in, offerKeptForm discards it.
-// confirmed is true after a proof of identity.
+// sentByHand after sign-in. If another user filled it in, offerKeptForm discards it. The
+// argument confirmed is true after a proof of identity.
 func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {

@@ -9,8 +9,8 @@ import (
 	"stockroom/web"
 )
 
-// askForCode shows the second step of a sign-in: a code or a passkey. provider is true
-// if the identity provider did the first step.
+// askForCode shows the second step of a sign-in: a code or a passkey. The argument provider
+// is true if the identity provider did the first step.
 func (r *request) askForCode(user *store.User, provider bool, status int, form web.Form, message string) error {
 	step, err := r.site.tools.SignStep(web.Step{Name: user.Name, Version: user.Version, Provider: provider})
 	if err != nil {

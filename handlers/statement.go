@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// statementReads is the maximum number of table requests for a statement, which reads all
-// pages of the invoices and of the credit notes.
+// statementReads is the maximum number of table requests of a statement. A statement reads
+// all pages of the invoices and of the credit notes.
 const statementReads = 2 * (store.MaxStatementDocuments/store.MaxLimit + 1)
 
 // defaultPeriod is the period of a statement if the user has not entered one.

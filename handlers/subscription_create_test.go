@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestSubscribe_ShowsPlanName creates three subscriptions without JavaScript: one to a
-// product, whose name becomes the name of the plan, one with a hostile plan name, and one
-// without a plan name. It submits each form twice, and opens the pages that show the
+// TestSubscribe_ShowsPlanName creates three subscriptions without JavaScript: to a product,
+// with a hostile plan name, and without a plan name. The name of the product must become
+// the name of the plan. The test submits each form twice, and opens the pages that show the
 // names.
 func TestSubscribe_ShowsPlanName(t *testing.T) {
 	b := open(t)

@@ -9,7 +9,7 @@ const (
 	lowRows       = 8
 	pickUpRows    = 10
 	lowWarehouses = 8  // maximum number of warehouses
-	maxCount      = 99 // maximum of a count, which reads every row; more rows are shown as 99+
+	maxCount      = 99 // maximum of a count; a count reads every row, so it stops there and more rows are shown as 99+
 	chartDays     = 14 // number of days in the chart, including today
 )
 

@@ -22,7 +22,7 @@ type Check struct {
 }
 
 // FindingPages returns the paths of the pages on which an admin sees the records of a
-// finding. about contains the partition keys of these records.
+// finding. The argument about contains the partition keys of these records.
 func FindingPages(about []string) []string {
 	var paths []string
 	for _, partition := range about {

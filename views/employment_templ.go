@@ -143,8 +143,8 @@ func storeStaffTable(p *Page, caption string, staff []store.StoreEmployee) templ
 	})
 }
 
-// employmentHistory shows periods of employment and their filters. path is the path of
-// the page of the store or person.
+// employmentHistory shows periods of employment and their filters. The argument path is the
+// path of the page of the store or person.
 //
 //go:noinline
 func employmentHistory(p *Page, title, path string, e Employments, byStore bool) templ.Component {

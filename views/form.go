@@ -14,7 +14,8 @@ type Form struct {
 	Conflict bool   // someone else has changed the record, so the form also shows the current values
 }
 
-// to returns the form with its address, the text of its button, and the link back.
+// to returns the form as a ui.Change with its address, the text of its button, and the link
+// back.
 func (f Form) to(action, submit, back string) ui.Change {
 	return ui.Change{Action: action, Token: f.Token, Version: f.Version, Submit: submit, Back: back}
 }

@@ -78,8 +78,8 @@ func (p *InvoicePrint) supplied() string {
 	return from + " to " + to
 }
 
-// invoiceBadge returns the badge of an invoice: Overdue if the invoice is overdue, which is
-// not a stored status, otherwise the badge of its status.
+// invoiceBadge returns the badge Overdue if the invoice is overdue, otherwise the badge of
+// its status. Overdue is not a stored status.
 func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 	if p.overdue(i) {
 		return invoiceBadge(store.InvoiceOverdue)

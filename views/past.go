@@ -124,9 +124,9 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// latest returns the last second of the current minute, which is the maximum of the fields
-// for moments. It changes only once a minute, because the server keeps the content of pages
-// for a minute.
+// latest returns the maximum of the fields for moments: the last second of the current
+// minute. It changes only once a minute, because the server keeps the content of pages for
+// a minute.
 func (p *Page) latest() string {
 	return p.Moment(p.Now.Truncate(time.Minute).Add(time.Minute - time.Second))
 }

@@ -132,8 +132,8 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 	return ui.Badge{Word: "In stock", Tone: ui.Good}
 }
 
-// lateBadge returns the badge of an overdue kayak or delivery, such as "3 days late".
-// late is false if it is not overdue.
+// lateBadge returns the badge of an overdue kayak or delivery, such as "3 days late". The
+// result late is false if it is not overdue.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0

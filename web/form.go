@@ -41,9 +41,9 @@ const (
 	fieldVersion = "version"
 )
 
-// FieldUnsent is the name of a field that marks an interrupted form: the user left the form
-// to add a record, such as a customer, and has now come back. The user has not submitted
-// the form yet, so handlers must not apply it.
+// FieldUnsent is the name of a field that marks a form that was not submitted yet. The user
+// left this form to add a record, such as a customer, and has now come back. Handlers must
+// not apply it.
 const FieldUnsent = "unsent"
 
 // TokenID returns the ULID of the form's token.

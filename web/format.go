@@ -77,7 +77,8 @@ func SendJSON(c echo.Context, value any) error {
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
-// SendFile answers with a file to save under a name. rows is the number of its records.
+// SendFile answers with a file to save under a name. The argument rows is the number of its
+// records.
 func SendFile(c echo.Context, name, contentType string, body []byte, rows int) error {
 	c.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	c.Set(contextFile, &SentFile{Name: name, Rows: rows})

@@ -57,8 +57,8 @@ func newKeptForms(config Config) *keptForms {
 	return k
 }
 
-// KeepForm returns the submitted form as signed text, or "" if it cannot be kept.
-// reason is the message for the sign-in page. Card numbers are masked.
+// KeepForm returns the submitted form as signed text, or "" if it cannot be kept. The
+// result reason is the message for the sign-in page. Card numbers are masked.
 func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
 	r := c.Request()
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {

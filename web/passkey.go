@@ -85,8 +85,8 @@ func (t *Tools) RequestPasskey(c echo.Context) (PasskeyRequest, error) {
 	return t.passkeyRequest(options.Response, passkeyState{purposeUse, *session})
 }
 
-// RequestNewPasskey returns a request to create a passkey for the user. handle is the
-// user handle of the user's passkeys.
+// RequestNewPasskey returns a request to create a passkey for the user. The argument handle
+// is the user handle of the user's passkeys.
 func (t *Tools) RequestNewPasskey(c echo.Context, factor *store.SecondFactor, handle string) (PasskeyRequest, error) {
 	party, err := t.relyingParty(c)
 	if party == nil || err != nil {

@@ -54,9 +54,9 @@ type Config struct {
 	// nil.
 	Observe func(c echo.Context, took time.Duration)
 
-	// SignIn renders the sign-in page for a form that was submitted without a session. kept
-	// is the signed form, or "" if it cannot be kept; see KeptForm. reason is the message
-	// for the user.
+	// SignIn renders the sign-in page for a form that was submitted without a session. The
+	// argument kept is the signed form, or "" if it cannot be kept; see KeptForm. The
+	// argument reason is the message for the user.
 	SignIn func(c echo.Context, kept, reason string) templ.Component
 
 	// Problem renders an error page.

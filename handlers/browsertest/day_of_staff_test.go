@@ -162,8 +162,8 @@ func (d *days) admin() {
 	d.check("archived product", d.sc)
 }
 
-// addUser adds a user and stores the one-time password in d. scope is the name of a
-// warehouse or store, or "".
+// addUser adds a user and stores the one-time password in d. The argument scope is the name
+// of a warehouse or store, or "".
 func (d *days) addUser(name, role, scope string) {
 	d.Helper()
 	d.visit("/admin/users")

@@ -108,9 +108,9 @@ func (x *auditExporter) write(ctx context.Context, to time.Time) error {
 	return errors.Join(err, x.out.Flush())
 }
 
-// remember records that a line was written. If the line is the seal of a day, no new lines
-// can follow for this day or earlier days: remember then moves x.day to the next day and
-// forgets the earlier lines.
+// remember stores that a line was written. After the seal of a day, no new lines can follow
+// for this day or earlier days. For a seal, remember therefore moves x.day to the next day
+// and forgets the earlier lines.
 func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
 	if !isSeal {
 		x.written[id] = l

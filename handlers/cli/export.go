@@ -144,8 +144,8 @@ func existsError(err error) error {
 	return fmt.Errorf("%w: choose another folder, or remove the file", err)
 }
 
-// printRowCounts prints the number of rows of each entity. suffix is appended to the name
-// of the entity, to make it the name of its file.
+// printRowCounts prints the number of rows of each entity. The argument suffix is appended
+// to the name of the entity, to make it the name of its file.
 func (c *call) printRowCounts(rows map[string]int, suffix string) {
 	printColumns(c.stdout, func(row func(...string)) {
 		for _, name := range slices.Sorted(maps.Keys(rows)) {

@@ -41,7 +41,8 @@ func (c *call) checkPayments() error {
 }
 
 // checkStripeURL returns a usageError if -stripe-url is not a loopback URL without a path.
-// Requests contain the secret key of Stripe, which must not be sent to another machine.
+// Requests contain the secret key for Stripe, and this key must not be sent to another
+// machine.
 func (c *call) checkStripeURL() error {
 	if c.stripeURL == "" {
 		return nil

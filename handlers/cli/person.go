@@ -55,8 +55,8 @@ func printArchive(w io.Writer, counts store.PersonalCounts) {
 	}
 }
 
-// printOthers prints the IDs of other records of the same person, which the export does not
-// contain.
+// printOthers prints the IDs of other records of the same person. The export does not
+// contain these records.
 func printOthers(ctx context.Context, w io.Writer, program store.Access, id string) error {
 	others, err := program.OthersOf(ctx, id)
 	for _, other := range others {

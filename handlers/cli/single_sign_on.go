@@ -36,8 +36,8 @@ func (l *commandLine) declareSSO(s *ssoSettings) {
 	f.StringVar(&s.emergencyUser, "sso-only", "", "turn off passwords and passkeys of this site, except for this `user`, who can sign in if the identity provider fails")
 }
 
-// singleSignOn returns the configuration of single sign-on, or nil without -sso-issuer.
-// public is the URL of -public-url.
+// singleSignOn returns the configuration of single sign-on, or nil without -sso-issuer. The
+// argument public is the URL of -public-url.
 func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
 	s := c.sso
 	for flag, value := range map[string]string{"sso-client-id": s.clientID, "sso-roles": s.roles, "sso-secret-file": s.secretFile, "sso-only": s.emergencyUser} {

@@ -133,7 +133,7 @@ func keySchema(elements []types.KeySchemaElement) []object {
 }
 
 // addScaling adds the automatic scaling of the provisioned units of a table or an index.
-// kind is "table" or "index".
+// The argument kind is "table" or "index".
 func addScaling(resources object, name, kind, id string) {
 	for _, units := range []string{"Read", "Write"} {
 		target := name + units + "Units"

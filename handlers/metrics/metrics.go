@@ -53,8 +53,8 @@ func (m *Metrics) Handler(profiles bool) http.Handler {
 	return mux
 }
 
-// Request counts a response and its duration. route is the path of the route, or "" if
-// no route matched.
+// Request counts a response and its duration. The argument route is the path of the route,
+// or "" if no route matched.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost:
@@ -74,8 +74,8 @@ func (m *Metrics) Reads(reads []store.Read) {
 	}
 }
 
-// Cost adds a cost to the counts of its source and of a role. source is the route of a
-// page, such as GET /orders/:id, or a job.
+// Cost adds a cost to the counts of its source and of a role. The argument source is the
+// route of a page, such as GET /orders/:id, or a job.
 func (m *Metrics) Cost(source, _ string, role store.Role, n store.Cost) {
 	m.sum(`stockroom_cost_read_units_total{source=%q}`, source).Add(n.ReadUnits())
 	m.count(`stockroom_cost_write_units_total{source=%q}`, source).Add(n.WriteUnits)

@@ -15,8 +15,9 @@ const (
 	maxSessions = 100_000
 )
 
-// sessions counts the sessions that have made requests in the last minutes. recent contains
-// those of the current period of sessionTime, and earlier those of the period before.
+// sessions counts the sessions that have made requests in the last minutes. The field
+// recent contains the sessions of the current period of sessionTime, and earlier contains
+// those of the previous period.
 type sessions struct {
 	mu              sync.Mutex
 	began           time.Time

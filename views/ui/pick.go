@@ -52,8 +52,8 @@ const PickedNew = "new"
 const PickedAdd = "add:"
 
 // PickField writes an input in which the user names a record. A script suggests records
-// while the user types. Without the script, the choices are radio buttons. added are the
-// fields for a new record.
+// while the user types. Without the script, the choices are radio buttons. The fields in
+// added are for a new record.
 func PickField(f Field, added ...Field) Written {
 	return func(m *Markup) {
 		m.label(&f)
