@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOnlyTestsAreUnsafe checks that only tests use these functions and options. They
+// TestOnlyTestsAreUnsafe checks that only tests use the functions and options below. They
 // make tests faster or predictable, but would make a server unsafe.
 func TestOnlyTestsAreUnsafe(t *testing.T) {
 	unsafe := map[string]string{ // maps a name to the file that declares it

@@ -107,8 +107,8 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	}
 }
 
-// TestBookings_OfStore checks the filters of a store's list of bookings, as a page and as
-// files.
+// TestBookings_OfStore checks the filters of a store's list of bookings, on the page and in
+// the files.
 func TestBookings_OfStore(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -69,7 +69,7 @@ func (r *request) showBulkChange(problem string) error {
 }
 
 // passOnChanges makes the next page show the changes that redirectWithFlash passed to this
-// page. Users go from the result back to the list, and the index of the list may not
+// page. From the result of a bulk change, users return to the list, whose index may not
 // contain the changes yet.
 func (r *request) passOnChanges() {
 	if r.earlier == nil {

@@ -192,7 +192,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
 	browser := b.as(t, "admin")
-	calls := map[string]string{ // parts of the page that need each request, by the key in the request
+	calls := map[string]string{ // keys of the page's requests, with the parts of the page that need each request
 		"c#" + id + " c#":                          "Profile",
 		"e#" + rep + " e#":                         "Profile",
 		"c#" + id + " o#":                          "Latest activity, Orders",

@@ -157,7 +157,7 @@ func matchImportColumns(r *request) error {
 	return r.finishMatching(text, form.Get("remember") != "")
 }
 
-// ignoreRemembered replaces mappings that were remembered from earlier imports by
+// ignoreRemembered replaces mappings that were remembered from earlier imports with
 // suggestions, and shows the form for review.
 func (r *request) ignoreRemembered(shown string) error {
 	text, err := r.site.imports.SuggestAgain(r.ctx(), r.id())

@@ -217,8 +217,8 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	}
 }
 
-// TestImportColumns_OrdersWithLines checks that a file is imported whose rows contain
-// both an order and one of its lines.
+// TestImportColumns_OrdersWithLines checks the import of a file whose rows contain both an
+// order and one of its lines.
 func TestImportColumns_OrdersWithLines(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(

@@ -159,8 +159,8 @@ func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
 }
 
 // TestImport_AcceptsFilesOfLists downloads lists, changes a value in each, and imports
-// them. The import must update the records, although the files have columns with names of
-// other records and with stock.
+// them. The import must update the records, although the files also have columns with stock
+// and with names of other records.
 func TestImport_AcceptsFilesOfLists(t *testing.T) {
 	b := open(
 		t,

@@ -66,8 +66,8 @@ func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	})
 }
 
-// TestEmailSettings_EndOtherSessions saves email settings. The user must stay signed in
-// on this browser, and must be signed out of all others.
+// TestEmailSettings_EndOtherSessions saves email settings. The user's session in this
+// browser must continue, and all other sessions of the user must end.
 func TestEmailSettings_EndOtherSessions(t *testing.T) {
 	b := open(t)
 	here, elsewhere := b.as(t, "manager"), b.as(t, "manager")

@@ -132,8 +132,8 @@ func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 	}
 }
 
-// TestForbidden_OffersNoteForRoles opens a page that the role may not open. The error
-// page must link to the form for a note to the roles that may open the page.
+// TestForbidden_OffersNoteForRoles opens a page that the role may not open. The error page
+// must link to a form that sends a note to the roles that may open the page.
 func TestForbidden_OffersNoteForRoles(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -152,8 +152,8 @@ func (r *request) orderEditPage(e *orderEdit, rejected *store.Error, quote *stor
 	return views.OrderEditPage(p), err
 }
 
-// show adds the lines of the order and the lines that the user added to the page, with the
-// errors of the quote. It leaves out cancelled items, because they cannot be changed.
+// show adds lines to the page: those of the order, and those that the user has added, with
+// the errors of the quote. It leaves out cancelled items, because they cannot be changed.
 func (e *orderEdit) show(p *views.OrderEdit, quote *store.OrderEditQuote) {
 	stored := map[string]int{}
 	for i := range p.Order.Items {

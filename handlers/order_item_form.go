@@ -44,8 +44,8 @@ func quantities(form web.Form, wrong *store.InputErrors) map[string]int {
 }
 
 // lineForms returns a line of the form for each order item whose maximum quantity is not
-// zero. If the form was not submitted yet, the quantities are those that suggest
-// returns.
+// zero. If the form was not submitted yet, it contains the quantities that the function
+// suggest returns.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
 	for n := 1; n <= maxFormLines; n++ {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestPersonalData_ErasesPerson downloads everything about a renter, and then erases the
-// renter on the page. The page must show a dry run before that. A person with open
+// renter on the page. Before the erasure, the page must show a dry run. A person with open
 // records must not be erased, and the page must link to these records.
 func TestPersonalData_ErasesPerson(t *testing.T) {
 	b := open(t)

@@ -25,8 +25,8 @@ type route struct {
 	menu         *entry // nil if the route is not in the menu
 }
 
-// formats says in which file formats a page is also available. The path of the file is that
-// of the page with .json or .csv.
+// formats says in which file formats a page is also available. The path of the file is the
+// path of the page followed by .json or .csv.
 type formats int
 
 const (

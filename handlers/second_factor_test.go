@@ -127,8 +127,8 @@ func (b *backOffice) eventCodes(t *testing.T, about string) map[store.EventCode]
 	return codes
 }
 
-// TestSignIn_LimitsCodes guesses codes with the right password. The right password must
-// not reset the count of wrong codes.
+// TestSignIn_LimitsCodes enters the right password and guesses codes. The right password
+// must not reset the count of wrong codes.
 func TestSignIn_LimitsCodes(t *testing.T) {
 	b := serveOnly(t)
 	b.addApp(t, b.as(t, "support"))
@@ -317,8 +317,8 @@ func TestConfirm_KeepsForm(t *testing.T) {
 	}
 }
 
-// TestConfirm_ReplacesSession confirms the identity. The cookie from before must not
-// work any more, and the time when the session ends must not change.
+// TestConfirm_ReplacesSession confirms the identity. The earlier cookie must no longer
+// work, and the time when the session ends must not change.
 func TestConfirm_ReplacesSession(t *testing.T) {
 	b := serveOnly(t)
 	support := b.as(t, "support")
@@ -343,8 +343,8 @@ func TestConfirm_ReplacesSession(t *testing.T) {
 	}
 }
 
-// TestConfirm_KeepsEmailSettings submits email settings eleven minutes after sign-in.
-// They must be kept during the confirmation.
+// TestConfirm_KeepsEmailSettings submits email settings eleven minutes after sign-in. The
+// submitted settings must be kept during the confirmation.
 func TestConfirm_KeepsEmailSettings(t *testing.T) {
 	b := serveOnly(t)
 	support := b.as(t, "support")

@@ -64,8 +64,8 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments finds shipments to which an empty list of packed shipments can link. These
-// are the shipments with the status of the newest one.
+// otherShipments finds shipments to which an empty list of packed shipments can link: those
+// with the same status as the newest shipment.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

@@ -41,9 +41,8 @@ func (b *backOffice) useSignOn(t testing.TB, config web.SingleSignOn) {
 	b.Config.Handler = b.site.tools.Protect(b.site.router)
 }
 
-// atProvider signs in at the provider. The argument address is the address to which this
-// site has redirected the browser. It returns the path on this site to which the provider
-// redirects back.
+// atProvider signs in at the provider, at the address to which this site has redirected the
+// browser. It returns the path on this site to which the provider redirects back.
 func (b *browser) atProvider(address, name, password string) string {
 	b.t.Helper()
 	jar, err := cookiejar.New(nil)

@@ -38,14 +38,15 @@ type show func(*views.Today)
 
 // keptParts is a cache of the last version of each part. If the table has many shards, each
 // request for the page reads only some parts and takes the others from the cache. With the
-// embedded store, it also takes all parts from the cache that cannot have changed.
+// embedded store, each request also takes from the cache all parts that cannot have
+// changed.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
 }
 
 // partKey identifies a cached part. Users with the same scope share it, unless the part
-// differs for each user. user is empty for a shared part.
+// differs for each user. The field user is empty for a shared part.
 type partKey struct{ scope, user, name string }
 
 type keptPart struct {

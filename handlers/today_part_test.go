@@ -63,8 +63,8 @@ func TestToday_KeptPartsAreCurrent(t *testing.T) {
 }
 
 // TestToday_KeptPartsHaveOneDay loads Today while midnight passes. It repeats this for each
-// time that the server reads the clock, with midnight just before it. The next page must
-// not show parts of the day before.
+// time that the server reads the clock, with midnight just before that moment. The next
+// page must not show parts of the day before.
 func TestToday_KeptPartsHaveOneDay(t *testing.T) {
 	b := openOneShard(t)
 	untilMidnight := func() time.Duration {

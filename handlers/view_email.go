@@ -45,9 +45,9 @@ func NewViewReader(s *store.Store) *ViewReader {
 	})}
 }
 
-// IsEmpty reports whether a list has no rows for a user. It reads only the first pages. The
-// argument path is the address of the list. It returns Forbidden if the user may not open
-// the list, or if the list cannot be emailed.
+// IsEmpty reports whether the list at path has no rows for a user. It reads only the first
+// pages. It returns Forbidden if the user may not open the list, or if the list cannot be
+// emailed.
 func (v *ViewReader) IsEmpty(ctx context.Context, user *store.User, path string) (bool, error) {
 	read, err := v.read(ctx, user, path, 1)
 	return err == nil && len(read.cells) == 0, err

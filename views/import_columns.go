@@ -75,7 +75,7 @@ type ImportPreviewRow struct {
 	Reason string
 }
 
-// ButtonSuggest is the value of the button that replaces remembered mappings by
+// ButtonSuggest is the value of the button that replaces remembered mappings with
 // suggestions.
 const ButtonSuggest = "suggest"
 

@@ -56,8 +56,8 @@ func DaysOf(runs []store.JobRun) []JobDay {
 	return days
 }
 
-// worse returns the worse of two states, from worst to best: running, stopped, incomplete,
-// done. A day is therefore running as long as one of its shards is.
+// worse returns the worse of two states. From worst to best, the states are running,
+// stopped, incomplete and done. A day is therefore running as long as one of its shards is.
 func worse(a, b store.JobState) store.JobState {
 	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobIncomplete} {
 		if a == state || b == state {

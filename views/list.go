@@ -136,8 +136,8 @@ func letterTabs(l List, current string) []ui.Tab {
 	return tabs
 }
 
-// bucketName returns the label of a bucket of first letters. One bucket is for all
-// digits, and one for all names that start with neither a digit nor a to z.
+// bucketName returns the label of a bucket of first letters. One bucket is for all digits,
+// and one for all names that start with neither a digit nor a letter from a to z.
 func bucketName(bucket string) string {
 	switch bucket {
 	case "0":

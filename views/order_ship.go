@@ -12,7 +12,7 @@ type OrderShip struct {
 	Page
 	Form
 	Order      store.Order
-	Lines      []LineForm // a field for each line with open units
+	Lines      []LineForm // a field for each line with open pieces
 	Warehouses []store.Warehouse
 	From       string // ID of the chosen warehouse; "" if none has stock
 	Stock      map[string][]store.WarehouseItem

@@ -12,7 +12,7 @@ import (
 type Users struct {
 	Page
 	Rows       []store.User
-	Places     map[string]store.Choice // names of the users' warehouses and stores, by part of a scope such as w#12345
+	Places     map[string]store.Choice // names of the users' warehouses and stores; the keys are parts of a scope, such as w#12345
 	Name, Role ui.Input
 	Scope      Scope
 	Problem    string // an error that belongs to no field

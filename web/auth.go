@@ -149,8 +149,8 @@ func (t *Tools) SignInFromProvider(c echo.Context, user *store.User, factor stor
 	return t.signIn(c, user, factor, t.config.Store.StartProviderSession)
 }
 
-// ContinueSession replaces the session of the user's browser after a change of the user
-// that has ended it, such as a new password.
+// ContinueSession starts a new session in the user's browser. Call it after a change of the
+// user that has ended the previous session, such as a new password.
 func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.Factor) error {
 	old := Session(c)
 	return t.signIn(c, user, factor, func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error) {

@@ -35,7 +35,7 @@ func TestRequire(t *testing.T) {
 		{"root", root, "/admin", 200, ""},
 		{"root", root, "/forgotten", 403, ""}, // a route without a permission
 		{"new user", newUser, "/", 303, "/account/password"},
-		{"root", root, "/admin.csv", 200, ""}, // every format is allowed on a route without Offer
+		{"root", root, "/admin.csv", 200, ""}, // every format is allowed on a route without the middleware Offer
 		{"kim", kim, "/.csv", 404, ""},
 		{"kim", kim, "/nowhere", 404, ""},
 	} {

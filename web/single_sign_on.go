@@ -65,8 +65,9 @@ const (
 	maxAnswer       = 1 << 20         // maximum length of a response, in bytes
 )
 
-// provider talks to the identity provider. It reads the provider's metadata before the
-// first sign-in, so that the server starts even if it cannot reach the provider.
+// provider sends requests to the identity provider. It requests the provider's metadata
+// only when they are first needed, so that the server starts even if it cannot reach the
+// provider.
 type provider struct {
 	config SingleSignOn
 	client *http.Client

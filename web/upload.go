@@ -14,8 +14,8 @@ import (
 	"stockroom/store"
 )
 
-// formSize is the maximum size of the fields of a form with files, without the files, in
-// bytes. It applies to a single field, and in limitBody to all of these fields together.
+// formSize is the maximum size of each field of a form with files, in bytes. In limitBody,
+// it is also the maximum size of all these fields together, without the files.
 const formSize = 64 << 10
 
 // uploadTimeout limits the whole request: receiving the files, processing them and

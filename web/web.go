@@ -206,8 +206,8 @@ func (t *Tools) isOwnHost(r *http.Request) bool {
 	return strings.EqualFold(strings.TrimSuffix(r.Host, port), own)
 }
 
-// maxHost limits the length of the Host header, in bytes: a port and the longest domain
-// name. See https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4
+// maxHost is the maximum length of the Host header, in bytes: that of the longest domain
+// name with a port. See https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4
 const maxHost = 255 + len(":65535")
 
 // shorten returns at most maxHost bytes of a header for the log. Card numbers are masked.

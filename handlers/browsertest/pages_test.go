@@ -137,8 +137,8 @@ var pages = []string{
 // theme, it audits only the colors, because nothing else differs.
 func TestPages_AreAccessible(t *testing.T) {
 	baseURL := serve(t,
-		// a change that can be undone, one whose undo conflicts with a later change, and
-		// one that cannot be undone
+		// three events: a change that can be undone, one whose undo conflicts with a later
+		// change, and one that cannot be undone
 		&store.Event{ID: "01KA8VPDC0000000000000000A", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventStockAdjusted, Why: "found", Values: `[{"n":"quantity","p":"w1","b":"20","a":"24"}]`},
 		&store.Event{ID: "01KA8VPDC0000000000000000B", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventProductEdited, Values: `[{"n":"price","b":"1","a":"2"}]`},
 		&store.Event{ID: "01KA8VPDC0000000000000000C", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventTransferSent, Subject: "w2"},

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// createBusiness creates a data folder with a small business. change can damage the records
-// of the business.
+// createBusiness creates a data folder with a small business. The function change can
+// damage the records of the business.
 func createBusiness(t *testing.T, change func(*storetest.Business)) (folder string) {
 	t.Helper()
 	folder = t.TempDir()

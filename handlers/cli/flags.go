@@ -259,7 +259,7 @@ func (c command) secrets() []secret {
 	})
 }
 
-// fullName returns the current name of a flag. flag may be an old name.
+// fullName returns the current name of a flag, which can be given by an old name.
 func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
 
 // envName returns the environment variable of a flag.

@@ -216,7 +216,7 @@ func dueToday(t *testing.T, folder string, n int) {
 }
 
 // loadDue loads n subscriptions with a payment that is due today, and n with a reminder
-// that is due today. Stripe charges the payments.
+// that is due today. The settings let Stripe charge the payments.
 func loadDue(t *testing.T, s *store.Store, n int) {
 	t.Helper()
 	today := storetest.Now.Truncate(24 * time.Hour)

@@ -214,7 +214,7 @@ func (c *call) openForServing(ctx context.Context) (*backend, error) {
 
 // serveDynamoDB serves the DynamoDB API of the embedded store: on the socket for other
 // commands, and on the address of -dynamodb-addr for other programs. It returns the lines
-// about the address, which the server prints.
+// with which the server prints this address.
 func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []string, err error) {
 	socket, err := listenSocket(c.socketPath())
 	if err != nil {

@@ -8,7 +8,7 @@ type Pick struct {
 	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
 	Choices []Option // choices shown as radio buttons
 	Adds    []Added  // kinds of records that the user may add if no record matches the text
-	Closed  []Option // closed customers that match, whom the form rejects; the values are their addresses
+	Closed  []Option // closed customers that match, whom the form rejects; the values are the paths of their pages
 }
 
 // Added is a kind of record that the user may add from a PickField.
