@@ -14,8 +14,8 @@ import (
 )
 
 // AccessToken lets a program read lists and records with the permissions of a user. The
-// text of the token is shown only when the token is created. The table contains only a hash
-// of its secret, so that nobody can use data from the table to sign in. See
+// token itself is shown only once, when it is created. The table contains only a hash of
+// its secret, so that nobody can use data from the table to sign in. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html
 type AccessToken struct {
 	ID         string // public part of the token, and key of its item

@@ -31,7 +31,7 @@ func TestAmountsAreExact(t *testing.T) {
 	if sum.Compare(amount("1")) != 0 || sum.Minus(amount("1")).Sign() != 0 {
 		t.Errorf("sum of ten times 0.1: got %s, want 1", sum)
 	}
-	// The largest order within the limits must not overflow.
+	// The total of the largest order within the limits must not overflow.
 	var largest store.Amount
 	for range 80 {
 		largest = largest.Plus(amount("9999999999.9999").Times(table.MaxNumber))
@@ -50,7 +50,8 @@ func TestAmount_Formats(t *testing.T) {
 	}
 }
 
-// TestMaskLikelyCards checks that card numbers are masked in texts with other long numbers.
+// TestMaskLikelyCards checks that card numbers are masked in strings that also contain
+// other long numbers.
 func TestMaskLikelyCards(t *testing.T) {
 	for text, want := range map[string]string{
 		"SKU “4006381333931” is unknown.":           "SKU “4006381333931” is unknown.", // EAN

@@ -95,7 +95,7 @@ func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 }
 
 // archiveProduct is like ArchiveProduct, and calls the function also to add other writes to
-// the change. also may be nil.
+// the change. The function may be nil.
 func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*change)) error {
 	p, err := a.ProductForChange(ctx, how.ID)
 	if err != nil {

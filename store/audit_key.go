@@ -27,10 +27,10 @@ func NewAuditKey(text string) AuditKey {
 	return k
 }
 
-// mac returns the HMAC of a list of texts, in hexadecimal digits.
+// mac returns the HMAC of a list of strings, in hexadecimal digits.
 func (k AuditKey) mac(parts ...string) string {
 	mac := hmac.New(sha256.New, k.secret)
-	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q quotes each part, so that different lists give different texts
+	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q quotes each part, so that different lists give different MACs
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
@@ -92,8 +92,8 @@ func digits(n int) string {
 	return fmt.Sprint(n)
 }
 
-// hash returns the keyed hash of an event. Without the key, nobody can guess the texts of
-// an event from its hash. For a redacted event, it returns the hash of the original
+// hash returns the keyed hash of an event. Without the key, nobody can guess the contents
+// of an event from its hash. For a redacted event, it returns the hash of the original
 // event.
 func (k AuditKey) hash(e *Event) string {
 	if original, ok := k.originalHash(e); ok {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// redact completes a copy of an event from which personal data was removed. Seals of the
-// original event remain valid, because the copy contains the hash of the original event,
-// for each key in use. A MAC of this hash and of the remaining values proves that somebody
-// with the key has redacted the event. Without keys, days are not sealed, and redact only
-// marks the event as redacted.
+// redact completes redacted, a copy of the original event without personal data. Seals of
+// the original event remain valid, because the copy contains the hash of the original
+// event, for each key in use. A MAC of this hash and of the remaining values proves that
+// somebody with the key has redacted the event. Without keys, days are not sealed, and
+// redact only marks the event as redacted.
 func (keys AuditKeys) redact(original *Event, redacted Event) *Event {
 	entries := make([]string, len(keys))
 	for i, k := range keys {

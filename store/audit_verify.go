@@ -236,8 +236,9 @@ func indexProblem(item Item, e *Event, shards int) string {
 	return ""
 }
 
-// inShard reports whether the keys of the item in the index are the prefix with the number
-// of a shard, and the ID.
+// inShard reports whether the item's keys in the index are valid for the event with this
+// ID: the partition key is the prefix and the number of a shard, and the sort key is the
+// ID.
 func inShard(item Item, index, prefix string, shards int, id string) bool {
 	pk, sk := table.KeyAttributes(index)
 	shard, ok := strings.CutPrefix(table.TextOf(item, pk), prefix)

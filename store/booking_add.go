@@ -157,9 +157,9 @@ func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.
 	return wrong.With(checkLine(FieldBookNote, &r.Note))
 }
 
-// place finds a kayak for the booking after, and adds the change of the booking to the
-// plan. before is the stored booking, or nil for a new booking. kayakID is the kayak to
-// book, or "" for any kayak of the kind.
+// place finds a kayak for a new or changed booking, and adds the change to the plan. before
+// is the stored booking, or nil for a new one. after is the booking to store. kayakID is
+// the kayak to book, or "" for any kayak of the kind.
 func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID string) error {
 	if err := p.readFleet(ctx); err != nil {
 		return err
@@ -220,9 +220,9 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 	return nil, &Error{Kind: Conflict, Field: FieldBookKayak, Message: "No " + b.Kind + " is free " + daySpan(from, b.To) + ". " + p.reasons(kayaks, from, b.To, b.ID)}
 }
 
-// take frees a kayak for the days of a booking by moving other bookings. It returns
-// Conflict if the kayak is rented on one of these days, is not in service, or has bookings
-// that cannot be moved.
+// take frees a kayak for the days of a booking by moving other bookings. owner is the ID of
+// the booking, or "" for a rental. It returns Conflict if the kayak is rented on one of
+// these days, is not in service, or has bookings that cannot be moved.
 func (p *bookingPlan) take(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if k.Status != KayakIn && k.Status != KayakOut {
 		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: k.label() + " is " + k.Status.words() + "."}

@@ -26,8 +26,8 @@ type bookingPlan struct {
 	storeID string
 	today   time.Time
 
-	kayaks map[string]*Kayak        // the fleet of the store, by ID; nil until readFleet
-	rented map[string]*ActiveRental // active rentals, by kayak ID; nil until readFleet
+	kayaks map[string]*Kayak        // the fleet of the store, by ID; nil until readFleet is called
+	rented map[string]*ActiveRental // active rentals, by kayak ID; nil until readFleet is called
 	held   map[kayakDay]*BookingDay // bookings by kayak and day, with the planned changes
 	from   time.Time                // first day that was read; zero if no day was read
 	to     time.Time                // last day that was read
@@ -165,8 +165,8 @@ func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string)
 	return found
 }
 
-// rentedOn returns the active rental of the kayak, or nil if the kayak is due back before
-// the day from. An overdue kayak counts as due back today.
+// rentedOn returns the active rental that uses the kayak on the given day or later, or nil
+// if the kayak is due back before that day. An overdue kayak counts as due back today.
 func (p *bookingPlan) rentedOn(kayakID string, from time.Time) *ActiveRental {
 	r := p.rented[kayakID]
 	if r == nil || later(r.Due, p.today).Before(from) {
@@ -194,10 +194,10 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 // maxDisplaced is the maximum number of bookings that one change moves to other kayaks.
 const maxDisplaced = 2
 
-// clear frees the days of a kayak for the booking with the ID owner, or for a rental. It
-// moves bookings for any kayak of the kind to other kayaks that are free on all days of the
-// booking, as long as the transaction has room. If it cannot move all of them, it moves
-// none and returns a Conflict that names them.
+// clear frees the days of a kayak for the booking with the ID owner, or for a rental. If a
+// booking accepts any kayak of the kind, clear moves it to another kayak that is free on
+// all its days, as long as the transaction has room. If it cannot move all of them, it
+// moves none and returns a Conflict that names them.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil

@@ -336,7 +336,8 @@ func (b *BulkChange) Warehouses() []string {
 	return ids
 }
 
-// warehouse returns the name of the chosen warehouse, or a text with its ID.
+// warehouse returns the name of the chosen warehouse, or a phrase with its ID if the name
+// is unknown.
 func (b *BulkChange) warehouse(id string) string {
 	return cmp.Or(b.WarehouseName, "warehouse "+id)
 }

@@ -184,7 +184,7 @@ func (r *BulkRun) editProduct(ctx context.Context, a Access, row *BulkRow, also 
 				if r.Kind != BulkCategory {
 					return func(*change) {}, nil
 				}
-				also, err := a.useCategory(ctx, before, after) // the category can have been renamed or archived since the preview
+				also, err := a.useCategory(ctx, before, after) // the category may have been renamed or archived since the preview
 				if err == nil && after.Category == before.Category {
 					return nil, errUnchanged
 				}

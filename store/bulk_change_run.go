@@ -55,8 +55,8 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 }
 
 // write stores the next version of the bulk change, and calls the function also to add
-// other writes to the change. also may be nil. If the user has asked to stop, write sets
-// Stop. It returns ErrLeased if another runner has the lease.
+// other writes to the change. The function may be nil. If the user has asked to stop, write
+// sets Stop. It returns ErrLeased if another runner has the lease.
 func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	return retryOnConflict(ctx, func() error {
 		c, err := r.store.change(ctx)

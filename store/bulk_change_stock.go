@@ -317,7 +317,7 @@ func (r *BulkRun) sendTransfer(ctx context.Context, a Access, row *BulkRow, also
 type BulkQuantities struct {
 	First int            // number of the first row; see BulkRow.Number
 	Rows  int            // number of rows, at most MaxLimit
-	Texts map[int]string // entered texts by position among these rows, from 1; a row without an entry keeps its quantity
+	Texts map[int]string // entered values by position among these rows, from 1; a row without an entry keeps its quantity
 }
 
 // SetBulkQuantities changes the quantities of rows of a preview, and skips rows with the

@@ -15,9 +15,9 @@ type BusinessCheck struct {
 	Resume string
 
 	// ResumeWithin is the maximum age of an interrupted check that is continued. If the
-	// check is older, or is of another table or number of shards, CheckBusiness starts
-	// from the beginning. If ResumeWithin is 0, CheckBusiness continues a check of any
-	// age, and returns an error for another table or number of shards.
+	// check is older, or was about another table or another number of shards, CheckBusiness
+	// starts from the beginning. If ResumeWithin is 0, CheckBusiness continues a check of
+	// any age, and returns an error for another table or number of shards.
 	ResumeWithin time.Duration
 
 	Folder         string             // folder for temporary files if Resume is ""; "" means the system's folder

@@ -181,9 +181,9 @@ func (c *businessChecker) stated(e Entity, key Item, about factGroup) *statement
 	return nil
 }
 
-// referenceAgain reads a reference again and checks it. It reads the item that refers
-// before the record that is referred to. If one transaction wrote both, the record that it
-// reads is therefore at least as new as the item.
+// referenceAgain reads a reference again and checks it. It first reads the item with the
+// reference, and then the record to which the item refers. If one transaction wrote both,
+// the record is therefore at least as new as the item.
 func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	item, entity, err := c.readItem(ctx, s.item)
 	if err != nil || entity == nil {

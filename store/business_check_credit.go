@@ -81,8 +81,8 @@ func (d *OrderDetails) droppedByInvoice() kept {
 
 // checkCreditedItems checks that no invoice is credited for items that the order still has.
 // Refunds do not count. Earlier program versions credited the first invoice for all items.
-// An invoice may therefore have too much credit if other invoices have that much too
-// little.
+// If other invoices have too little credit, this invoice may therefore have too much by the
+// same amount.
 func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	if len(d.Invoices) < 2 {
 		return nil

@@ -68,8 +68,8 @@ func factOf(fields []string) fact {
 	}
 }
 
-// digest returns a short hash of texts, so that the file of facts contains no names
-// or addresses. It returns "" if all texts are empty.
+// digest returns a short hash of strings, so that the file of facts contains no names or
+// addresses. It returns "" if all strings are empty.
 func digest(texts ...string) string {
 	joined := strings.Join(texts, "\x00")
 	if strings.Trim(joined, "\x00") == "" {

@@ -81,8 +81,8 @@ func usedOn(kayakID string, day time.Time, by string) []statement {
 	return []statement{{factGroup{factUsed, kayakID, calendarDay(day)}, by}}
 }
 
-// bookable returns a digest that shows whether the kayak can have open bookings. References
-// of open bookings compare it.
+// bookable returns a digest that shows whether the kayak can have open bookings. The
+// reference of an open booking to its kayak requires this digest.
 func (k *Kayak) bookable() string { return digest(fmt.Sprint(k.Status != KayakRetired)) }
 
 // kayakReference returns the reference of a booking to its kayak. For an open booking, the

@@ -158,7 +158,7 @@ func (s *Store) saveCheck(ctx context.Context, report *CheckReport) error {
 	})
 }
 
-// shorten cuts a text to at most limit bytes.
+// shorten cuts a string to at most limit bytes.
 func shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -166,10 +166,10 @@ func shorten(text string, limit int) string {
 	return strings.ToValidUTF8(text[:limit-len("…")], "") + "…"
 }
 
-// CheckLease is the name of the lease that a server has while it checks the books.
+// CheckLease is the name of the lease that a server has while it runs the nightly check.
 const CheckLease = "check"
 
-// IsChecking reports whether a server is checking the books.
+// IsChecking reports whether a server is running the nightly check.
 func (a Access) IsChecking(ctx context.Context) (bool, error) {
 	if err := a.require(Administer); err != nil {
 		return false, err

@@ -2,9 +2,9 @@ package store
 
 import "strings"
 
-// MaskCardNumbers replaces each card number in a text with its last four digits. A
-// card number has 12 to 19 digits, possibly separated by single spaces or dashes. The
-// maximum of 19 comes from ISO/IEC 7812, https://www.iso.org/standard/70484.html.
+// MaskCardNumbers replaces each card number in a string with its last four digits. A card
+// number has 12 to 19 digits, possibly separated by single spaces or dashes. The maximum of
+// 19 comes from ISO/IEC 7812, https://www.iso.org/standard/70484.html.
 func MaskCardNumbers(text string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
@@ -23,8 +23,8 @@ func MaskCardNumbers(text string) string {
 	return b.String()
 }
 
-// digitRun returns the length in bytes of the digits at the start of a text, and the number
-// of digits. Single spaces and dashes can separate the digits.
+// digitRun returns the length in bytes of the digits at the start of a string, and the
+// number of digits. Single spaces and dashes can separate the digits.
 func digitRun(text string) (end, digits int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -49,7 +49,7 @@ func lastDigits(run string, n int) string {
 	return string(found)
 }
 
-// MaskLikelyCards is like MaskCardNumbers, for texts in which other long numbers are more
+// MaskLikelyCards is like MaskCardNumbers, for strings in which other long numbers are more
 // likely than card numbers. It keeps numbers with a wrong check digit, and product codes
 // (UPC and EAN).
 func MaskLikelyCards(text string) string {
@@ -72,7 +72,7 @@ func MaskLikelyCards(text string) string {
 	return b.String()
 }
 
-// likelyCard returns the length of the longest card number at the start of a text, or 0.
+// likelyCard returns the length of the longest card number at the start of a string, or 0.
 func likelyCard(text string) (length int) {
 	digits := make([]byte, 0, maxCardDigits)
 	for i := 0; i < len(text); i++ {

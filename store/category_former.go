@@ -113,8 +113,8 @@ func (c *change) redirectFormers(ctx context.Context, id, presentID string) erro
 
 // FinishRenames copies the present names of categories to products that still have a former
 // name. A rename misses a product that was added just before, because the index is updated
-// with a delay. FinishRenames also redirects the former names that redirectFormers has
-// missed to the present IDs of their categories. It returns the number of changed products.
+// with a delay. redirectFormers can miss former names. FinishRenames makes these refer to
+// the present IDs of their categories, too. It returns the number of changed products.
 func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	for page := (Page{Limit: MaxLimit}); ; {
 		found, err := list(ctx, s, table.Query{Pattern: getFormerCategories, Values: key.Map{}}, page, decodeAs[FormerCategory])

@@ -153,8 +153,8 @@ func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) (
 	return kind.choices(&s.results), nil
 }
 
-// Identified returns the only choice that a text identifies: by ID, whole name, email
-// address, phone number or SKU. It returns nil if no choice or several choices match.
+// Identified returns the only choice that the entered text identifies: by ID, whole name,
+// email address, phone number or SKU. It returns nil if no choice or several choices match.
 func Identified(choices []Choice, text string) *Choice {
 	var found *Choice
 	for i := range choices {
@@ -235,7 +235,7 @@ func nameOrID(name, id string) string {
 	return name
 }
 
-// joinFilled joins the texts that are not empty, with commas.
+// joinFilled joins the strings that are not empty, with commas.
 func joinFilled(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), ", ")
 }

@@ -29,7 +29,7 @@ type DayCosts struct {
 	Slot int
 
 	// The costs by code; see CostCode. The codes are short, so that an item takes at most 4
-	// KB, which cost four write units (eight in a transaction).
+	// KB. Writing 4 KB costs four write units (eight in a transaction).
 	Sources, Patterns, Roles map[string]Cost
 
 	Batches []string  // the last batch of each server, for at most maxCostBatches servers, newest first; see costBatch.id
@@ -95,9 +95,9 @@ func (d *DayCosts) attributes(a *table.Attributes) {
 	d.Day, d.Slot = at, n
 }
 
-// costAttribute encodes or decodes costs by code. In the item they are a text such as
-// "aB3d:1k.4.2;": the code, then the half read units, the write units and the requests,
-// in base 36.
+// costAttribute encodes or decodes costs by code. In the item, they are a string such as
+// "aB3d:1k.4.2;": the code, then the half read units, the write units and the requests, in
+// base 36.
 func costAttribute(a *table.Attributes, name string, most int, costs *map[string]Cost) {
 	text := ""
 	if !a.Decoding() {
@@ -114,8 +114,8 @@ func costAttribute(a *table.Attributes, name string, most int, costs *map[string
 	*costs = found
 }
 
-// encodeCosts encodes costs in a text of up to most bytes. If not all costs fit, it adds
-// the smallest ones to CostRest.
+// encodeCosts encodes costs as a string. most is the maximum length of the string in bytes.
+// If not all costs fit, encodeCosts adds the smallest ones to CostRest.
 func encodeCosts(costs map[string]Cost, most int) string {
 	codes := slices.SortedFunc(maps.Keys(costs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(costs[b].weight(), costs[a].weight()), cmp.Compare(a, b))

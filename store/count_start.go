@@ -157,8 +157,8 @@ func (a Access) addRows(ctx context.Context, n *Count, stock []WarehouseItem) er
 	return nil
 }
 
-// binOrder returns a text that sorts stock by bin and product ID. Stock without a bin comes
-// first.
+// binOrder returns a string by which stock can be sorted: the bin, then the product ID.
+// Stock without a bin comes first.
 func (w *WarehouseItem) binOrder() string { return key.Fold(w.Bin) + "#" + w.ProductID }
 
 // CloseCount ends a count. Rows that are not applied do not change the stock. It returns

@@ -21,13 +21,13 @@ const FirstClosedYear = 2000
 // IsClosed reports whether the customer is closed.
 func (c *Customer) IsClosed() bool { return !c.Closed.IsZero() }
 
-// errClosed returns the Invalid error of a form in which the user chose a closed customer.
+// errClosed returns the Invalid error for a form in which the user chose a closed customer.
 func errClosed(field, name, id string) *Error {
 	return InvalidField(field, "%s is a closed customer. Reopen the customer first.", nameOrID(name, id))
 }
 
-// ErrClosed returns the Invalid error of a form in which the user made this choice, a
-// closed customer.
+// ErrClosed returns the Invalid error for a form in which the user chose c, a closed
+// customer.
 func (c Choice) ErrClosed(field string) *Error { return errClosed(field, c.Name, c.ID) }
 
 // requireOpen returns Invalid if the renter is a closed customer.

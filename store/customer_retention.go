@@ -72,7 +72,7 @@ func (r *ErasureReport) Skip(id, reason string) {
 }
 
 // BeginErasures claims the daily erasure of closed customers, unless a server has already
-// claimed it since the time day. In that case, it returns nil.
+// claimed it at the time day or later. In that case, it returns nil.
 func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
 	last, err := s.lastErasures(ctx)
 	if err != nil || !last.Began.Before(day) {
@@ -128,9 +128,9 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 }
 
 // DueForErasure returns at most maxTriedADay closed customers that are due for erasure, in
-// the order of their days of closing. It starts after the customer tried, the last one that
-// was tried, and continues with the first customer after the end. Customers that cannot be
-// erased therefore do not block other customers.
+// the order of their days of closing. tried is the last customer that was tried.
+// DueForErasure starts after this customer, and continues with the first one after the end.
+// Customers that cannot be erased therefore do not block other customers.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {

@@ -58,7 +58,7 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 }
 
 // addDelivery adds an expected delivery, and calls the function also to add another write
-// to the change. also may be nil. A delivery without an ID gets a new ID.
+// to the change. The function may be nil. A delivery without an ID gets a new ID.
 func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token string, also func(*change)) (err error) {
 	if !a.user.InCharge(d.WarehouseID) {
 		return InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", d.WarehouseID)

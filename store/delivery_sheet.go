@@ -95,7 +95,8 @@ func (a Access) SheetDetails(ctx context.Context, s DeliverySheet) ([]SheetLineD
 	return details, nil
 }
 
-// foundIn returns a lookup that adds the record it finds to found, under the key id.
+// foundIn returns a lookup of one record. If the record exists, the lookup stores it in the
+// map found, under the key id.
 func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map) table.Lookup {
 	return table.Lookup{Pattern: p, Values: values, Found: func(row Row) error {
 		e, err := table.DecodeAs[E](schema, row, nil)

@@ -160,7 +160,7 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 // edits contains the changed fields of a record, with their values before and after
 // the change.
 type edits struct {
-	before, after []string     // texts for the history
+	before, after []string     // values as the history shows them
 	values        []EventValue // values of editable fields
 }
 

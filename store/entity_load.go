@@ -164,8 +164,8 @@ func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	return inChunks(ctx, rows, l.load)
 }
 
-// loadBackoff applies after a transaction of an import has failed in all its tries because
-// the table is busy. It waits about a minute in total.
+// loadBackoff contains the pauses before an import repeats a transaction that failed in all
+// its tries because the table is busy. They last about a minute in total.
 var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longest: 8 * time.Second}
 
 // retryLoad is like retryOnConflict, but also retries while the table is busy. The
@@ -228,8 +228,8 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	return l.load(ctx, rows[half:])
 }
 
-// middle returns where to divide rows into two parts. It divides a partition only if
-// all rows belong to it.
+// middle returns where to divide rows into two parts. It divides the rows of a partition
+// only if all rows belong to that partition.
 func middle(rows []loadRow) int {
 	partition := func(i int) string { return table.TextOf(rows[i].item, table.AttrPK) }
 	for distance := range len(rows) / 2 {

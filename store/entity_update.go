@@ -18,8 +18,8 @@ import (
 	"stockroom/store/table"
 )
 
-// EntityUpdate is an entity from a file. Update changes the stored entity to its
-// values.
+// EntityUpdate is an entity from a file. Update gives the stored entity the values in the
+// file.
 type EntityUpdate struct {
 	Entity Entity
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes
@@ -58,13 +58,11 @@ type UpdateResult struct {
 // AttributeChange is an attribute whose value changed.
 type AttributeChange struct{ Name, Before, After string }
 
-// Update changes existing entities to the values of a file. It supports customers,
-// employees, products, warehouses, and the reorder points and bins of stock. Each
-// change follows the rules of the edit page, requires that the entity has not changed
-// since it was read, and records an event. Attributes that are not in the file do not
-// change. Update rejects an entity if someone else changes it at the same time, or if
-// an attribute differs that Update cannot change. Repeating an Update changes
-// nothing.
+// Update gives existing entities the values in a file. It supports customers, employees,
+// products, warehouses, and the reorder points and bins of stock. Each change follows the
+// rules of the edit page and records an event. Attributes that are not in the file do not
+// change. Update rejects an entity if someone else changes it at the same time, or if an
+// attribute differs that Update cannot change. Repeating an Update changes nothing.
 func (a Access) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], er
 }
 
 // decodeEvent decodes an event. If the event counts several attempts or downloads,
-// decodeEvent sets After to a text with their number, for display.
+// decodeEvent also sets After to a phrase with their number, for display.
 func decodeEvent(row Row, e *Event) error {
 	if err := decodeAs(row, e); err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 )
 
 // EventValue is one value of a record before and after a change, as its form shows it.
-// Event.Before and Event.After describe the same change for people: they omit hidden
-// fields and shorten long texts.
+// Event.Before and Event.After describe the same change for people: they omit hidden fields
+// and shorten long values.
 type EventValue struct {
 	Name   string `json:"n"`           // the field, such as price
 	Part   string `json:"p,omitempty"` // the part of the record, such as a warehouse ID; "" for the record itself
@@ -41,7 +41,7 @@ func eventValues(values ...EventValue) string {
 	}
 	text, err := json.Marshal(values)
 	if err != nil {
-		panic(err) // a struct of texts can always be encoded
+		panic(err) // a struct of strings can always be encoded
 	}
 	return string(text)
 }

@@ -67,8 +67,8 @@ func (f Field[T]) required() Field[T]               { f.Required = true; return 
 func (f Field[T]) hint(hint string) Field[T]        { f.Hint = hint; return f }
 func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; return f }
 
-// hidden keeps the values of the field out of the texts of events. Some users may read the
-// events but not the field.
+// hidden keeps the values of the field out of Event.Before and Event.After. Some users may
+// read the events but not the field.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
 // hideAll is like hidden, for all given fields.

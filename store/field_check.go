@@ -55,7 +55,7 @@ func (fs Fields[T]) requiredColumns() (columns []string) {
 	return columns
 }
 
-// problem returns the first problem of t. t is a copy, because the checks trim texts.
+// problem returns the first problem of t. t is a copy, because the checks also trim values.
 func (fs Fields[T]) problem(t T, has func(column string) bool) *FieldProblem {
 	for i := range fs {
 		f := &fs[i]

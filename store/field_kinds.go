@@ -10,7 +10,7 @@ import (
 	"stockroom/store/key"
 )
 
-// Maximum lengths of texts, in characters.
+// Maximum lengths of text fields, in characters.
 const (
 	maxName     = 200 // for names, categories and lines of an address
 	maxLongText = 4000
@@ -80,7 +80,7 @@ func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// linesField returns a field for a list of texts, one per line. most is the maximum
+// linesField returns a field for a list of strings, one per line. most is the maximum
 // number of lines.
 func linesField[T any](name, label string, most int, of func(*T) *[]string) Field[T] {
 	f := newField(InputLines, name, label, of)

@@ -103,9 +103,9 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if the form was already submitted and applied, although the
-// repeated submission was rejected. Otherwise it returns the rejection. If it cannot read
-// the events, it returns the error of the read.
+// okIfApplied decides what to return after the error rejection, with which a form was
+// rejected. If an earlier submission of the same form was applied, it returns nil.
+// Otherwise it returns rejection, or the error of reading the events.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

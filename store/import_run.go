@@ -156,7 +156,7 @@ func (r *ImportRun) digests() string {
 	return strings.Join(all, ", ")
 }
 
-// limit shortens the lists and texts of the record, so that it fits into one item.
+// limit shortens the lists and strings of the record, so that it fits into one item.
 func (r *ImportRun) limit() {
 	r.Files = r.Files[:min(len(r.Files), maxImportFiles)]
 	r.Counts = r.Counts[:min(len(r.Counts), maxImportCounts)]

@@ -63,8 +63,8 @@ func (n *JobCount) attributes(a *table.Attributes) {
 	n.Job, n.Date, n.Shard, n.Slot = JobName(parts[0]), day, shard, slot
 }
 
-// addJobCounts adds counts to the counts of a day's run in one shard. Call it for the
-// change that stores the counted results.
+// addJobCounts adds counts to the counts of a day's run in one shard. Call it on the change
+// that stores these results.
 func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts) {
 	if n.equals(JobCounts{}) {
 		return

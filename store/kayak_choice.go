@@ -25,8 +25,8 @@ func (k ChoiceKind) KayakStore() (storeID string, ok bool) {
 	return strings.CutPrefix(string(k), kayakAt)
 }
 
-// kayakChoices returns the kayaks of a store that match a text, except retired kayaks. It
-// reads all kayaks of the store.
+// kayakChoices returns the kayaks of a store that match the entered text, except retired
+// kayaks. It reads all kayaks of the store.
 func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choice, error) {
 	fleet, err := a.Fleet(ctx, storeID)
 	if err != nil {
@@ -76,8 +76,9 @@ func kayaksCalled(fleet []Kayak, text string) []Kayak {
 	return found
 }
 
-// onlyKayak returns the kayak that matches a text, or nil if no kayak or several kayaks
-// match. If exactly one of several kayaks has this whole name, it returns that kayak.
+// onlyKayak returns the kayak that matches the entered text, or nil if no kayak or several
+// kayaks match. If exactly one of several kayaks has this whole name, it returns that
+// kayak.
 func onlyKayak(fleet []Kayak, text string) *Kayak {
 	found := kayaksCalled(fleet, text)
 	if whole := slices.DeleteFunc(slices.Clone(found), func(k Kayak) bool { return !sameWords(k.Name, text) }); len(whole) == 1 {

@@ -167,8 +167,8 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 	}
 }
 
-// writeLines adds writes of lines that differ from before or are new, and deletes removed
-// lines.
+// writeLines adds writes of new and changed lines, and deletes removed lines. before
+// contains the lines as they are stored.
 func (o *orderChange) writeLines(before []OrderItem) {
 	read := map[string]*OrderItem{}
 	for i := range before {
@@ -203,8 +203,8 @@ func (c *change) replaceNext(e Entity, version *int) {
 }
 
 // updateSale updates the totals of the order's day and the quota of the account rep. It
-// adds the difference between the order's Tally now and before, the Tally before the
-// change.
+// adds the difference between the present Tally of the order and before, its Tally before
+// the change.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count

@@ -32,8 +32,8 @@ func sortInvoices(invoices []Invoice) {
 // invoices, because credits go to the earliest invoices first.
 //
 // The first pass leaves out the quantities that credit notes of an invoice list as
-// cancelled or returned. The second pass uses these quantities too, for items that are
-// still left.
+// cancelled or returned. The second pass no longer leaves them out, and so assigns items
+// that the first pass could not assign.
 func (d *OrderDetails) keptByInvoice() kept {
 	k := make(kept, len(d.Invoices)+1)
 	left := map[string]int{}
@@ -158,9 +158,9 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 
 // limitCredits limits each credit to what can still be credited on its invoice; see
 // creditCapacity. The excess goes to other invoices, earliest first, because later invoices
-// contain items that replaced earlier ones. An invoice takes only as much as it does not
-// need for its own items in after. If earlier refunds of the invoice have already paid back
-// a part of the excess, this part goes to no other invoice.
+// contain items that replaced earlier ones. Another invoice takes at most what can still be
+// credited on it, minus the value of its own items in after. If earlier refunds of the
+// invoice have already paid back a part of the excess, this part goes to no other invoice.
 //
 // rest is the credit for items without a known invoice. It is added to the excess. refunded
 // is the result of refundedItems. after contains the items that the order has after the

@@ -199,8 +199,8 @@ func (l *EditedLine) checkStored(seen map[string]bool) {
 	seen[s.ProductID] = true
 }
 
-// apply changes the corrected order by a valid line. If the order would become too large to
-// store, it sets an error of the line instead.
+// apply applies a valid line of the correction to the order in the quote. If the order
+// would become too large to store, it sets an error of the line instead.
 func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	d := &q.edited
 	if line.Quantity == line.Before() {
@@ -301,7 +301,7 @@ func (e *Event) EditedTotals() (before, after Amount, ok bool) {
 	return before, after, errBefore == nil && errAfter == nil
 }
 
-// totalIn returns the total at the end of Before or After of such an event.
+// totalIn returns the total at the end of Before or After of the event of a correction.
 func totalIn(text string) (Amount, error) {
 	_, total, _ := strings.Cut(text[max(0, strings.LastIndex(text, orderTotalText)):], orderTotalText)
 	return ParseAmount(total)

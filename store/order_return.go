@@ -154,8 +154,8 @@ func (o *orderChange) markShipmentsReturned(left int) {
 	}
 }
 
-// markShipments marks shipments as returned, but no more than most. all reports whether all
-// shipments of the order are now marked.
+// markShipments marks shipments as returned. most is the maximum number of shipments to
+// mark. all reports whether all shipments of the order are now marked.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]

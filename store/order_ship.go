@@ -82,7 +82,7 @@ func (a Access) RequireShipFrom(warehouseID string) error {
 	return a.requireWarehouse(warehouseID)
 }
 
-// check trims and checks the texts of the request. It adds errors to r.Wrong.
+// check trims and checks the text fields of the request. It adds errors to r.Wrong.
 func (r *ShipmentRequest) check() {
 	for _, field := range []struct {
 		name  string

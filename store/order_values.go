@@ -9,8 +9,9 @@ import (
 // The event of an order change contains the values that the change replaced.
 // EventValue.Part identifies the changed line, invoice, credit note or shipment by a prefix
 // and its ID, such as p#p07 for the line of product p07. For the order itself, it is "". If
-// the change adds one of them, the event contains only the fact that it was added. Changes
-// can remove lines, but never invoices, credit notes or shipments.
+// the change adds a line, invoice, credit note or shipment, the event contains only the
+// fact that it was added. Changes can remove lines, but never invoices, credit notes or
+// shipments.
 
 // valueExists is the name of the EventValue that says whether a line, invoice, credit note
 // or shipment exists.

@@ -37,7 +37,7 @@ var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 // digits.
 var decimalComma = regexp.MustCompile(`^[+-]?[0-9]*,[0-9]{1,2}$`)
 
-// ParseMoney parses an amount that a user entered. An empty text is zero. A comma before
+// ParseMoney parses an amount that a user entered. An empty string is zero. A comma before
 // the last one or two digits is a decimal comma, as in 12,50. ParseMoney returns Invalid
 // for text that is not an amount, and for an amount such as 1,234, in which the comma can
 // separate decimals or thousands. It does not check the number of decimals; see
@@ -84,7 +84,7 @@ func errTwoMeanings(field, text string, decimals int) error {
 }
 
 // ParseDay parses a calendar day that a user entered, and returns midnight UTC of this day.
-// An empty text is the zero time. ParseDay returns Invalid for other text.
+// For an empty string, it returns the zero time. ParseDay returns Invalid for other text.
 func ParseDay(field, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil

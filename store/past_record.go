@@ -182,8 +182,9 @@ func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEv
 
 // revert sets the subscription to its state before an event of the account. It sets
 // LastPaymentDate to the date of the previous payment, or to zero if an event records that
-// payment. An event that comes from a receipt must contain the present NextPaymentDate.
-// Otherwise, revert returns a gap, because the receipt of a later payment may have expired.
+// payment; see findExpired. An event that comes from a receipt must contain the present
+// NextPaymentDate. Otherwise, revert returns a gap, because the receipt of a later payment
+// may have expired.
 func (s *Subscription) revert(e *Event) PastGap {
 	values := e.values()
 	if next, ok := value(values, s.part(), "payment"); ok && e.ID == "" {

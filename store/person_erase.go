@@ -99,8 +99,8 @@ func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
 }
 
 // RecordErasureFailure records in an event why the data of a person was not erased, or only
-// in part. If cause is an Error, the event contains its message. The texts of other errors
-// appear only in the server's log.
+// in part. If cause is an Error, the event contains its message. Other errors appear only
+// in the server's log.
 func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

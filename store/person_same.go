@@ -131,7 +131,7 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 	})
 }
 
-// changeSamePerson adds or removes another ID in the SamePerson of r, and records the
+// changeSamePerson adds the ID other to the SamePerson of r, or removes it, and records the
 // event. The event does not contain the other ID, because the event stays when the data of
 // that other person is erased.
 func (c *change) changeSamePerson(r personRecord, other string, join bool) error {

@@ -8,7 +8,7 @@ import (
 // Quarter is a calendar quarter. The zero Quarter means no quarter.
 type Quarter struct{ Year, Number int } // Number is 1 to 4
 
-// QuarterOf returns the quarter that contains a time, in the time zone of t.
+// QuarterOf returns the quarter that contains t, in the time zone of t.
 func QuarterOf(t time.Time) Quarter {
 	return Quarter{t.Year(), (int(t.Month())-1)/3 + 1}
 }

@@ -51,9 +51,10 @@ func (q *Quota) attributes(a *table.Attributes) {
 // paddedDigits is the minimum number of digits of paddedMinorUnits.
 const paddedDigits = 15
 
-// paddedMinorUnits formats a sum in hundredths, padded with zeros to 15 digits, so that
-// sums sort as text. If a sum has more digits, the text starts with a letter (A for 16
-// digits, B for 17), so that it sorts after shorter sums. A negative sum becomes zero.
+// paddedMinorUnits formats a sum in hundredths, padded with zeros to 15 digits, so that the
+// strings sort like the sums. If a sum has more digits, the string starts with a letter (A
+// for 16 digits, B for 17), so that it sorts after shorter sums. A negative sum becomes
+// zero.
 func paddedMinorUnits(s Sum) string {
 	if s.Sign() < 0 {
 		s = Sum{}

@@ -148,7 +148,7 @@ func (c *change) countSale(ctx context.Context, repID string, t Tally) error {
 		return nil
 	}
 	c.lockItems(ctx, []string{"quota of " + repID})
-	if slotted && c.store.ranked.addToSlot(k, now) { // this change may have waited for another change of the quota
+	if slotted && c.store.ranked.addToSlot(k, now) { // check again, because another change may have updated the quota while this change waited for the lock
 		c.addToQuotaSlot(k, t)
 		return nil
 	}

@@ -119,7 +119,7 @@ func (a Access) Followers(ctx context.Context, r *Reference) (Followers, error) 
 }
 
 // retitleEmployees copies the title of a job to its employees, up to stepItems per
-// transaction. Each transaction requires that the job has not changed.
+// transaction. Each transaction fails if the job has changed since it was read.
 func (a Access) retitleEmployees(ctx context.Context, jobID string) error {
 	job, err := a.ReferenceForChange(ctx, Job, jobID)
 	if err != nil {

@@ -108,9 +108,10 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be an ID in
-// any letter case, a name, or several of these with commas between them. A text that does
-// not identify exactly one kayak stays the same.
+// knownKayakIDs replaces each input with the ID of the kayak that it identifies, among the
+// kayaks that are out. An input can be an ID in any letter case, a name, or several of
+// these with commas between them. An input that does not identify exactly one kayak stays
+// the same.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	var ids []string
 	for _, text := range texts {
@@ -286,8 +287,8 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 	return returned, err
 }
 
-// check validates a check-in, and adds errors about texts to in.Wrong. It returns the IDs
-// of the kayaks, and the kayaks with trimmed texts.
+// check validates a check-in, and adds errors about text fields to in.Wrong. It returns the
+// IDs of the kayaks, and the kayaks with trimmed text fields.
 func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	for i, k := range in.Kayaks {
 		if k.Damage != "" || k.Repair {

@@ -17,8 +17,8 @@ type CheckOutQuote struct {
 	Rate   Amount // sum of the daily rates
 	Days   int    // days to charge if the kayaks come back on the due day; see StartedDays
 
-	Unclear string   // the first entered text that does not identify one kayak; "" if all do
-	Texts   []string // all entered texts, split at commas; set only if Unclear is not ""
+	Unclear string   // the first input that does not identify one kayak; "" if all do
+	Texts   []string // all inputs, split at commas; set only if Unclear is not ""
 
 	unavailable *Error // the error if a kayak is not available; nil if all are
 }
@@ -45,10 +45,10 @@ func (q *CheckOutQuote) IDs() []string {
 }
 
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up their
-// daily rates. A text can contain several kayaks, with commas between them. bookingID is
+// daily rates. An input can contain several kayaks, with commas between them. bookingID is
 // the booking that the check-out fulfills, or "". QuoteCheckOut returns NotFound if the
 // user does not manage the store, and Invalid if the due day is invalid or the booked kayak
-// is missing. If a text identifies no kayak or several kayaks, it returns Invalid and a
+// is missing. If an input identifies no kayak or several kayaks, it returns Invalid and a
 // quote with Unclear. It accepts unavailable kayaks; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
@@ -112,7 +112,7 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	return q, err
 }
 
-// splitAtCommas splits texts at commas. It does not split a text that is the ID or the
+// splitAtCommas splits inputs at commas. It does not split an input that is the ID or the
 // label of the kayak that was found for it.
 func splitAtCommas(texts []string, found []*Kayak) []string {
 	var parts []string

@@ -92,9 +92,8 @@ func (*RentalPayment) EntityType() string { return "rentalPayment" }
 // IsUnpaid reports whether the payment is a charge that is still to be paid.
 func (p *RentalPayment) IsUnpaid() bool { return p.Method == PayLater && p.SettledBy == "" }
 
-// IsTaken reports whether money was paid or returned with this payment. It returns
-// false for a charge to be invoiced, and for a deposit that is kept, which was paid
-// earlier.
+// IsTaken reports whether money was paid or returned with this payment. It returns false
+// for a charge with PayLater, and for a deposit that is kept, which was paid earlier.
 func (p *RentalPayment) IsTaken() bool { return p.Method != PayLater && p.Kind != DepositKept }
 
 func (p *RentalPayment) KeyValue(name string) string {
@@ -136,8 +135,8 @@ func (p *RentalPayment) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// rentals encodes or decodes Rentals as texts, such as R1#k1#60, because the CSV files
-// have one cell for a list of texts.
+// rentals encodes or decodes Rentals as strings, such as R1#k1#60, because CSV files have
+// one cell for a list of strings.
 func (p *RentalPayment) rentals(a *table.Attributes) {
 	texts := make([]string, len(p.Rentals))
 	for i, r := range p.Rentals {

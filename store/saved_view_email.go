@@ -31,11 +31,11 @@ func (f ViewFrequency) includes(day time.Time) bool {
 	return f == ViewDaily || f == ViewWeekly && day.Weekday() == time.Monday
 }
 
-// NoticeRecipient returns the text that identifies the view as the recipient of its
+// NoticeRecipient returns the string that identifies the view as the recipient of its
 // notices.
 func (v *SavedView) NoticeRecipient() string { return viewRecipient(v.Owner, v.ID) }
 
-// viewRecipient returns the text that identifies a view as the recipient of its notices.
+// viewRecipient returns the string that identifies a view as the recipient of its notices.
 func viewRecipient(owner, id string) string { return owner + "/" + id }
 
 // ViewOfRecipient returns the owner and the ID of the view that a NoticeRecipient
@@ -130,9 +130,9 @@ func (s *Store) emailedView(ctx context.Context, owner *User, id string) (*Saved
 	return readConsistently[*SavedView](ctx, s, getView, key.Map{"partition": viewsOf(owner.Name), "viewID": id})
 }
 
-// ViewNotice returns the notice of a day about a saved view. The notice is empty if
-// the owner does not want it, is locked or has no email address. It is also empty if
-// isEmpty reports that the list has no rows, or that the owner can't open it.
+// ViewNotice returns the notice of a day about a saved view. The notice is empty if the
+// owner does not want it, is locked or has no email address. It is also empty if isEmpty
+// reports that the list has no rows, or that the owner cannot open it.
 func (s *Store) ViewNotice(ctx context.Context, owner, id string, day time.Time, isEmpty func(user *User, path string) (bool, error)) (*Notice, error) {
 	n := &Notice{Kind: EmailSavedView, Recipient: viewRecipient(owner, id), EmailNotice: EmailNotice{Day: day}}
 	v, user, err := s.EmailedView(ctx, owner, id)

@@ -13,7 +13,7 @@ import (
 // them one by one.
 const maxScope = 20
 
-// Prefixes of the IDs in a scope. A scope is a text that lists a user's warehouses and
+// Prefixes of the IDs in a scope. A scope is a string that lists a user's warehouses and
 // stores.
 const (
 	WarehouseScope = "w#"

@@ -60,9 +60,9 @@ func (a Access) Search(ctx context.Context, text string) (*SearchResults, error)
 	return s.run(ctx)
 }
 
-// search is one search. It first queries indexes and search words in parallel. A
-// batch read then reads the records of the search words, and the records whose ID is
-// the text.
+// search is one call of Search. It first queries indexes and search words in parallel. A
+// batch read then reads the records of the search words, and the records whose ID is the
+// text.
 type search struct {
 	access  Access
 	text    searchText
@@ -132,7 +132,7 @@ func (s *search) wants(types ...string) bool {
 	return s.only == nil || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(s.only, t) })
 }
 
-// ofEmail returns the queries for a text that is an email address.
+// ofEmail returns the queries for an email address.
 func (s *search) ofEmail() []query {
 	if s.wants(typeCustomer) {
 		return []query{s.emails, s.email()}
@@ -140,7 +140,7 @@ func (s *search) ofEmail() []query {
 	return []query{s.email()}
 }
 
-// ofKind returns the queries for a text with a prefix, such as o#12345.
+// ofKind returns the queries for an ID with a prefix, such as o#12345.
 func (s *search) ofKind() []query {
 	if !s.wants(s.text.kind) {
 		return nil

@@ -28,9 +28,9 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 	})
 }
 
-// filteredPages reads one page of a query, with only the rows that keep returns as kept. It
-// calls keep for at most rounds pages. If keep reads only some of the rows of a page, the
-// list ends after these rows.
+// filteredPages reads one page of the rows of a query that the function keep selects. It
+// reads at most rounds pages of the query, and calls keep with the rows of each. If keep
+// reads only some of the rows of a page, the list ends after these rows.
 func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Row) (kept []Row, read int, err error)) (List[Row], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}

@@ -179,8 +179,8 @@ func (s *search) best(recordType string) (found []*SearchWord, more More) {
 	return found[:min(searchLimit, len(found))], more
 }
 
-// identity returns a text that identifies a record among the records of its type.
-// The ID is not enough, because two subscriptions can have the same ID.
+// identity returns a string that identifies a record among the records of its type. The ID
+// is not enough, because two subscriptions can have the same ID.
 func (w *SearchWord) identity() string { return w.Place + "#" + w.ID }
 
 // rank returns how well a search word matches. 0 is the best rank. From best to worst: the

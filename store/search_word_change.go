@@ -2,8 +2,8 @@ package store
 
 import "stockroom/store/table"
 
-// Create adds a write of a new entity and its search words. It requires that no item
-// has the key of the entity.
+// Create adds a write of a new entity and its search words. The change fails if an item
+// already has the key of the entity.
 func (c *change) Create(e Entity) {
 	c.Tx.Create(e)
 	c.updateWords(nil, e)

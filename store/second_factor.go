@@ -74,7 +74,7 @@ func (f *SecondFactor) attributes(a *table.Attributes) {
 	a.Version(&f.Version)
 }
 
-// passkeysAttribute encodes or decodes passkeys as a list of JSON texts.
+// passkeysAttribute encodes or decodes passkeys as a list of strings in JSON format.
 func passkeysAttribute(a *table.Attributes, passkeys *[]Passkey) {
 	const name = "Passkeys"
 	texts := make([]string, len(*passkeys))

@@ -199,8 +199,8 @@ func (a Access) ResetSecondFactor(ctx context.Context, name string, version int,
 	})
 }
 
-// ResetSecondFactor removes the second factor of a user, for a command. by is the user name
-// in the event.
+// ResetSecondFactor removes the second factor of a user, without checking permissions. The
+// command line uses it. by is the user name in the event.
 func (s *Store) ResetSecondFactor(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventSecondFactorReset, func(u *User) { u.SecondFactor = false })
 }

@@ -4,9 +4,9 @@ import "sync"
 
 const maxKeptSessions = 1000
 
-// keptSessions contains the sessions that were read, by hash, until Store.Changes
-// increases, for example because a session ended. Store.Changes does not count the writes
-// of touch, so a touched session replaces the earlier one here.
+// keptSessions contains sessions that were read, by hash. They stay in it until
+// Store.Changes increases, for example because a session ended. Store.Changes does not
+// count the writes of touch, so a touched session replaces the earlier one here.
 type keptSessions struct {
 	mu       sync.Mutex
 	changes  int64 // Store.Changes when the sessions were read

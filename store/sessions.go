@@ -52,8 +52,8 @@ func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, f
 	return s.startSession(ctx, user, Session{FirstHash: old.FirstHash, Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
 }
 
-// startSession creates a session with the factor, provider and times of how. If how has no
-// times, the session starts now.
+// startSession creates a session. The factor, the provider and the times come from how. If
+// how has no times, the session starts now.
 func (s *Store) startSession(ctx context.Context, user *User, how Session, id, agent string) (*Session, error) {
 	factor := how.Factor
 	if user.SecondFactor && factor == NoFactor {
@@ -169,7 +169,8 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 }
 
 // WaitForTouches makes requests wait up to a minute for writes of Session.Seen and
-// AccessToken.Used, for tests that advance the clock between requests to a slow engine.
+// AccessToken.Used. Tests with a slow engine need this, because they advance the clock
+// between requests.
 func (s *Store) WaitForTouches() { s.touchTimeout = time.Minute }
 
 // checkUser returns NotFound if the user has changed since sign-in, and otherwise the
@@ -196,7 +197,8 @@ func (s *Store) EndSession(ctx context.Context, id string) error {
 	return s.endSession(ctx, session, EventSignedOut)
 }
 
-// endSession ends a session. If what is not "", it also records an event.
+// endSession ends a session. It also records the event with the code what, unless what is
+// "".
 func (s *Store) endSession(ctx context.Context, session *Session, what EventCode) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"stockroom/store/table"
 )
 
-// SetUpSteps contains the steps of setting up a new business that are done.
+// SetUpSteps says which steps of setting up a new business are done.
 type SetUpSteps struct {
 	Warehouse, Store, Product, Employee, User bool // User means that there is a second user
 }

@@ -73,9 +73,9 @@ func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Dura
 	}
 }
 
-// tryTake takes the number with the fewest open transactions. If it has any and always is
-// false, tryTake takes no number, and returns a channel that is closed when a transaction
-// ends.
+// tryTake takes the number with the fewest open transactions. If this number has open
+// transactions and always is false, tryTake takes no number. It then returns a channel that
+// is closed when a transaction ends.
 func (s *openSlots) tryTake(counters []counter, always bool) (number int, released chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

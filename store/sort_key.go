@@ -15,7 +15,7 @@ func nameKey(name, id string) string {
 	return key.Fold(id)
 }
 
-// padded returns a quantity as 12 digits, so that quantities sort as text.
+// padded returns a quantity as 12 digits, so that the strings sort like the quantities.
 func padded(quantity int) string {
 	digits := strconv.Itoa(quantity)
 	return strings.Repeat("0", max(0, 12-len(digits))) + digits

@@ -54,7 +54,7 @@ type StatementLine struct {
 	Kind         StatementKind
 	Day          time.Time // day in the time zone of the business, at midnight UTC
 	InvoiceID    string
-	Invoice      string  // number of the invoice, as papers show it
+	Invoice      string  // number of the invoice, as documents show it
 	CreditNoteID string  // "" unless the line is a credit note
 	CreditNote   string  // number of the credit note
 	Payment      Payment // the payment or refund

@@ -33,8 +33,8 @@ func (n *StockCount) entity() Entity {
 	return (*StockSlot)(n)
 }
 
-// stockCountOf returns an entity that is a slot as a StockCount. ok is false for other
-// entities.
+// stockCountOf returns the slot e as a StockCount. ok is false if e is not a slot of a
+// stock level.
 func stockCountOf(e Entity) (n *StockCount, ok bool) {
 	switch e := e.(type) {
 	case *StockCount:
@@ -133,8 +133,8 @@ func (s *Store) readSlotsOf(ctx context.Context, productID string, shards int) (
 	return slots, err
 }
 
-// rebuildStock sets the stock level of a product: the first slot gets the whole
-// level, the others zero. It requires that no slot has changed.
+// rebuildStock sets the stock level of a product: the first slot gets the whole level, the
+// others zero. The change fails if a slot has changed since it was read.
 func (c *change) rebuildStock(slots []StockCount, wanted StockLevel) {
 	for i := range slots {
 		slot := &slots[i]

@@ -40,10 +40,9 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 	return &runChange{c, run, earlier}, nil
 }
 
-// putResult adds a write of the result of a subscription in a day's run, and updates
-// the counts of the run. The result replaces the earlier result, also in the counts.
-// The write requires that the earlier result has not changed, so that each result
-// counts once.
+// putResult adds a write of the result of a subscription in a day's run, and updates the
+// counts of the run. The result replaces the earlier result, also in the counts. The write
+// fails if the earlier result has changed, so that each result counts only once.
 func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if c.run.Date.IsZero() {
 		return

@@ -129,9 +129,9 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 	return s.resultOf(ctx, RunContext{Job: PaymentsJob, Date: day, Shard: shard}, sub)
 }
 
-// addReceipt adds the receipt of the payment that was due on the day to the answer, or of
-// one that was due earlier and charged on the day. Receipts can be kept longer than
-// results.
+// addReceipt adds to the answer the receipt of the payment that was due on the day. If
+// there is none, it adds the receipt of a payment that was charged on the day. Receipts can
+// be kept longer than results.
 func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
 	r, err := readConsistently[*Receipt](ctx, s, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(answer.Day), "sku": sub.SKU, "subscriptionID": sub.ID,

@@ -18,7 +18,7 @@ var (
 	maxTaxRate = Amount{hundred}
 )
 
-// ParseTaxRate parses a percentage that a user entered, such as 25 or 5.5. An empty text
+// ParseTaxRate parses a percentage that a user entered, such as 25 or 5.5. An empty string
 // is zero. It returns Invalid for any other text.
 func ParseTaxRate(field, text string) (TaxRate, error) {
 	percent, err := ParseMoney(field, text)

@@ -41,9 +41,9 @@ func NumberOf(n int, one, many string) string {
 // maxText is the maximum length of a reason or note, in characters.
 const maxText = 1000
 
-// checkText trims a text of several lines and masks its card numbers. It returns
-// Invalid if the text is empty, is too long or contains control characters. missing
-// is the message for an empty text.
+// checkText trims text, which may have several lines, and masks its card numbers. It
+// returns Invalid if the text is empty, is too long or contains control characters. missing
+// is the message for empty text.
 func checkText(field, value, missing string) (string, error) {
 	value = strings.TrimSpace(value)
 	switch {

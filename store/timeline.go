@@ -114,9 +114,9 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
 }
 
-// readEntries reads at least the wanted number of entries of one list: after the
-// entry from, or before it if back is true. The lists sort entries of the same second
-// differently, so readEntries reads the first and last second completely.
+// readEntries reads at least the wanted number of entries of one list. These are the
+// entries after from or, if back is true, before from. The lists sort entries of the same
+// second differently, so readEntries reads the first and last second completely.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {

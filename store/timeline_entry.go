@@ -13,7 +13,7 @@ type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
 	ID     string // ID of the record; for a rental, of the kayak; for a receipt, of the subscription
-	Number string `json:",omitempty"` // number of an invoice or a credit note, as papers show it
+	Number string `json:",omitempty"` // number of an invoice or a credit note, as documents show it
 	What   string // sentence of the event, or a word about the record, such as its status
 	About  string `json:",omitempty"` // for example, the ID of the order of an invoice or a credit note
 	By     string `json:",omitempty"` // user name of an event, or the store of a rental or its payment

@@ -23,7 +23,7 @@ const (
 )
 
 // The figures of subscriptions. Their totals are in one shard, in several slots that
-// FoldTotals does not fold; see isFigure.
+// FoldTotals does not combine; see isFigure.
 const (
 	TotalRecurring TotalKind = "recurring" // amounts of active and past due subscriptions, all on firstDay
 	TotalStarted   TotalKind = "started"   // created subscriptions, on the first day of the month

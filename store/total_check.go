@@ -339,8 +339,8 @@ func (c *totalsChecker) readStoredQuota(ctx context.Context, k quotaKey) (stored
 	return stored, err
 }
 
-// rebuildDay corrects the total of a day. The first shard gets the whole value, the
-// others become zero. The change requires that no shard has changed.
+// rebuildDay corrects the total of a day. The first shard gets the whole value, the others
+// become zero. The change fails if a shard has changed since it was read.
 func (c *change) rebuildDay(day dayShards, wanted countedSums) {
 	for shard := range day.totals {
 		t := day.totals[shard]
@@ -365,7 +365,8 @@ func (c *change) rebuildDay(day dayShards, wanted countedSums) {
 	}
 }
 
-// rebuildQuota sets the sums of a quota. It requires that the quota has not changed.
+// rebuildQuota sets the sums of a quota. The change fails if the quota has changed since it
+// was read.
 func (c *change) rebuildQuota(quota Quota, wanted countedSums) {
 	quota.Orders, quota.OrderTotal = wanted.Count, wanted.Amount
 	c.saveQuota(&quota, quota.Version)

@@ -156,8 +156,9 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 	return folded, nil
 }
 
-// isUnchanged returns the condition that a slot is as it was read. The version alone is not
-// enough: another server can fold the slot, and a later addition starts again at version 1.
+// isUnchanged returns the condition that a slot still has these values. The version alone
+// is not enough: another server can fold the slot, and a later addition starts again at
+// version 1.
 func isUnchanged(version, count int, amount Sum) table.Condition {
 	return table.Condition{
 		Expression: "#version = :version AND #count = :count AND #amount = :amount",

@@ -190,7 +190,7 @@ func (t *Transfer) progress() string {
 	return text
 }
 
-// ledgerReason returns the text of a ledger entry about a transfer.
+// ledgerReason returns the reason for a ledger entry about a transfer.
 func ledgerReason(text, warehouseID, reason string) string {
 	text = strings.Replace(text, "%s", warehouseID, 1)
 	if reason != "" {

@@ -223,7 +223,7 @@ func (a Access) undoStock(ctx context.Context, u stockUndo, token string) error 
 	return c.Commit(ctx)
 }
 
-// joined appends a text to a list of texts with commas between them.
+// joined appends text to list, with a comma between them.
 func joined(list, text string) string {
 	if list == "" {
 		return text
