@@ -62,7 +62,7 @@ func (a Access) Everything(ctx context.Context, visit func([]Item) error) error 
 	return a.store.Everything(ctx, visit)
 }
 
-// AddOpenSums completes the totals and quotas for an export; see Store.AddOpenSums.
+// AddOpenSums brings totals and quotas up to date before an export; see Store.AddOpenSums.
 func (a Access) AddOpenSums(ctx context.Context) error {
 	if err := a.require(Administer); err != nil {
 		return err

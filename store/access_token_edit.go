@@ -159,7 +159,7 @@ func (a Access) checkTokenScope(ctx context.Context, t *AccessToken, owner *User
 	return a.store.checkPlaces(ctx, user)
 }
 
-// describe returns the role, scope and expiry day of the token as text, for events.
+// describe describes the role, scope and expiry day of the token, for events.
 func (t *AccessToken) describe() string {
 	return t.asUser().describeRole() + ", until " + t.Expires.Format(accessTokenDateStyle)
 }

@@ -25,7 +25,7 @@ type BookingRequest struct {
 	To      time.Time // last day
 	Note    string
 
-	Wrong InputErrors // errors found by the caller: days that could not be parsed, and other inputs of the form
+	Wrong InputErrors // errors that the caller has found, such as days that could not be parsed
 }
 
 // Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes

@@ -138,8 +138,8 @@ func (s BookingStatus) words() string {
 }
 
 // requireNoBookings returns Conflict if open bookings hold a kayak. It reads an index,
-// which may miss a new booking. But a new booking also changes the version of the kayak,
-// so the caller's write of the kayak fails.
+// which may not contain a new booking yet. However, a new booking also changes the version
+// of the kayak, so the caller's write of the kayak then fails.
 func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	items, err := a.store.table.Partition(ctx, getBookingsByKayak, key.Map{"inventoryULID": k.ID}, false)
 	bookings, err := decodeAll(items, err, decodeAs[Booking])

@@ -254,7 +254,8 @@ func (b *BulkChange) CanCancel() bool {
 	return !b.Listed || b.State == BulkReady || b.State == BulkCancelled
 }
 
-// IsCancelledBy reports whether the user may cancel the change, if CanCancel allows it.
+// IsCancelledBy reports whether the user may cancel the change. CanCancel must also return
+// true.
 func (b *BulkChange) IsCancelledBy(u *User) bool { return b.By == u.Name || u.May(Administer) }
 
 // Done returns the number of rows that are changed, failed or skipped.

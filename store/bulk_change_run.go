@@ -21,7 +21,7 @@ type BulkRun struct {
 	store  *Store
 	access Access
 
-	listed map[string]int // counts from the rows listed so far, which affect later rows; see remember
+	listed map[string]int // counts of the rows listed so far, on which later rows depend; see remember
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
@@ -104,7 +104,7 @@ func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) er
 // bulkEvents maps each final state of a run to the event that records it.
 var bulkEvents = map[BulkState]EventCode{BulkDone: EventBulkChangeDone, BulkStopped: EventBulkChangeStopped}
 
-// result returns the counts as text for the history.
+// result describes the counts, for the history.
 func (b *BulkChange) result() string {
 	return fmt.Sprintf("%d changed, %d failed, %d skipped, %d not changed yet", b.Changed, b.Failed, b.Skipped, b.ToDo())
 }

@@ -141,8 +141,8 @@ func (r *BulkRun) undoneEvents(ctx context.Context, rows []BulkRow) (map[string]
 	return undone, nil
 }
 
-// accessFor returns the access with which a row is changed. If the bulk change is an undo,
-// the change of the row also marks the undone event.
+// accessFor returns the Access for the change of a row. If the bulk change is an undo, the
+// change of the row also marks the undone event.
 func (r *BulkRun) accessFor(ctx context.Context, row *BulkRow) (Access, error) {
 	a := r.access
 	if row.Undoes == "" {

@@ -98,7 +98,7 @@ func SourceOfPage(method, route string) string { return method + " " + route }
 // SourceOfJob returns the source of a task of the program.
 func SourceOfJob(job CostJob) string { return "job " + string(job) }
 
-// Spending collects the costs of one HTTP request. They are counted at the end of the
+// Spending collects the costs of one HTTP request. The costs are counted at the end of the
 // request, when the role of the user is known.
 type Spending struct {
 	mu    sync.Mutex

@@ -258,7 +258,7 @@ func (a Access) stockOfRows(ctx context.Context, n *Count, rows []CountRow) ([]W
 	return stock, nil
 }
 
-// describe returns which stock a count contains, as text for events.
+// describe describes the stock that a count contains, for events.
 func (n *Count) describe() string {
 	text := strconv.Itoa(n.Rows) + " rows"
 	if n.FromBin != "" || n.ToBin != "" {

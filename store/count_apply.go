@@ -109,10 +109,10 @@ type CountCorrection struct {
 const rowsPerCorrection = 19
 
 // ApplyCount sets the stock to the counted quantities, in transactions of at most
-// rowsPerCorrection rows. It leaves out rows that are empty or disputed, rows whose stock
-// has changed since it was counted, and rows that have changed since the form showed them.
-// It can be repeated, because it ignores rows that are already applied. It returns the
-// number of applied rows, and the numbers of the rows that it left out.
+// rowsPerCorrection rows. It leaves out a row that is empty or disputed, or that has
+// changed since the form showed it. It also leaves out a row whose stock has changed since
+// it was counted. It can be repeated, because it ignores rows that are already applied. It
+// returns the number of applied rows, and the numbers of the rows that it left out.
 func (a Access) ApplyCount(ctx context.Context, id string, corrections []CountCorrection) (applied int, leftOut []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return 0, nil, err

@@ -44,9 +44,9 @@ func (a Access) deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery
 }
 
 // AddDelivery adds an expected delivery and returns its ID, which comes from the form
-// token. It returns Invalid if a field is invalid, the product or warehouse is missing or
-// archived, or the user does not manage the warehouse. It returns Conflict if the same
-// form already added a delivery with other values.
+// token. It returns Invalid if a field is invalid, or if the product or warehouse is
+// missing or archived. It also returns Invalid if the user does not manage the warehouse.
+// It returns Conflict if the same form already added a delivery with other values.
 func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token string) (id string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err

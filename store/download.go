@@ -55,8 +55,8 @@ func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	return c.Commit(ctx)
 }
 
-// describeDownloads returns the number of downloads that an event counts, and of their
-// rows, as text.
+// describeDownloads describes how many downloads an event counts, and how many rows they
+// had.
 func (e *Event) describeDownloads(hasRows bool) string {
 	rows := ""
 	if hasRows {

@@ -16,11 +16,11 @@ type NewEmployment struct {
 	From     time.Time // the first day, at midnight UTC
 }
 
-// StartEmployment records that a person starts to work at a store. A person can work
-// at several stores and can return to a store. If the person is new, the same transaction
-// also adds the person, with an ID from the form token. StartEmployment returns NotFound,
-// Invalid if the person is unknown or the first day is missing, or Conflict if the person
-// already works at the store.
+// StartEmployment records that a person starts to work at a store. A person can work at
+// several stores and can return to a store. If the person is new, the same transaction also
+// adds the person, with an ID from the form token. StartEmployment returns NotFound if the
+// user does not manage the store. It returns Invalid if the person is unknown or the first
+// day is missing. It returns Conflict if the person already works at the store.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 type Prepared struct {
 	entities []Entity
 	shards   int
-	rows     []loadRow // rows without item and words, which are encoded in parts
+	rows     []loadRow // rows without item and words, because parts contains these in encoded form
 	parts    []bulkPart
 	others   []otherRecord // other records of the people in rows
 }

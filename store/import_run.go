@@ -116,7 +116,7 @@ func (c *ImportCounts) attributes(a *table.Attributes) {
 	a.Count("Rejected", &c.Rejected)
 }
 
-// String returns the counts as text, for the event of the import.
+// String describes the counts, for the event of the import.
 func (c *ImportCounts) String() string {
 	return fmt.Sprintf("%d read, %d added, %d unchanged, %d updated, %d merged, %d rejected", c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected)
 }

@@ -64,10 +64,10 @@ func (l *itemLocks) leave(item string) {
 	}
 }
 
-// lockItems locks items until Commit returns. Call it before reading the items. So that no
-// two changes wait for each other, lock stock before the quotas of account reps, and lock
-// all items of a kind in one call. Callers must defer unlockItems, because a change may end
-// without Commit.
+// lockItems locks items until Commit returns. Call it before reading the items. Lock stock
+// before the quotas of account reps, and all items of a kind in one call. Otherwise, two
+// changes could wait for each other. Callers must defer unlockItems, because a change may
+// end without Commit.
 func (c *change) lockItems(ctx context.Context, items []string) {
 	if c.lockUntil.IsZero() {
 		c.lockUntil = time.Now().Add(maxLockWait)

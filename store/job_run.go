@@ -141,8 +141,8 @@ const (
 
 // JobResult is the outcome of one subscription or one notice in a day's run. The results of
 // each shard of the run have their own partition, and are sorted by account. In the result
-// of a notice, AccountID is the name of the user or the ID of the renter, and
-// SubscriptionID is the kind of email.
+// of a notice, AccountID is the name of the user or the ID of the renter. SubscriptionID is
+// the kind of email.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time

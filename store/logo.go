@@ -20,8 +20,8 @@ const (
 	LogoSVG = "image/svg+xml"
 )
 
-// Limits of a logo. MaxLogoSide is checked before the file is decoded, because a small PNG
-// file can have so many pixels that they do not fit into memory.
+// Limits of a logo. MaxLogoSide is checked before the file is decoded, because the pixels
+// of a small PNG file may not fit into memory.
 const (
 	MaxLogo       = 32 << 10  // bytes of the uploaded file
 	MaxLogoSide   = 2000      // pixels of a PNG in each direction

@@ -240,7 +240,7 @@ func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 }
 
 // finish adds the invoice or credits for the difference, and sets the amounts of the quote.
-// It returns Invalid if the order cannot be corrected like this.
+// It returns Invalid if the correction is not possible.
 func (q *OrderEditQuote) finish() error {
 	d := &q.edited
 	switch {

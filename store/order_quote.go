@@ -223,7 +223,7 @@ func (l *QuotedLine) check(used map[string]bool) {
 	}
 }
 
-// productsByID makes consistent reads of the products whose IDs are in names. It ignores
+// productsByID makes consistent reads of the products with the IDs in names. It ignores
 // names that cannot be IDs. The result contains nil for an ID without a product.
 func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*Product, error) {
 	products := map[string]*Product{}

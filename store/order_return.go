@@ -39,9 +39,9 @@ func isAboutQuantity(e *Error) bool {
 }
 
 // ReturnItems records returned items, and credits them with a credit note. If the request
-// names a warehouse, the items are added to its stock. ReturnItems returns NotFound,
-// Invalid if the reason or all quantities are missing or a quantity is too large, or
-// Conflict if the order has another version.
+// names a warehouse, the items are added to its stock. ReturnItems returns NotFound, or
+// Conflict if the order has another version. It returns Invalid if the reason or all
+// quantities are missing, or if a quantity is too large.
 //
 // When the last items are returned, all shipments are marked as returned. If there are too
 // many shipments for one transaction, more transactions mark them. If one of these fails,

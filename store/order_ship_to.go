@@ -24,9 +24,9 @@ func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) 
 // lines can be edited (see CanEdit), and there are no shipments yet.
 func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Shipments) == 0 }
 
-// SaveShipTo changes the delivery address of an order. It returns NotFound, Invalid if the
-// address can no longer be changed or a field is invalid, or Conflict if the form showed
-// another version.
+// SaveShipTo changes the delivery address of an order. It returns NotFound, or Conflict if
+// the form showed another version. It returns Invalid if the address can no longer be
+// changed or a field is invalid.
 func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 
 // QueuePasswordLink queues an email with a link to choose a new password. It does nothing
 // if the user does not exist, is locked, has no email address or signs in with the identity
-// provider, or if allowed returns false for the user. queued reports whether it queued an
-// email. Do not show queued to the person who asked for the link, because it reveals
-// whether the user exists.
+// provider. It also does nothing if the function allowed returns false for the user. queued
+// reports whether it queued an email. Do not show queued to the person who asked for the
+// link, because it reveals whether the user exists.
 func (s *Store) QueuePasswordLink(ctx context.Context, name string, allowed func(*User) bool) (queued bool, err error) {
 	if key.CheckID(userName(name)) != nil {
 		return false, nil

@@ -173,7 +173,7 @@ func (r *personRecord) isJoined(other string) bool {
 	return r.same != nil && slices.Contains(r.same.Others, other)
 }
 
-// without returns Others without the given ID. s can be nil.
+// without returns the joined IDs except the given one. s can be nil.
 func (s *SamePerson) without(id string) []string {
 	if s == nil {
 		return nil

@@ -68,9 +68,9 @@ type rentedKayak struct {
 	rental *Rental
 }
 
-// QuoteCheckIn returns the charge for checking in kayaks now. It returns NotFound if
-// the user does not manage the store, Invalid if kayak IDs are missing, too many or
-// invalid, and Conflict if a kayak is not out.
+// QuoteCheckIn returns the charge for checking in kayaks now. It returns NotFound if the
+// user does not manage the store, and Conflict if a kayak is not out. It returns Invalid if
+// there are no kayak IDs or too many, or if one is invalid.
 func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []string) (*CheckInQuote, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

@@ -7,10 +7,10 @@ import (
 )
 
 // Extend moves the due day of the kayaks to a later day, for all of them or for none. It
-// returns the rentals, or none if the form was already applied. It returns Forbidden,
-// NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is not
-// out, is already due on that day or later, or is booked for someone else on one of the
-// days.
+// returns the rentals, or none if the form was already applied. It returns NotFound if the
+// user does not manage the store. It returns Conflict if a kayak is not out, is already due
+// on that day or later, or is booked for someone else on one of the days. It can also
+// return Forbidden or Invalid.
 func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

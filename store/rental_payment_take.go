@@ -160,9 +160,9 @@ type RentalSettlement struct {
 	Method    PayMethod
 }
 
-// SettleRental records that a charge with PayLater is paid. It returns Forbidden,
-// NotFound if the user does not manage the store or there is no such charge, Invalid
-// if the method is missing, or Conflict if the charge is already paid.
+// SettleRental records that a charge with PayLater is paid. It returns NotFound if the user
+// does not manage the store or there is no such charge. It returns Invalid if the method is
+// missing, and Conflict if the charge is already paid. It can also return Forbidden.
 func (a Access) SettleRental(ctx context.Context, s RentalSettlement, token string) error {
 	if err := a.requireRentals(s.StoreID); err != nil {
 		return err

@@ -84,7 +84,7 @@ func (a Access) SetViewEmail(ctx context.Context, id string, frequency ViewFrequ
 	return a.commitView(ctx, c, v.Owner)
 }
 
-// describe returns the frequency as text for Before and After of an event.
+// describe describes the frequency, for Before and After of an event.
 func (f ViewFrequency) describe() string {
 	if f == ViewNever {
 		return "never"

@@ -170,8 +170,8 @@ func (s *search) order() query {
 	}
 }
 
-// invoice finds an invoice by its ID in capital letters, by its number, such as INV-12,
-// inv12 or "inv 12", or by the number of a credit note that corrects it.
+// invoice finds an invoice by its ID in capital letters, or by its number, such as INV-12,
+// inv12 or "inv 12". It also finds it by the number of a credit note that corrects it.
 func (s *search) invoice() query {
 	return func(ctx context.Context) error {
 		if number, ok := SeriesInvoices.parse(s.text.id); ok {

@@ -209,8 +209,8 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 }
 
 // currentSettings makes a consistent read of the settings and caches them. With an
-// eventually consistent read, the cache could keep an old number of shards for longer
-// than Reshard waits, and saving settings could revert the change of another user.
+// eventually consistent read, the cache could keep an old number of shards for longer than
+// Reshard waits. Saving settings could also revert the change of another user.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

@@ -72,7 +72,8 @@ func (s *Store) readSlots(ctx context.Context, slots []StockCount, consistent bo
 }
 
 // LevelRequests returns how many requests read the stock levels of products; see
-// readAllSlots. A read can need more requests if StockSlots move meanwhile.
+// readAllSlots. A read can need more requests if StockSlots move to other shards during the
+// read.
 func (s *Settings) LevelRequests(products int) int {
 	all := stockSlots(s.ShardsRead)
 	if !s.Moving || all == stockCountSlots {
@@ -81,9 +82,10 @@ func (s *Settings) LevelRequests(products int) int {
 	return table.Batches(products*stockCountSlots) + 2*table.Batches(products*(all-stockCountSlots))
 }
 
-// readAllSlots reads all slots of products. While the number of shards changes, a
-// StockSlot could move between two requests and be read twice or never. readAllSlots then
-// reads the StockSlots before and after the other slots, until none has moved meanwhile.
+// readAllSlots reads all slots of products. While the number of shards changes, a StockSlot
+// could move between two requests and be read twice or never. readAllSlots then reads the
+// StockSlots before and after the other slots, and repeats this until none has moved in
+// between.
 func (s *Store) readAllSlots(ctx context.Context, productIDs []string, consistent bool) ([]StockCount, []Row, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {

@@ -48,10 +48,10 @@ func (d PaymentDetails) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// EditPaymentMethod changes the email address and the payment method of a subscription.
-// The next attempt uses the new payment method. EditPaymentMethod returns Forbidden,
-// NotFound, Invalid, or Conflict if the subscription is cancelled, if the outcome of an
-// attempt is unknown, or if the subscription has changed.
+// EditPaymentMethod changes the email address and the payment method of a subscription. The
+// next attempt uses the new payment method. EditPaymentMethod returns Conflict if the
+// subscription is cancelled, if the outcome of an attempt is unknown, or if the
+// subscription has changed. It can also return Forbidden, NotFound or Invalid.
 func (a Access) EditPaymentMethod(ctx context.Context, f SubscriptionForm, edited Subscription) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

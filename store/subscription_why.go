@@ -103,7 +103,8 @@ func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day t
 }
 
 // addDeclined changes the reason if no result of the day's run is stored, but an event of
-// the day says that the payment was declined, for example because a user retried it.
+// the day says that the payment was declined. This is possible because a user can retry a
+// payment.
 func (answer *ChargeAnswer) addDeclined() {
 	if answer.Reason != ReasonNoRecord && answer.Reason != ReasonTooOld {
 		return
@@ -150,7 +151,7 @@ func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscrip
 }
 
 // whyReceipts is the number of an account's latest receipts in which WhyCharged looks for a
-// payment that was charged on another day than it was due.
+// payment that was not charged on its due day.
 const whyReceipts = MaxLimit
 
 // addChargedReceipt adds the receipt of a payment that was charged on the day and due on

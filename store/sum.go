@@ -8,12 +8,12 @@ import (
 	"stockroom/store/table"
 )
 
-// Sum is an exact sum of amounts, of any size. The zero Sum is 0. No method changes a
-// Sum. Compare sums with Compare, not with ==.
+// Sum is an exact sum of amounts, of any size. The zero Sum is 0. No method changes a Sum.
+// Compare sums with Compare, not with ==.
 //
-// A single amount has a limit. The sum of a day or quarter can exceed any fixed limit
-// in some currencies, so a Sum can be any number that DynamoDB can store, with up to
-// 38 digits. See
+// A single amount has a limit. The sum of a day or quarter can exceed such a limit in some
+// currencies. A Sum can therefore be any number that DynamoDB can store, with up to 38
+// digits. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 type Sum struct{ units *big.Int } // ten-thousandths; nil is 0
 

@@ -122,9 +122,9 @@ func (e *Event) changes() []EventValue {
 	return e.values()
 }
 
-// PlanUndo returns what an undo of an event would change. It returns NotFound if there
-// is no such event or the user may not see its record, and Forbidden if the user may
-// not change the record.
+// PlanUndo returns what an undo of an event would change. It returns NotFound if there is
+// no such event, or if the user may not see its record. It returns Forbidden if the user
+// may not change the record.
 func (a Access) PlanUndo(ctx context.Context, partition, id string) (*UndoPlan, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -172,9 +172,9 @@ func seenValues(values []UndoValue) int {
 	return 1 + int(sum.Sum32()>>1)
 }
 
-// Undo undoes the change of an event. It returns NotFound or Forbidden like PlanUndo,
-// Conflict if the change cannot be undone or the form showed other values, and Invalid
-// if a rule rejects the earlier values.
+// Undo undoes the change of an event. It returns NotFound or Forbidden like PlanUndo, and
+// Invalid if a rule rejects the earlier values. It returns Conflict if the change cannot be
+// undone, or if the form showed other values.
 func (a Access) Undo(ctx context.Context, f UndoForm) error {
 	plan, err := a.PlanUndo(ctx, f.Partition, f.ID)
 	if err != nil {
