@@ -28,10 +28,10 @@ type BookingRequest struct {
 	Wrong InputErrors // errors that the caller has found, such as days that could not be parsed
 }
 
-// Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes
-// from the form token. It returns Forbidden, NotFound if the user does not manage the
-// store, Invalid, or Conflict if no kayak is free. The message of the Conflict names the
-// bookings and rentals that prevent the booking.
+// Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes from
+// the form token. It returns NotFound if the user does not manage the store, and Conflict
+// if no kayak is free. It can also return Forbidden or Invalid. The message of the Conflict
+// names the bookings and rentals that prevent the booking.
 func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Booking, error) {
 	if err := a.requireRentals(r.StoreID); err != nil {
 		return nil, err

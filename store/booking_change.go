@@ -61,9 +61,9 @@ func (a Access) CancelBooking(ctx context.Context, id string, version int, why, 
 	return a.endBooking(ctx, id, version, BookingCancelled, EventBookingCancelled, why, token)
 }
 
-// RecordNoShow ends an open booking whose person did not come. It returns Forbidden,
-// NotFound, Invalid before the first day, or Conflict if the version is outdated or the
-// booking is not open.
+// RecordNoShow ends an open booking whose person did not come. It returns Invalid before
+// the first day, and Conflict if the version is outdated or the booking is not open. It can
+// also return Forbidden or NotFound.
 func (a Access) RecordNoShow(ctx context.Context, id string, version int, why, token string) error {
 	return a.endBooking(ctx, id, version, BookingNoShow, EventBookingNoShow, why, token)
 }

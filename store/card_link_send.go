@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// SendCardLink emails the customer of a subscription a link for entering a new card.
-// origin is the scheme and host of the link. SendCardLink returns Forbidden, NotFound,
-// Invalid if the subscription has no email address, or Conflict if the subscription is
-// cancelled or has changed.
+// SendCardLink emails the customer of a subscription a link for entering a new card. origin
+// is the scheme and host of the link. SendCardLink returns Invalid if the subscription has
+// no email address, and Conflict if the subscription is cancelled or has changed. It can
+// also return Forbidden or NotFound.
 func (a Access) SendCardLink(ctx context.Context, f SubscriptionForm, origin string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

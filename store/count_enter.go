@@ -31,7 +31,7 @@ func (e CountEntry) Check() error {
 // numbers ends the dispute. Saving an entry again changes nothing.
 //
 // EnterCount skips rows that are applied, and returns their numbers. It returns NotFound,
-// Invalid with the field of the row, or Conflict if the count is closed.
+// Conflict if the count is closed, or Invalid with the field of the row.
 func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry) (applied []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err

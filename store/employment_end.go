@@ -8,9 +8,9 @@ import (
 	"stockroom/store/key"
 )
 
-// EndEmployment records a person's last day at a store. It returns NotFound, Invalid
-// if the last day is before the first, or Conflict if the person does not work at
-// the store.
+// EndEmployment records a person's last day at a store. It returns Invalid if the last day
+// is before the first, and Conflict if the person does not work at the store. It can also
+// return NotFound.
 func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, token string) error {
 	if err := a.requireRentals(storeID); err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Repair takes an available kayak out of service for repair. It returns Forbidden,
-// NotFound, Invalid without a reason, or Conflict if the kayak is not available or the
-// version is outdated.
+// Repair takes an available kayak out of service for repair. It returns Invalid without a
+// reason, and Conflict if the kayak is not available or the version is outdated. It can
+// also return Forbidden or NotFound.
 func (a Access) Repair(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -26,8 +26,9 @@ func (a Access) CompleteRepair(ctx context.Context, id string, version int, why,
 }
 
 // Retire takes a kayak out of service permanently. Its history stays. RestoreKayak makes
-// the kayak available again. Retire returns Forbidden, NotFound, Invalid without a reason,
-// or Conflict if the kayak is out or booked, or if the version is outdated.
+// the kayak available again. Retire returns Invalid without a reason, and Conflict if the
+// kayak is out or booked, or if the version is outdated. It can also return Forbidden or
+// NotFound.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -38,9 +39,9 @@ func (a Access) Retire(ctx context.Context, id string, version int, why, token s
 	return a.changeStatus(ctx, id, version, KayakRetired, EventKayakRetired, why, token, KayakIn, KayakRepair)
 }
 
-// RestoreKayak makes a retired kayak available again. It returns Forbidden,
-// NotFound, Invalid if the store is archived, or Conflict if the kayak is not
-// retired or the version is outdated.
+// RestoreKayak makes a retired kayak available again. It returns Invalid if the store is
+// archived, and Conflict if the kayak is not retired or the version is outdated. It can
+// also return Forbidden or NotFound.
 func (a Access) RestoreKayak(ctx context.Context, id string, version int, why, token string) error {
 	k, err := a.KayakForChange(ctx, id)
 	if err != nil {

@@ -34,9 +34,9 @@ const (
 	FieldCardDigits    = "card-digits"
 )
 
-// RecordPayment adds payments to an invoice. It returns NotFound, Invalid if fields
-// are invalid or the payments exceed the balance due, or Conflict if the invoice has
-// another version.
+// RecordPayment adds payments to an invoice. It returns NotFound, or Conflict if the
+// invoice has another version. It returns Invalid if a field is invalid or the payments
+// exceed the balance due.
 func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

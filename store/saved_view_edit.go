@@ -83,8 +83,8 @@ func (a Access) addView(ctx context.Context, v SavedView, token string) error {
 	return a.commitView(ctx, c, v.Owner)
 }
 
-// RenameView renames a view. It returns NotFound, Invalid if the name is missing or
-// taken, or Conflict if the version is outdated.
+// RenameView renames a view. It returns NotFound, Conflict if the version is outdated, or
+// Invalid if the name is missing or taken.
 func (a Access) RenameView(ctx context.Context, shared bool, id, name string, version int, token string) error {
 	v, err := a.SavedView(ctx, shared, id)
 	if err != nil {

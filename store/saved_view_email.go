@@ -47,9 +47,9 @@ func ViewOfRecipient(recipient string) (owner, id string) {
 	return recipient, ""
 }
 
-// SetViewEmail sets how often the user gets the list of one of their views by email.
-// It returns NotFound, Invalid for an unknown frequency or without an email address,
-// or Conflict if the version is outdated.
+// SetViewEmail sets how often the user gets the list of one of their views by email. It
+// returns NotFound, or Conflict if the version is outdated. It returns Invalid if the
+// frequency is unknown or the user has no email address.
 func (a Access) SetViewEmail(ctx context.Context, id string, frequency ViewFrequency, version int, token string) error {
 	v, err := a.SavedView(ctx, false, id)
 	if err != nil {

@@ -30,8 +30,8 @@ type ShipmentUpdate struct {
 
 // AdvanceShipment moves a shipment to its next status. Managers can move only shipments of
 // their own warehouses. When all shipments of an order are delivered and no items are open,
-// the order becomes delivered, too. AdvanceShipment returns NotFound, Invalid if To is not
-// the next status, or Conflict if the shipment has another version.
+// the order becomes delivered, too. AdvanceShipment returns NotFound, Conflict if the
+// shipment has another version, or Invalid if To is not the next status.
 func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err

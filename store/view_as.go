@@ -23,9 +23,9 @@ func ViewAsUser(name string) string { return viewAsUser + name }
 // stores.
 var ViewableRoles = slices.DeleteFunc(slices.Clone(Roles), func(r Role) bool { return r == Manager || r == Admin })
 
-// ViewAs records that the user views the site as another role or user. It returns
-// Forbidden, NotFound for an unknown user, or Invalid for an unknown role or the
-// user's own name.
+// ViewAs records that the user views the site as another role or user. It returns NotFound
+// for an unknown user, and Invalid for an unknown role or the user's own name. It can also
+// return Forbidden.
 func (a Access) ViewAs(ctx context.Context, target, token string) error {
 	viewed, err := a.ViewedUser(ctx, target)
 	if err != nil {
