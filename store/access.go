@@ -88,9 +88,9 @@ func (a Access) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	return a.store.Prepare(ctx, entities)
 }
 
-// markImported sets the importing user and the time of import of the events among the
-// entities. Otherwise the events would look as if this program had recorded them.
-// markImported also removes the attributes that exports omit; see Event.ForExport.
+// markImported sets, in the events among the entities, who imported them and when.
+// Otherwise the events would look as if this program had recorded them. markImported also
+// removes the attributes that exports omit; see Event.ForExport.
 func (a Access) markImported(entities []Entity) {
 	for _, e := range entities {
 		if event, ok := e.(*Event); ok {

@@ -221,8 +221,8 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 }
 
 // take frees a kayak for the days of a booking by moving other bookings. owner is the ID of
-// the booking, or "" for a rental. It returns Conflict if the kayak is rented on one of
-// these days, is not in service, or has bookings that cannot be moved.
+// the booking. It returns Conflict if the kayak is rented on one of these days, is not in
+// service, or has bookings that cannot be moved.
 func (p *bookingPlan) take(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if k.Status != KayakIn && k.Status != KayakOut {
 		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: k.label() + " is " + k.Status.words() + "."}

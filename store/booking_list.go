@@ -161,8 +161,8 @@ func isOut(active []ActiveRental, rentalID string) bool {
 	return rentalID != "" && slices.ContainsFunc(active, func(r ActiveRental) bool { return r.RentalID == rentalID })
 }
 
-// calendarRange returns the values of the placeholders from and to for a range of calendar
-// days.
+// calendarRange returns the values of the placeholders ${from} and ${to} for a range of
+// calendar days.
 func calendarRange(r DateRange) key.Map {
 	values := key.Map{"from": key.MinDate, "to": key.MaxDate}
 	if !r.From.IsZero() {
@@ -188,7 +188,7 @@ const NextDays = 14
 
 // BookableKayaks returns the kayaks of a store, sorted by kind and name, with their
 // availability from the first day to the last. It omits retired kayaks, and ignores the
-// booking with the ID except.
+// booking whose ID is except.
 func (a Access) BookableKayaks(ctx context.Context, storeID string, from, to time.Time, except string) ([]BookableKayak, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

@@ -194,10 +194,10 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 // maxDisplaced is the maximum number of bookings that one change moves to other kayaks.
 const maxDisplaced = 2
 
-// clear frees the days of a kayak for the booking with the ID owner, or for a rental. A
-// booking that accepts any kayak of the kind moves to another kayak that is free on all its
-// days, as long as the transaction has room. If it cannot move all of them, it moves none
-// and returns a Conflict that names them.
+// clear frees the days of a kayak for a booking or a rental. owner is the ID of the
+// booking, or "". A booking that accepts any kayak of the kind moves to another kayak that
+// is free on all its days, as long as the transaction has room. If clear cannot move all of
+// these bookings, it moves none and returns a Conflict that names them.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil

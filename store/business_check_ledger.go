@@ -30,8 +30,8 @@ func (l *ledgerSum) add(other ledgerSum) {
 	l.sum += other.sum
 }
 
-// ledgerFact returns a fact about the sum of ledger entries. In its value, the ID of the
-// first entry comes last, because the IDs of imported entries can contain spaces.
+// ledgerFact returns a fact about the sum of ledger entries. In the value of the fact, the
+// ID of the first entry comes last, because the IDs of imported entries can contain spaces.
 func ledgerFact(productID, warehouseID string, l ledgerSum) fact {
 	return fact{group: factGroup{factLedgers, productID, warehouseID}, kind: factRow, value: fmt.Sprintf("%d %d %s", l.from, l.sum, l.first)}
 }
@@ -112,8 +112,8 @@ func (c *businessChecker) ledgerAgain(ctx context.Context, s suspect) ([]CheckFi
 }
 
 // readLedger adds up all entries of a product in a warehouse. It first reads the newest
-// entries of each pattern. Only new entries can change the sum, and reading the older pages
-// can take minutes.
+// page of every pattern, because entries are added only there. Reading the older pages can
+// take minutes.
 func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (all ledgerSum, err error) {
 	var open []table.Request
 	for _, p := range productLedger {

@@ -43,8 +43,8 @@ func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 	return []reference{{rule: rule, to: itemGroup(p, key.Map{name: id}), label: label + " " + id}}
 }
 
-// toShared is like to, for a record whose partition key is unknown. Its subject contains
-// only the ID of the record.
+// toShared is like the function to, for a record whose partition key is unknown. The
+// subject of the reference contains only the ID of the record.
 func toShared(rule CheckRule, label, table, id string) []reference {
 	if id == "" {
 		return nil

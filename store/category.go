@@ -15,8 +15,8 @@ import (
 func CategoryID(name string) string { return key.Fold(name) }
 
 // checkCategory returns Invalid if a category cannot have this name. A name needs a letter
-// or digit. The address of a category contains its ID, and "new" is the address of the form
-// for a new category.
+// or digit. The name must not be "new", because the address of a category contains its ID,
+// and the address with "new" is that of the form for a new category.
 func checkCategory(field, name string) error {
 	switch id := CategoryID(name); {
 	case key.CheckID(id) != nil:

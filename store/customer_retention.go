@@ -113,7 +113,7 @@ func (s *Store) lastErasures(ctx context.Context) (*ErasureReport, error) {
 // lastClosing returns a day in UTC. The data of customers who were closed on this day or
 // earlier is due for erasure. lastClosing returns the zero time if closed customers are not
 // erased. The data is kept for one day longer than the setting says, because the business
-// can have another time zone than UTC.
+// can have a time zone other than UTC.
 func (s Settings) lastClosing(now time.Time) time.Time {
 	if s.EraseClosedDays == 0 {
 		return time.Time{}
@@ -129,8 +129,8 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 
 // DueForErasure returns at most maxTriedADay closed customers that are due for erasure, in
 // the order of their days of closing. tried is the last customer that was tried.
-// DueForErasure starts after this customer, and continues with the first one after the end.
-// Customers that cannot be erased therefore do not block other customers.
+// DueForErasure starts after this customer. At the end of the list, it continues at the
+// beginning. Customers that cannot be erased therefore do not block other customers.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -251,7 +251,7 @@ func closedIn(year int) key.Map {
 	return key.Map{"group": string(wordsOfClosed), "initials": strconv.Itoa(year), "words": "", "shard": "0"}
 }
 
-// closedCustomers reads the customers of these search words. It leaves out customers that
+// closedCustomers reads the customers of these search words. It leaves out customers who
 // have been reopened or erased since the search words were read.
 func (s *Store) closedCustomers(ctx context.Context, settings Settings, words []SearchWord) ([]ClosedCustomer, error) {
 	r := &reading{}

@@ -23,8 +23,8 @@ var allSeries = []Series{SeriesInvoices, SeriesCreditNotes}
 // Numbering says which numbers new invoices get.
 type Numbering string
 
-// The numberings. Consecutive numbers limit the rate of orders, because only one
-// transaction at a time can take a number; see docs/decisions.md.
+// The ways to number invoices. Consecutive numbers limit the rate of orders, because only
+// one transaction at a time can take a number; see docs/decisions.md.
 const (
 	NumberConsecutive Numbering = ""   // a number of SeriesInvoices
 	NumberByID        Numbering = "ID" // no number: an invoice shows its ID

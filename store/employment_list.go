@@ -43,8 +43,9 @@ func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilt
 	})
 }
 
-// query returns a query with one of two patterns. Keys contain only the first day of
-// a period, so the key condition can exclude only periods that began after the year.
+// query returns a query with the pattern newest or, if f.Grouped is set, with the pattern
+// grouped. Keys contain only the first day of a period, so the key condition can exclude
+// only periods that began after the year.
 func (f EmploymentFilter) query(newest, grouped *Pattern, name, id string) table.Query {
 	values := key.Map{name: id, "from": key.MinDate, "to": key.MaxDate}
 	if f.Year != 0 {

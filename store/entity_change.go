@@ -69,8 +69,9 @@ func LastChangeOf(e Entity) (last LastChange, known bool) {
 	return LastChange{}, false
 }
 
-// ChangedPartition returns the partition whose records an event, ledger entry or
-// shipment changed, and the time of that change. ok is false for other entities.
+// ChangedPartition returns the partition of the records that were changed together with e,
+// and the time of that change. ok is false if e is not an event, a ledger entry or a
+// shipment.
 func ChangedPartition(e Entity) (partition string, at time.Time, ok bool) {
 	switch e := e.(type) {
 	case *Event:

@@ -103,9 +103,9 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied decides what to return after the error rejection, with which a form was
-// rejected. If an earlier submission of the same form was applied, it returns nil.
-// Otherwise it returns rejection, or the error of reading the events.
+// okIfApplied returns nil if an earlier submission of the same form was applied. Otherwise
+// it returns rejection, the error of this submission. If it cannot read the events, it
+// returns the error of the read.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

@@ -26,8 +26,8 @@ func (e *InputErrors) Add(err error) error {
 	return nil
 }
 
-// With returns all errors and err as one error, or nil if there are none. If err has
-// another kind than Invalid, With returns only err.
+// With returns all errors and err as one error, or nil if there are none. If err is of a
+// kind other than Invalid, With returns only err.
 func (e InputErrors) With(err error) error {
 	all := slices.Clone(e)
 	if err := all.Add(err); err != nil {

@@ -257,9 +257,9 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// RecordCharged records an event with the results of the payments job for a day, so far and
-// on all servers. Most payments of a run have no event of their own; see setEvent. by is
-// the user who started the run, or "" for the program.
+// RecordCharged records an event with the results of the payments job for a day, on all
+// servers and until now. Most payments of a run have no event of their own; see setEvent.
+// by is the user who started the run, or "" for the program.
 func (s *Store) RecordCharged(ctx context.Context, day time.Time, by string) error {
 	runs, err := s.runsOf(ctx, PaymentsJob, day, day, true)
 	if err != nil {

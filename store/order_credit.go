@@ -123,8 +123,8 @@ func (d *OrderDetails) value(k kept, n int) (sum Amount) {
 	return sum
 }
 
-// dropCredits returns what the change credits on each invoice for cancelled or returned
-// items. before contains the items that the order had before the change.
+// dropCredits returns the credit on each invoice, for the items that the change cancels or
+// returns. before contains the items that the order had before the change.
 func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	after := d.keptByInvoice()
 	credits := make([]invoiceCredit, len(d.Invoices))
@@ -194,10 +194,10 @@ func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit,
 	return credits
 }
 
-// editCredits returns what an edit that does not raise the total credits on each invoice.
-// It credits removed items on the last invoice that billed them, because edits often undo
-// an earlier edit. The value of added items reduces the credits. The credit note with the
-// largest amount also lists these items.
+// editCredits returns the credit on each invoice, for an edit that does not raise the
+// total. It credits removed items on the last invoice that billed them, because edits often
+// undo an earlier edit. The value of added items reduces the credits. The credit note with
+// the largest amount also lists these items.
 func (q *OrderEditQuote) editCredits() []invoiceCredit {
 	d := &q.edited
 	credits, rest, added, more := q.removedItems()

@@ -182,7 +182,7 @@ func (a Access) quoteEdit(ctx context.Context, order *OrderDetails, e OrderEdit)
 }
 
 // checkStored sets the error of a line whose product is already in the order. seen contains
-// the products of earlier lines. checkStored adds the product of this line.
+// the products of earlier lines. checkStored adds the product of this line to seen.
 func (l *EditedLine) checkStored(seen map[string]bool) {
 	s := l.Stored
 	switch {

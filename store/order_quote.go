@@ -206,7 +206,7 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 }
 
 // check sets the errors of a line. used contains the products of earlier lines. check adds
-// the product of this line.
+// the product of this line to used.
 func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:

@@ -55,7 +55,7 @@ func (a Access) orderAt(ctx context.Context, id string, at time.Time) (*PastOrde
 }
 
 // dropLater removes the invoices, credit notes and shipments that are dated after a moment.
-// For an imported order, no event says when they were added.
+// This is necessary for an imported order, because no event says when they were added.
 func (d *OrderDetails) dropLater(at time.Time) {
 	d.Invoices = slices.DeleteFunc(d.Invoices, func(i Invoice) bool { return i.Date.After(at) })
 	d.CreditNotes = slices.DeleteFunc(d.CreditNotes, func(n CreditNote) bool { return n.Date.After(at) })

@@ -156,8 +156,8 @@ func (s *Store) quantityAt(ctx context.Context, item *WarehouseItem, at time.Tim
 	return err
 }
 
-// entriesAfter returns the entries of a ledger after a sort key, oldest first. A ledger
-// consists of several patterns. entriesAfter reads at most limit entries of each.
+// entriesAfter returns the entries of a ledger after a sort key, oldest first. Several
+// patterns together read a ledger. entriesAfter reads at most limit entries with each.
 func (s *Store) entriesAfter(ctx context.Context, ledger []*Pattern, values key.Map, sk string, limit int) ([]StockMove, error) {
 	var moves []StockMove
 	for _, p := range ledger {

@@ -157,7 +157,7 @@ func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) erro
 }
 
 // isOver reports whether the record with the number n is over the limit. If it is, isOver
-// sets more. If r.limit is 0, no record is over the limit.
+// sets r.more. If r.limit is 0, no record is over the limit.
 func (r *personalReader) isOver(n, limit int) bool {
 	over := r.limit > 0 && n > limit
 	r.more = r.more || over

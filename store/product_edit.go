@@ -117,11 +117,12 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 	}
 }
 
-// FinishRename copies the name of a product whose flag Unfinished is set to its remaining
-// stock items, with up to stepItems per transaction. The last transaction also clears the
-// flag. A transaction fails if the product has changed. If the product was renamed again,
-// FinishRename starts again with the latest name. If it fails, it returns an error of the
-// kind Unfinished, and the next call continues.
+// FinishRename copies the name of a product to the stock items that still have an earlier
+// name, if the product's flag Unfinished is set. It changes up to stepItems items per
+// transaction. The last transaction also clears the flag. A transaction fails if the
+// product has changed. If the product was renamed again, FinishRename starts again with the
+// latest name. If it fails, it returns an error of the kind Unfinished, and the next call
+// continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(SetUp); err != nil {
 		return err

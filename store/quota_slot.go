@@ -212,9 +212,9 @@ func (s *Store) FoldNewSales(ctx context.Context) error {
 	return s.foldQuotas(ctx, s.ranked.takeSlots(s.now()))
 }
 
-// FoldQuotas adds the sales in all slots of this quarter and the last one to their quotas.
-// This includes sales of servers that were killed. Older quotas have no slots. Several
-// servers can run FoldQuotas at the same time.
+// FoldQuotas adds the sales in all slots of this quarter and the previous one to their
+// quotas. This includes sales of servers that were killed. Older quotas have no slots.
+// Several servers can run FoldQuotas at the same time.
 func (s *Store) FoldQuotas(ctx context.Context) error {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {

@@ -69,8 +69,7 @@ func PaymentEvents(receipts []Receipt) []Event {
 	return events
 }
 
-// eventOf returns the event of the payment. before and after are the subscription
-// before and after the payment.
+// eventOf returns the event of the payment.
 func (r *Receipt) eventOf(before, after *Subscription) Event {
 	return Event{
 		Partition: accountPartition(r.AccountID), What: EventPaymentTaken,

@@ -100,7 +100,8 @@ type Followers struct {
 }
 
 // Followers counts the products of a category or the employees with a job, up to MaxLimit
-// of them. For other references, which are not copied, it returns 0.
+// of them. For other references, it returns 0, because no records contain copies of their
+// names.
 func (a Access) Followers(ctx context.Context, r *Reference) (Followers, error) {
 	if err := a.require(SetUp); err != nil {
 		return Followers{}, err

@@ -229,13 +229,13 @@ func (c *change) saveRental(r *Rental) {
 	}
 }
 
-// CheckIn checks in all of the kayaks or none, and charges each calendar day at the
-// agreed rate. It records the payment of the charge, and returns or keeps the
-// deposits. A damaged kayak becomes available again unless it is sent for repair.
+// CheckIn checks in all of the kayaks or none, and charges each calendar day at the agreed
+// rate. It records the payment of the charge, and returns or keeps the deposits. A damaged
+// kayak becomes available again unless it is sent for repair.
 //
-// CheckIn returns the rentals, or none if the form was already applied. It returns
-// Forbidden, NotFound if the user does not manage the store, or Invalid. It returns
-// Conflict if a kayak is not out, or if another day has started and increased the
+// CheckIn returns the rentals, or none if the form was already applied. It returns NotFound
+// if the user does not manage the store. It can also return Forbidden or Invalid. It
+// returns Conflict if a kayak is not out, or if another day has started and increased the
 // charge.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {

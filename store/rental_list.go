@@ -67,7 +67,8 @@ func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, pag
 
 // RentalsOfKayak lists all rentals of a kayak, newest first. Managers see only rentals of
 // their own stores. No index combines kayak and store, so RentalsOfKayak reads a page of
-// the kayak's rentals at all stores, and then removes those at stores of other managers.
+// the kayak's rentals at all stores, and then removes those at stores that the user does
+// not manage.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
 	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }

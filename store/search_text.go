@@ -35,8 +35,8 @@ var searchKinds = map[string]string{
 // 104998".
 var documentKinds = map[string]bool{"order": true, "invoice": true, "shipment": true, "subscription": true}
 
-// maxSearch is the maximum length of a search text in bytes. The rest is ignored,
-// because no ID is longer.
+// maxSearch is the maximum length of a search text in bytes. The rest of a longer text is
+// ignored, because no ID is longer.
 const maxSearch = key.MaxID
 
 func readSearch(text string) searchText {

@@ -145,7 +145,8 @@ func (s *Store) UsePasskey(ctx context.Context, name string, p Passkey, challeng
 }
 
 // answer records an answered challenge, and removes expired challenges. It returns
-// Forbidden if the challenge was already answered, or if there are maxAnswered challenges.
+// Forbidden if the challenge was already answered, or if maxAnswered challenges are already
+// stored.
 func (f *SecondFactor) answer(challenge string, now time.Time) error {
 	hash := hashID(challenge)
 	f.Answered = slices.DeleteFunc(slices.Clone(f.Answered), func(entry string) bool {

@@ -19,7 +19,7 @@ func (s SetUpSteps) Done() bool {
 
 // SetUpProgress returns which steps are done. It reads one item of each list, but skips the
 // steps in known. If there are no products, it makes one request for each first letter,
-// because the list of products has a partition for each.
+// because the list of products has a partition for each letter.
 func (a Access) SetUpProgress(ctx context.Context, known SetUpSteps) (SetUpSteps, error) {
 	if err := a.require(Administer); err != nil {
 		return SetUpSteps{}, err

@@ -97,8 +97,8 @@ const (
 	maxAccessDays     = 3660
 )
 
-// The limits and the defaults of the times of sessions. A long idle time would leave open
-// sessions on shared computers.
+// The limits and the defaults of the times of sessions. A long idle time would leave
+// sessions open on shared computers.
 const (
 	defaultSessionMinutes = int(SessionIdle / time.Minute)
 	minSessionMinutes     = 5
@@ -228,7 +228,7 @@ func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 }
 
 // cacheSettings caches settings that were read or saved. It keeps newer settings, which
-// another goroutine can have saved since these settings were read.
+// another goroutine may have saved since these settings were read.
 func (s *Store) cacheSettings(settings Settings) {
 	next := &cachedSettings{settings, s.now()}
 	for {

@@ -15,8 +15,8 @@ type CurrencyInUseError struct {
 	Invoices      []InvoiceStatus
 }
 
-// The statuses of subscriptions and invoices with amounts still due, with their names
-// in sentences.
+// The statuses of subscriptions and invoices whose amounts are still due, and how messages
+// name them.
 var (
 	subscriptionsInUse = map[SubscriptionStatus]string{
 		SubscriptionActive: "active subscriptions", SubscriptionPastDue: "past due subscriptions", SubscriptionPaused: "paused subscriptions",

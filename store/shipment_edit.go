@@ -61,8 +61,9 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 		before := s.Status
 		s.Status = u.To
 		s.Carrier, s.Tracking = cmp.Or(u.Carrier, s.Carrier), cmp.Or(u.Tracking, s.Tracking)
-		// Whether the order is delivered depends on all its shipments. Two concurrent changes
-		// to delivered must therefore conflict, but other changes of two shipments need not.
+		// Whether the order is delivered depends on all its shipments. If two shipments
+		// change to delivered at the same time, the changes must therefore conflict. Other
+		// changes of two shipments need not conflict.
 		what, onlyParts := EventShipmentSent, true
 		if u.To == ShipmentDelivered {
 			what, onlyParts = EventShipmentDelivered, false

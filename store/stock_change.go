@@ -198,9 +198,9 @@ func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*cha
 	})
 }
 
-// checkStockForm checks a form and returns its trimmed reason. It returns Forbidden,
-// NotFound if the user may not see the warehouse, or Invalid without a reason or with
-// errors in f.Wrong.
+// checkStockForm checks a form and returns its trimmed reason. It returns NotFound if the
+// user may not see the warehouse. It returns Invalid if the reason is missing or f.Wrong
+// contains errors. It can also return Forbidden.
 func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err

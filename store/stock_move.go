@@ -32,9 +32,9 @@ type StockMove struct {
 
 func (*StockMove) EntityType() string { return "stockMove" }
 
-// KeyValue returns the value of a placeholder in a key. Entries with a ShipmentID have
-// another index key than other entries. Only earlier versions stored such entries, because
-// shipments are now entries themselves; see ShipmentItem.
+// KeyValue returns the value of a placeholder in a key. Entries with a ShipmentID have a
+// different index key from other entries. Only earlier versions stored such entries,
+// because shipments are now entries themselves; see ShipmentItem.
 func (m *StockMove) KeyValue(name string) string {
 	switch name {
 	case "id":

@@ -82,8 +82,8 @@ func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription)
 	return s.storedResult(ctx, run.result(sub))
 }
 
-// storedResult makes a consistent read of the stored result with the key of this
-// result. It returns nil if there is none.
+// storedResult makes a consistent read of the result that is stored under the key of the
+// given result. It returns nil if there is none.
 func (s *Store) storedResult(ctx context.Context, result *JobResult) (*JobResult, error) {
 	keys, err := Encode(result, 1)
 	if err != nil {

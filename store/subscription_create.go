@@ -39,8 +39,8 @@ var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 	methodFields(func(n *NewSubscription) *PaymentDetails { return &n.Details }),
 ))
 
-// CreateSubscription creates a subscription and returns its ID. It returns
-// Forbidden, NotFound if the account does not exist, or Invalid.
+// CreateSubscription creates a subscription and returns its ID. It returns NotFound if the
+// account does not exist. It can also return Forbidden or Invalid.
 func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id string, err error) {
 	if err := a.require(Subscribe); err != nil {
 		return "", err

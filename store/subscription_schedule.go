@@ -74,10 +74,9 @@ func (s Settings) NextAttempt(due, today time.Time, declined int) (day time.Time
 	return time.Time{}, false
 }
 
-// MaxReminderDays is the maximum number of days between a reminder and its payment.
-// Due days are at least 28 days apart, so a reminder is never sent before the
-// previous payment is due. Only a change of the payment day can make two due days
-// closer.
+// MaxReminderDays is the maximum number of days between a reminder and its payment. Due
+// days are at least 28 days apart, so a reminder is never sent before the previous payment
+// is due. Only a change of the payment day can bring two due days closer together.
 const MaxReminderDays = 27
 
 // reminderOf returns the day of the reminder for a payment with this due day.

@@ -131,8 +131,8 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 }
 
 // addReceipt adds to the answer the receipt of the payment that was due on the day. If
-// there is none, it adds the receipt of a payment that was charged on the day. Receipts can
-// be kept longer than results.
+// there is none, it adds the receipt of a payment that was charged on the day. A day can
+// have a receipt but no result, because receipts can be kept longer.
 func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
 	r, err := readConsistently[*Receipt](ctx, s, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(answer.Day), "sku": sub.SKU, "subscriptionID": sub.ID,

@@ -20,7 +20,7 @@ type Sum struct{ units *big.Int } // ten-thousandths; nil is 0
 // ErrSum is returned by ParseSum for invalid text.
 var ErrSum = errors.New("not a sum of amounts of money")
 
-// maxSumText is the maximum length of the text of a sum, so that parsing is fast.
+// maxSumText is the maximum length of a string that ParseSum parses, so that it is fast.
 // DynamoDB's largest number has 126 digits.
 const maxSumText = 140
 
@@ -50,8 +50,8 @@ func ParseSum(text string) (Sum, error) {
 // into an int64.
 const maxSmallDigits = 18 - maxAmountScale
 
-// smallUnits returns the number that consists of the digits and this number of zeros. It is
-// faster than big.Int.SetString. There must be at most maxSmallDigits digits.
+// smallUnits returns the number that consists of the digits, followed by this number of
+// zeros. It is faster than big.Int.SetString. There must be at most maxSmallDigits digits.
 func smallUnits(digits string, zeros int, negative bool) int64 {
 	n := int64(0)
 	for i := range len(digits) {

@@ -60,10 +60,10 @@ func (d TotalDifference) String() string {
 
 // CheckTotals compares totals, quotas and stock levels with the records that they count.
 // With Rebuild, it corrects those that differ. Servers can keep running. CheckTotals
-// reports a total only if its version shows that no counted record changed while the table
-// was read. Otherwise it reads the table again, up to four times. It needs memory for each
-// day, quota and product, but not for other records. It can be interrupted and run again at
-// any time.
+// reports a difference only if the version of the total shows that no counted record
+// changed while the table was read. Otherwise it reads the table again, up to four times.
+// It needs memory for each day, quota and product, but not for other records. It can be
+// interrupted and run again at any time.
 //
 // A total of payments may be larger than the sum of the receipts, because receipts expire.
 // CheckTotals returns Conflict if the number of shards or the time zone changes.
@@ -223,9 +223,9 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	return true, nil
 }
 
-// requireSettings returns Conflict if the number of shards or the time zone has
-// changed since the settings were read. Call it after reading totals. Each write of a
-// total also requires unchanged settings.
+// requireSettings returns Conflict if the number of shards or the time zone has changed
+// since the settings were read. Call it after reading totals. Each write of a total also
+// fails if the settings have changed.
 func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	current, err := c.store.currentSettings(ctx)
 	switch {

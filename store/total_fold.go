@@ -157,8 +157,8 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 }
 
 // isUnchanged returns the condition that a slot still has these values. The version alone
-// is not enough: another server can fold the slot, and a later addition starts again at
-// version 1.
+// is not enough: another server can add the slot to the first slot and delete it, and a
+// later addition then starts again at version 1.
 func isUnchanged(version, count int, amount Sum) table.Condition {
 	return table.Condition{
 		Expression: "#version = :version AND #count = :count AND #amount = :amount",

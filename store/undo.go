@@ -73,8 +73,8 @@ func (e *Event) WhyNotUndone() string {
 	return ""
 }
 
-// hasValues reports whether the event has the values that an undo needs. The text of a
-// note is its reason. Redacted events have no values.
+// hasValues reports whether the event has the values that an undo needs. A note needs no
+// values, because its text is the reason of the event. Redacted events have no values.
 func (e *Event) hasValues() bool { return e.Redacted == "" && (e.Values != "" || e.What == EventNote) }
 
 // MayUndo reports whether a page should offer an undo of the event to the user. The

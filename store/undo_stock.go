@@ -26,7 +26,7 @@ var reorderFields = Fields[WarehouseItem]{
 func (w *WarehouseItem) version() *int { return &w.Version }
 
 // quantityValues returns the values of an event that changes the quantity of one stock
-// item. before and after are the item before and after the change.
+// item.
 func quantityValues(before, after *WarehouseItem) []EventValue {
 	values := []EventValue{{valueQuantity, after.WarehouseID, strconv.Itoa(before.Quantity), strconv.Itoa(after.Quantity)}}
 	if !before.Counted.Equal(after.Counted) {
