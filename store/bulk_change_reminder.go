@@ -260,7 +260,7 @@ func (r *BulkRun) nextRenters(ctx context.Context, today time.Time) (ids []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	if !r.access.user.InChargeOfAll() { // managers get all rentals on one page
+	if !r.access.user.InChargeOfAll() { // for managers, RentalsDue returns all rentals at once, so limit them here
 		due = pageOfDue(due.Rows, page)
 	}
 	for i := range due.Rows {

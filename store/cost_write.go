@@ -66,7 +66,7 @@ func (m *costMeter) takeBatch() bool {
 		}
 		date, err := time.Parse(key.Day, day)
 		if err != nil {
-			continue // cannot happen: add formats all days
+			continue // cannot happen: the method add formats all days
 		}
 		delete(m.pending, day)
 		m.batches++

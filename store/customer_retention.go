@@ -27,9 +27,9 @@ type ErasureReport struct {
 	Began   time.Time
 	Ended   time.Time // zero if it has not ended
 	Erased  int
-	Skips   int              // customers that could not be erased
-	Skipped []SkippedErasure `json:",omitempty"` // the first customers that could not be erased
-	Tried   ErasureTurn      // the last customer that was tried
+	Skips   int              // customers who could not be erased
+	Skipped []SkippedErasure `json:",omitempty"` // the first customers who could not be erased
+	Tried   ErasureTurn      // the last customer who was tried
 	Version int
 }
 
@@ -43,7 +43,7 @@ func (t ErasureTurn) after(other ErasureTurn) bool {
 	return cmp.Or(cmp.Compare(t.Day, other.Day), cmp.Compare(t.ID, other.ID)) > 0
 }
 
-// SkippedErasure is a closed customer that could not be erased.
+// SkippedErasure is a closed customer who could not be erased.
 type SkippedErasure struct{ ID, Reason string }
 
 func (*ErasureReport) EntityType() string { return "erasureReport" }
@@ -64,7 +64,7 @@ func (r *ErasureReport) attributes(a *table.Attributes) {
 	a.Version(&r.Version)
 }
 
-// Skip adds a customer that could not be erased.
+// Skip adds a customer who could not be erased.
 func (r *ErasureReport) Skip(id, reason string) {
 	if r.Skips++; len(r.Skipped) < maxSkippedErasures {
 		r.Skipped = append(r.Skipped, SkippedErasure{id, reason})
@@ -127,8 +127,8 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 	return closed.UTC().Truncate(24*time.Hour).AddDate(0, 0, days+1)
 }
 
-// DueForErasure returns at most maxTriedADay closed customers that are due for erasure, in
-// the order of their days of closing. tried is the last customer that was tried.
+// DueForErasure returns at most maxTriedADay closed customers who are due for erasure, in
+// the order of their days of closing. tried is the last customer who was tried.
 // DueForErasure starts after this customer. At the end of the list, it continues at the
 // beginning. Customers that cannot be erased therefore do not block other customers.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
@@ -188,14 +188,14 @@ func (a Access) EraseClosed(ctx context.Context, id string) (Erasure, error) {
 // ClosedCustomers says which closed customers are erased next.
 type ClosedCustomers struct {
 	Days  int              // see Settings.EraseClosedDays
-	Count int              // closed customers that are not erased
+	Count int              // closed customers who are not erased
 	Due   int              // closed customers whose data is due for erasure
 	More  bool             // there are more closed customers than Count; Count and Due are then too low
 	Next  []ClosedCustomer // the customers to erase next, at most 20, in the order of their days of closing
 	Last  ErasureReport    // the last daily erasure
 }
 
-// ClosedCustomer is a closed customer that is not erased.
+// ClosedCustomer is a closed customer who is not erased.
 type ClosedCustomer struct {
 	Customer
 	ErasedFrom time.Time // first day on which the data is due for erasure; zero if closed customers are not erased

@@ -50,7 +50,7 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 		if check == nil {
 			continue
 		}
-		if err := wrong.Add(check(after)); err != nil && len(wrong) == 0 { // ignore other errors after an invalid value, because it can cause them
+		if err := wrong.Add(check(after)); err != nil && len(wrong) == 0 { // ignore other errors after an invalid value, because the invalid value can cause them
 			return err
 		}
 	}

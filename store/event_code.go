@@ -342,7 +342,7 @@ func (e *Event) Sentence() string {
 	sentence = strings.Replace(sentence, "%s", e.Subject, 1)
 	switch kind := e.referenceKind(); {
 	case kind == Category && e.What == EventReferenceEdited:
-		sentence = "Category renamed" // categories have no other field than the name
+		sentence = "Category renamed" // a category has no field except its name
 	case kind != "":
 		sentence = strings.Replace(sentence, "Reference entry", kind.Title(), 1)
 	}

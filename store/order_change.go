@@ -140,7 +140,8 @@ func orderPartition(id string) string { return partitionOf(getOrderDetails, "ord
 // together with the values that the change replaces.
 func (o *orderChange) recordOrderEvent(e Event) { o.event = e }
 
-// writeParts adds writes of the order and of each part that differs from before.
+// writeParts adds writes of the order and of its parts that have changed. before is the
+// order as it was read.
 func (o *orderChange) writeParts(before *OrderDetails) {
 	o.writeLines(before.Items)
 	for i := range before.Invoices {

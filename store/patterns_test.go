@@ -10,8 +10,7 @@ import (
 	"stockroom/store/key"
 )
 
-// published is a row of testdata/access-patterns.json, which contains published access
-// patterns.
+// published is an access pattern in testdata/access-patterns.json.
 type published struct {
 	System, Name, Index, Operation, PK, SK, Order string
 }

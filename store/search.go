@@ -12,7 +12,7 @@ import (
 // or phone number.
 const searchLimit = 8
 
-// SearchResults contains the results of a search for each kind of record, best matches first.
+// SearchResults contains the results of a search for each kind of record, best first.
 type SearchResults struct {
 	Orders        []Order
 	Invoices      []Invoice

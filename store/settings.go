@@ -43,7 +43,7 @@ type Settings struct {
 	AccessDays      int        // days that events of sign-ins and downloads are kept
 	EraseClosedDays int        `json:",omitempty"` // days after which closed customers are erased; 0 for never
 	SessionMinutes  int        // minutes without a request after which a session ends
-	SessionHours    int        // hours after sign-in after which a session ends
+	SessionHours    int        // hours from sign-in until a session ends
 	SecondFactor    FactorRule `json:",omitempty"` // who must have a second factor
 	LatePayments    LateRule   `json:",omitempty"`
 	Numbering       Numbering  `json:",omitempty"` // which numbers new invoices get

@@ -17,8 +17,8 @@ import (
 // because a payment can belong to an invoice of any age.
 const MaxStatementDocuments = 1000
 
-// Statement lists the invoices, credit notes, payments and refunds of a customer in a period,
-// with the balance after each of them. A positive balance is due from the customer.
+// Statement lists the invoices, credit notes, payments and refunds of a customer in a
+// period, with the balance after each of them. A positive balance is due from the customer.
 type Statement struct {
 	CustomerID string
 	DateRange         // To is at most today; a zero From includes everything until To
@@ -138,8 +138,8 @@ func (s *Store) statement(ctx context.Context, customerID string, r DateRange) (
 	return newStatement(customerID, r, settings.Zone(), invoices, notes), nil
 }
 
-// allOfCustomer reads all documents of a customer. It returns Invalid if there are more than
-// MaxStatementDocuments.
+// allOfCustomer reads all documents of a customer. It returns Invalid if there are more
+// than MaxStatementDocuments.
 func allOfCustomer[T any](ctx context.Context, s *Store, p *Pattern, customerID string, decode func(Row, *T) error, what string) (all []T, err error) {
 	q, err := s.inRange(ctx, p, DateRange{}, key.Map{"customerID": customerID})
 	if err != nil {

@@ -15,7 +15,7 @@ func NextPayment(due time.Time, paymentDay int) time.Time {
 	return dueIn(due.Year(), due.Month()+1, paymentDay)
 }
 
-// FirstPayment returns the first due day on the day from or later.
+// FirstPayment returns the first due day that is not before from.
 func FirstPayment(from time.Time, paymentDay int) time.Time {
 	due := dueIn(from.Year(), from.Month(), paymentDay)
 	if due.Before(from) {

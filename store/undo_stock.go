@@ -127,7 +127,7 @@ func (a Access) stockUndoPart(ctx context.Context, e *Event, warehouseID string,
 		return stockUndoPart{}, err
 	}
 	v, _ := value(values, warehouseID, valueQuantity)
-	before, _ := strconv.Atoi(v.Before) // the program has formatted both numbers
+	before, _ := strconv.Atoi(v.Before) // never fails: the program has formatted both numbers
 	after, _ := strconv.Atoi(v.After)
 	part := stockUndoPart{item: item, place: "warehouse " + warehouseID, delta: before - after}
 	switch warehouse, err := a.ChoiceOf(ctx, ChooseWarehouse, warehouseID); {

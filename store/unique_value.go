@@ -23,7 +23,7 @@ const (
 	uniqueSKU   = "SKU"
 )
 
-// Type returns the type of the records that have such a value.
+// Type returns the type of the records that can have a value of this name.
 func (v UniqueValue) Type() string {
 	if v.Name == uniqueSKU {
 		return (*Product)(nil).EntityType()
@@ -31,7 +31,7 @@ func (v UniqueValue) Type() string {
 	return (*Customer)(nil).EntityType()
 }
 
-// Column returns the CSV column with such a value.
+// Column returns the CSV column that contains values of this name.
 func (v UniqueValue) Column() string {
 	if v.Name == uniqueSKU {
 		return "SKU"
