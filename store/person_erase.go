@@ -38,8 +38,8 @@ const erasePasses = 10
 // ErasePerson erases the personal data of a customer, renter or employee: names, contacts,
 // addresses, notes, index keys and search words. Amounts, dates, products, IDs and document
 // numbers stay. It returns NotFound if nobody has the ID. It returns Conflict if an order,
-// invoice, rental, booking, subscription or employment is still open; Erasure.Blockers then
-// lists the reasons.
+// invoice, shipment, rental, rental charge, booking, subscription or employment is still
+// open; Erasure.Blockers then lists the reasons.
 //
 // ErasePerson erases erasureItems records per transaction, and the record of the person
 // last. If it is interrupted, call it again: it continues with the records that are left.

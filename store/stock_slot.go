@@ -72,8 +72,7 @@ func (s *Store) readSlots(ctx context.Context, slots []StockCount, consistent bo
 }
 
 // LevelRequests returns how many requests read the stock levels of products; see
-// readAllSlots. A read can need more requests if StockSlots move to other shards during the
-// read.
+// readAllSlots. A read can need more requests if Reshard moves StockSlots during the read.
 func (s *Settings) LevelRequests(products int) int {
 	all := stockSlots(s.ShardsRead)
 	if !s.Moving || all == stockCountSlots {

@@ -85,7 +85,7 @@ func (fs Fields[T]) named(name string) *Field[T] {
 	return nil
 }
 
-// show formats a value of the field for a page: the label of an option, a date, or one line.
+// show formats a value of the field for a page: the label of an option, a date or one line.
 func (f *Field[T]) show(value string) string {
 	for _, o := range f.Options {
 		if o.Value == value {
