@@ -7,7 +7,8 @@ import (
 	"stockroom/store/key"
 )
 
-// nameKey returns the folded name for a sort key, or the ID if the name is empty.
+// nameKey returns the name as sort keys contain it (see key.Fold), or the ID if the name is
+// empty.
 func nameKey(name, id string) string {
 	if folded := key.Fold(name); folded != "" {
 		return folded
