@@ -136,7 +136,7 @@ func top(m *ui.Markup, p *Page) {
 	m.Text(p.Query)
 	m.HTML(`" placeholder="Search orders, customers, products" autocomplete="off"`)
 	if !p.IsSearch {
-		m.HTML(` hx-get="/search" hx-trigger="input changed delay:250ms" hx-target="#hits" hx-select="#found" hx-swap="innerHTML"`)
+		m.HTML(` hx-get="/search" hx-trigger="input changed delay:250ms" hx-sync="queue last" hx-target="#hits" hx-select="#found" hx-swap="innerHTML"`)
 	}
 	m.HTML(`><kbd aria-hidden="true" hidden>/</kbd>`)
 	if !p.IsSearch {
