@@ -10,7 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// fieldOther is the form field with the ID of the record that separatePeople separates.
+// fieldOther is the form field with the ID of the record that separatePeople separates from
+// the record in the path.
 const fieldOther = "other"
 
 // showSamePerson shows the records that are joined with the record of a person.

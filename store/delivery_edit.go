@@ -57,8 +57,8 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	return d.ID, a.addDelivery(ctx, &d, token, nil)
 }
 
-// addDelivery adds an expected delivery, and calls the function also to add another write
-// to the change. The function may be nil. A delivery without an ID gets a new ID.
+// addDelivery adds an expected delivery. If the argument also is not nil, addDelivery calls
+// it to add another write to the same change. A delivery without an ID gets a new ID.
 func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token string, also func(*change)) (err error) {
 	if !a.user.InCharge(d.WarehouseID) {
 		return InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", d.WarehouseID)

@@ -10,7 +10,8 @@ import (
 // addressKey is the key of the client's address in a context.
 type addressKey struct{}
 
-// WithAddress returns a context whose changes record the address of the client.
+// WithAddress returns a context with the address of the client. Changes made with this
+// context record the address.
 func WithAddress(ctx context.Context, address string) context.Context {
 	return context.WithValue(ctx, addressKey{}, address)
 }

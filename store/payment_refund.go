@@ -63,7 +63,7 @@ func (r *RefundRequest) payment(i *Invoice, currency string) (Payment, error) {
 	case left.Sign() == 0:
 		return Payment{}, InvalidField("payment", "Choose another payment. This one is refunded in full.")
 	case r.Amount.Compare(left) > 0:
-		return Payment{}, InvalidField("amount", "Enter at most %s, the part of this payment that is not refunded yet.", amountText(left, currency))
+		return Payment{}, InvalidField("amount", "Enter at most %s, the part of this payment that has not been refunded yet.", amountText(left, currency))
 	}
 	return i.Payments[n], CheckDecimals("amount", r.Amount, left, currency)
 }

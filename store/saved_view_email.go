@@ -38,8 +38,8 @@ func (v *SavedView) NoticeRecipient() string { return viewRecipient(v.Owner, v.I
 // viewRecipient returns the string that identifies a view as the recipient of its notices.
 func viewRecipient(owner, id string) string { return owner + "/" + id }
 
-// ViewOfRecipient returns the owner and the ID of the view that a NoticeRecipient
-// identifies.
+// ViewOfRecipient returns the owner and the ID of the view that a string
+// returned by NoticeRecipient identifies.
 func ViewOfRecipient(recipient string) (owner, id string) {
 	if at := strings.LastIndexByte(recipient, '/'); at >= 0 {
 		return recipient[:at], recipient[at+1:]

@@ -123,7 +123,7 @@ func (f Factor) describe() string {
 	case FactorRecovery:
 		return "With a recovery code."
 	case FactorProvider:
-		return "With a second factor of the identity provider."
+		return "With a second factor, checked by the identity provider."
 	}
 	return ""
 }

@@ -68,7 +68,7 @@ func (e *Event) WhyNotUndone() string {
 		return reason
 	}
 	if _, ok := reversals[e.What]; !ok || !e.hasValues() {
-		return "The history doesn't have the exact earlier values of this change."
+		return "The history doesn't contain the exact values from before this change."
 	}
 	return ""
 }

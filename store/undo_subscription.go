@@ -16,7 +16,7 @@ var subscriptionState = slices.Concat(Fields[Subscription]{
 		{string(SubscriptionPaused), "Paused"},
 		{string(SubscriptionCancelled), "Cancelled"},
 	}, func(s *Subscription) *SubscriptionStatus { return &s.Status }),
-	flagField("ending", "Cancelled at end of period", func(s *Subscription) *bool { return &s.Ending }),
+	flagField("ending", "Cancel at end of period", func(s *Subscription) *bool { return &s.Ending }),
 	dayField("payment", "Next payment", func(s *Subscription) *time.Time { return &s.NextPaymentDate }),
 	dayField("attempt", "Next payment attempt", func(s *Subscription) *time.Time { return &s.NextAttemptDate }),
 	countField("declined", "Declined attempts", 0, maxQuantity, func(s *Subscription) *int { return &s.Attempt }),

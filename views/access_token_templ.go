@@ -422,7 +422,7 @@ func NewAccessTokenPage(p NewAccessToken) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</pre><p>The page <a href=\"/api\">API</a> lists all addresses.</p><p><a class=\"btn primary\" href=\"/account/tokens\">I have saved it</a></p></div></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</pre><p>The <a href=\"/api\">API</a> page lists all addresses that a program can read.</p><p><a class=\"btn primary\" href=\"/account/tokens\">I have saved it</a></p></div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -34,7 +34,7 @@ func BookingStateText(s store.BookingState) string { return bookingStateBadge(s)
 // BookingsPath returns the path of the bookings of a store.
 func BookingsPath(storeID string) string { return StorePath(storeID) + "/bookings" }
 
-// fields returns the fields of the filters. There are none for bookings whose kayak is out.
+// fields returns the filter fields. The list of bookings whose kayak is out has no filters.
 func (p *Bookings) fields() []ui.Field {
 	if p.State == store.BookingOut {
 		return nil

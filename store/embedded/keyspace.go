@@ -149,8 +149,8 @@ func (s *keyspace) each(tx *bbolt.Tx, visit func(key, body []byte) error) error 
 	return err
 }
 
-// verifyEnd verifies a key and value that a cursor has returned after the last key: the
-// filler.
+// verifyEnd verifies what a cursor has returned at the end of the contents. This must be
+// the filler. The key is nil if the filler is missing.
 func (s *keyspace) verifyEnd(key, value []byte) error {
 	if key == nil {
 		return s.damaged(nil, "the end marker is missing")

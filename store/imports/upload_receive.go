@@ -182,7 +182,7 @@ func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, er
 		}
 		switch {
 		case lines > maxLines:
-			return 0, store.InvalidField("files", "Choose files with at most %d million lines in total. With %s, the total is larger. Divide the files, or use the command line.", MaxLines/1_000_000, f.Name)
+			return 0, store.InvalidField("files", "Choose files with at most %d million lines in total. With %s, the total is larger. Import the data in parts, or use the command line.", MaxLines/1_000_000, f.Name)
 		case f.Unpacked > max(freeGrowth, f.Size*maxGrowth):
 			return 0, store.InvalidField("files", "%s would become more than %d times larger by decompression. Decompress it on your computer, and choose the decompressed file.", f.Name, maxGrowth)
 		}

@@ -74,8 +74,8 @@ func TestAccountAt_FromReceipts(t *testing.T) {
 	})
 }
 
-// TestAccountAt_ManyEvents makes more changes than AccountAt reads events. The state before
-// these changes must be reported as unknown.
+// TestAccountAt_ManyEvents makes more changes than the maximum number of events that
+// AccountAt reads. The state before these changes must be reported as unknown.
 func TestAccountAt_ManyEvents(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
@@ -100,8 +100,9 @@ func TestAccountAt_ManyEvents(t *testing.T) {
 	})
 }
 
-// TestAccountAt_ManyReceipts charges more payments than AccountAt reads receipts. The state
-// before these payments must be reported as unknown, because there are too many receipts.
+// TestAccountAt_ManyReceipts makes payments in three runs. They have more receipts than the
+// maximum that AccountAt reads. The state after the first run must be reported as unknown,
+// but the state after the second run must be known.
 func TestAccountAt_ManyReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(store.MaxPastEvents/2 + 10)

@@ -229,7 +229,7 @@ func TestMoneyForms_Decimals(t *testing.T) {
 		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldCardAmount, "Enter at most €6.64, the rest of the balance due.")
 		s.done("a payment", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), s.store.NewToken()))
 		refused("a refund", s.refund(id, 1, "0.001"), "amount", most2)
-		refused("more than the payment", s.refund(id, 1, "4.641"), "amount", "Enter at most €4.64, the part of this payment that is not refunded yet.")
+		refused("more than the payment", s.refund(id, 1, "4.641"), "amount", "Enter at most €4.64, the part of this payment that has not been refunded yet.")
 
 		product := s.shop.Products[10]
 		product.Price = s.amount("1.999")
