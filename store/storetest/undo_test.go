@@ -705,7 +705,7 @@ func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 		if why := e.WhyNotUndone(); (why == "") != tested {
 			t.Errorf("%s: got a test: %v, and the reason %q; want one of the two", e.What, tested, why)
 		}
-		if why := e.WhyNotUndone(); strings.Contains(why, "exact earlier values") {
+		if why := e.WhyNotUndone(); strings.Contains(why, "exact values from before") {
 			t.Errorf("%s: got the general reason, want an undo or a specific reason", e.What)
 		}
 	}
