@@ -227,8 +227,8 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 // does not tell an attacker which users exist.
 //
 // Each round of attempts is on another day, so that earlier failures do not count. Two user
-// names can share the event that counts their failures, which costs one more request. The
-// test therefore repeats rounds until the requests are equal.
+// names can share the event that counts their failures. An attempt then takes one more
+// request. The test therefore repeats rounds until the requests are equal.
 func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -73,8 +73,8 @@ func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 }
 
 // changeUserOnly increments the version of a user without ending the user's sessions. In
-// production, a session can also survive a change: if the index of sessions does not
-// contain it yet.
+// production, a session also survives a change if the index of sessions does not contain it
+// yet.
 func changeUserOnly(t *testing.T, db store.DB, name string) {
 	t.Helper()
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
@@ -93,8 +93,8 @@ func changeUserOnly(t *testing.T, db store.DB, name string) {
 	}
 }
 
-// silentEndpoint is a DynamoDB endpoint that does not answer requests of one action,
-// such as Query. While silent is "", it answers all requests.
+// silentEndpoint is a DynamoDB endpoint that does not answer requests of the action in the
+// field silent, such as Query. If silent is "", it answers all requests.
 type silentEndpoint struct {
 	next   http.Handler
 	silent atomic.Value
@@ -110,8 +110,8 @@ func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// TestPages_TableNeverAnswers requests pages while the table accepts connections but
-// never answers. At the end, no goroutine may be left that uses Amazon's client. Other
+// TestPages_TableNeverAnswers requests pages while the table accepts connections but never
+// answers. At the end, no goroutine that uses the client of the AWS SDK may be left. Other
 // tests can run in parallel, because only this test uses that client.
 func TestPages_TableNeverAnswers(t *testing.T) {
 	t.Parallel() // the test spends most of its time waiting

@@ -60,8 +60,9 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 
-// benchmark requests a page of the demo business as a signed-in user: with one shard, as in
-// the embedded store, and with the default number of shards on DynamoDB.
+// benchmark requests a page of the demo business as a signed-in user. It measures the page
+// twice: with one shard, as in the embedded store, and with the default number of shards on
+// DynamoDB.
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
@@ -77,8 +78,8 @@ func benchmarkAfterChange(b *testing.B, address string) {
 	benchmarkPage(b, office, address, func() { office.db.changed.Add(1) })
 }
 
-// benchmarkPage measures requests of a page. The function before runs ahead of each
-// request.
+// benchmarkPage measures requests of a page. It calls the function in the argument before
+// ahead of each request.
 func benchmarkPage(b *testing.B, office *backOffice, address string, before func()) {
 	handler := office.site.tools.Protect(office.site.router)
 	browser := office.as(b, "viewer")

@@ -19,8 +19,8 @@ import (
 	"stockroom/store/key"
 )
 
-// moreAddresses lists further addresses of a route. They make the page read other data:
-// with filters, on later pages of a list, or for a missing record.
+// moreAddresses lists further addresses of routes. They make the page read other data: with
+// filters, on later pages of a list, or for a missing record.
 var moreAddresses = map[string][]string{
 	"GET /":                          {"/", "/", "/", "/"}, // each reload reads further parts of the page
 	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=CN-1", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
@@ -158,7 +158,7 @@ func testPageBounds(t *testing.T, shards int) {
 	}
 }
 
-// moreForms lists further forms of a route. The test submits them after the route's form in
+// moreForms lists further forms of routes. The test submits them after the route's form in
 // matrix. Some succeed, and some conflict with an earlier form.
 var moreForms = map[string][]url.Values{
 	"POST /login":                                  {{"username": {"viewer"}, "password": {password}}},

@@ -68,9 +68,9 @@ func (r *request) showBulkChange(problem string) error {
 	})
 }
 
-// passOnChanges makes the next page show the changes that redirectWithFlash passed to this
-// page. From the result of a bulk change, users return to the list, whose index may not
-// contain the changes yet.
+// passOnChanges passes on to the next page the changes that this page got from
+// redirectWithFlash. From the result of a bulk change, users return to the list, whose
+// index may not contain the changes yet.
 func (r *request) passOnChanges() {
 	if r.earlier == nil {
 		return

@@ -94,9 +94,9 @@ func changesOfKinds() map[string]changeOfKind {
 	}
 }
 
-// TestCompare_OfEveryKind changes a record of each kind, and compares its states before
-// and after the change. A comparison may make as many requests as the pages of both
-// earlier states together.
+// TestCompare_OfEveryKind changes a record of each kind, and compares its states before and
+// after the change. A comparison may make at most as many requests as the pages of the two
+// states together.
 func TestCompare_OfEveryKind(t *testing.T) {
 	b := open(t, longOrder()...)
 	b.clock.Advance(time.Hour)

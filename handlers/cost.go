@@ -55,8 +55,8 @@ func showCosts(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), views.CostsPage(p))
 }
 
-// costPage returns the page of a report. It adds names to the rows, and sorts them by cost,
-// highest first.
+// costPage returns the page of a report. It adds names to the rows. It sorts all rows
+// except the days by cost, highest first.
 func (s *site) costPage(report *store.CostReport) views.Costs {
 	p := views.Costs{Report: report}
 	for _, day := range report.Days {
@@ -83,7 +83,8 @@ func (s *site) costPage(report *store.CostReport) views.Costs {
 
 // costRows returns the rows that have costs, sorted by cost, highest first. The map names
 // contains a row with the name for each code under which costs are stored; see
-// store.CostCode. The costs of all other codes are added to rest.
+// store.CostCode. The costs of all other codes are added to rest, which becomes the last
+// row.
 func (s *site) costRows(names map[string]views.CostRow, costs map[string]store.Cost, rest views.CostRow) []views.CostRow {
 	var rows []views.CostRow
 	for code, n := range costs {

@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// costServer is a server whose costs are added up until it writes them to the table: the
-// costs that its pages show, and the costs that it counts.
+// costServer is a server in the test. It adds up the costs that its pages have shown, and
+// the costs that it has counted, since it last wrote its costs to the table.
 type costServer struct {
 	*backOffice
 	browsers map[string]*browser

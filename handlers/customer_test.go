@@ -162,8 +162,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row reads a list. It returns the row that has the same key and the same SubscriptionID
-// as want.
+// row reads a list. It returns the row in which the field key and the SubscriptionID have
+// the same values as in want.
 func (b *browser) row(path, key string, want facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {

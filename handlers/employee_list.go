@@ -24,7 +24,7 @@ type employeeQuery struct {
 }
 
 // parseEmployeeQuery parses the parameters of the list of employees. It rejects a filter
-// that the user may not use, like an unknown parameter.
+// that the user may not use in the same way as an unknown parameter.
 func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)

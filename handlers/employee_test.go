@@ -76,8 +76,8 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	}
 }
 
-// linked returns the IDs in those links of a page whose address starts with path, in the
-// order of the links.
+// linked returns the IDs in the links of a page, in the order of the links. It ignores
+// links whose address does not start with path.
 func linked(body, path string) []string {
 	var ids []string
 	for _, rest := range strings.Split(body, `<a href="`+path)[1:] {

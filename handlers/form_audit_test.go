@@ -30,8 +30,8 @@ type auditedForm struct {
 	outdated int // status when the form has an outdated version
 }
 
-// filled returns a form that redirects when it is accepted, and returns status 409 when its
-// version is outdated.
+// filled returns an auditedForm. When the form is accepted, it must redirect. When its
+// version is outdated, the status must be 409.
 func filled(route, user, page string, fill url.Values, press []string, again int) auditedForm {
 	return auditedForm{
 		route: route, user: user, page: page, fill: fill, press: press, again: again,
@@ -39,8 +39,8 @@ func filled(route, user, page string, fill url.Values, press []string, again int
 	}
 }
 
-// skipsOutdated returns the form of a page with several rows. If some of them are outdated,
-// the form must save the other rows and redirect.
+// skipsOutdated returns the form with another expectation, for a page with several rows: if
+// some rows are outdated, the form must save the other rows and redirect.
 func (f auditedForm) skipsOutdated() auditedForm {
 	f.outdated = http.StatusSeeOther
 	return f

@@ -26,8 +26,8 @@ func (b *browser) start(path, step string) answer {
 	return b.post(path+"/"+step, url.Values{"once": {b.token("/data/import")}})
 }
 
-// hold stops imports at their next batch read until release is called. The function reached
-// waits until an import has stopped.
+// hold pauses imports at their next batch read until the function release is called. The
+// function reached waits until an import has paused.
 func (b *backOffice) hold() (reached, release func()) {
 	pause := &batchPause{reached: make(chan struct{}, 1), resume: make(chan struct{})}
 	b.db.pause.Store(pause)

@@ -39,8 +39,8 @@ func listInvoices(r *request) error {
 	})
 }
 
-// statusFilters returns the filters of a list by status. It replaces named periods, such as
-// "last month", with their dates.
+// statusFilters returns the filters of a list that can be filtered by status. It replaces
+// named periods, such as "last month", with their dates.
 func statusFilters[S ~string](q statusQuery[S]) []ui.Param {
 	return []ui.Param{{Name: "status", Value: string(q.status)}, {Name: "from", Value: dayText(q.days.From)}, {Name: "to", Value: dayText(q.days.To)}}
 }

@@ -21,7 +21,8 @@ func showPackingSlips(r *request) error {
 }
 
 // selectedOrders reads the complete orders that were selected in a list. The result next is
-// the address of the next page for printing, or "". It contains the parameters in kept.
+// the address of the next page for printing, or "". The address contains the parameters in
+// kept.
 func (r *request) selectedOrders(kept ...string) (orders []store.OrderDetails, s views.BulkSelection, next string, err error) {
 	s = r.selected(store.BulkShip, &views.BulkOrders)
 	f, err := orderFilter(&s)

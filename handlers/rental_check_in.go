@@ -94,7 +94,7 @@ func returnedKayaks(form web.Form, ids []string) []store.ReturnedKayak {
 	return kayaks
 }
 
-// kayakStates returns the entered condition and damage of n kayaks, with their errors.
+// kayakStates returns what was entered about the state of n kayaks, with the errors.
 func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState {
 	states := make([]views.KayakState, n)
 	for i := range states {
@@ -111,8 +111,8 @@ func (r *request) moneyText(amount store.Amount) string {
 	return string(views.AppendMoney(nil, amount, r.settings.Currency))
 }
 
-// settled returns the part of the success message about the charge and the deposits. It
-// returns "" if the form was already submitted before, because rentals is then empty.
+// settled returns the part of the success message about the charge and the deposits. If
+// rentals is empty, it returns "". rentals is empty if the form was submitted before.
 func (r *request) settled(rentals []store.Rental) string {
 	var charged, kept store.Amount
 	var methods []store.PayMethod
@@ -141,8 +141,8 @@ func (r *request) settled(rentals []store.Rental) string {
 }
 
 // sentForRepair returns the part of the success message that names the kayaks sent for
-// repair. It returns "" if the form was already submitted before, because rentals is
-// then empty.
+// repair. If rentals is empty, it returns "". rentals is empty if the form was submitted
+// before.
 func sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
 	var labels []string
 	for i := range rentals {

@@ -177,7 +177,7 @@ func (f *checkOutForm) reject(err error) error {
 }
 
 // errorAt returns the first error of these fields in f.wrong, or rejected if it belongs to
-// one of them. It returns nil if there is none.
+// one of them. It returns nil if there is no such error.
 func (f *checkOutForm) errorAt(rejected *store.Error, fields ...string) *store.Error {
 	for _, wrong := range append(slices.Clip(f.wrong), rejected) {
 		if wrong != nil && slices.Contains(fields, wrong.Field) {

@@ -64,7 +64,7 @@ func levelRequests(products int) int {
 	return (&store.Settings{ShardsRead: store.MaxShards}).LevelRequests(products)
 }
 
-// bulkListing is the maximum number of table requests that preview a bulk change of
+// bulkListing is the maximum number of table requests for the preview of a bulk change of
 // selected products.
 const bulkListing = 10 + store.MaxLimit/10
 

@@ -17,8 +17,8 @@ func showSecondFactor(r *request) error {
 }
 
 // secondFactorPage renders the page on which users set up their second factor. If the user
-// has no authenticator app, the page contains a new secret for one each time, except after
-// a wrong code.
+// has no authenticator app, the page contains a new secret for an app each time, except
+// after a wrong code.
 func (r *request) secondFactorPage(status int, p views.SecondFactor) error {
 	user := web.SignedInUser(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)
@@ -120,9 +120,10 @@ func renewRecoveryCodes(r *request) error {
 	return r.finishFactor(err, changed, web.Session(r.Context).Factor, codes, "Recovery codes replaced.")
 }
 
-// finishFactor starts a new session, because the change has ended all sessions of the user.
-// It then shows new recovery codes, or redirects. The argument factor is the second factor
-// of the new session, or store.NoFactor, and err is the error of the change.
+// finishFactor finishes a change of the user's second factor. It starts a new session,
+// because the change has ended all sessions of the user. It then shows new recovery codes,
+// or redirects. The argument factor is the second factor of the new session, or
+// store.NoFactor, and err is the error of the change.
 func (r *request) finishFactor(err error, changed *store.User, factor store.Factor, codes []string, message string) error {
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Kind != store.Unconfirmed {

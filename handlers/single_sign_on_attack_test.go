@@ -178,7 +178,7 @@ func TestSignOn_RefusesFalseAnswers(t *testing.T) {
 	}
 }
 
-// signOnAs starts a sign-in at the path start, and finishes it with finishSignOnAs.
+// signOnAs starts a sign-in at the path in start, and finishes it with finishSignOnAs.
 func (b *browser) signOnAs(p *falseProvider, start string, now time.Time, more map[string]any) answer {
 	b.t.Helper()
 	return b.finishSignOnAs(p, mustParse(b.t, b.get(start).location).Query(), now, more)
@@ -317,7 +317,7 @@ func TestSignOn_ProviderOnly(t *testing.T) {
 }
 
 // TestSignOn_FailuresAreBounded sends many invalid answers from one network. The history
-// must stop counting them after some time. A valid sign-in must still work.
+// must not count all of them. A valid sign-in must still work.
 func TestSignOn_FailuresAreBounded(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)

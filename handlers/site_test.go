@@ -176,7 +176,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 }
 
 // countingDB is a database that counts its requests. It can make some requests fail: those
-// whose partition key and sort key, joined by a space, start with broken.
+// whose partition key and sort key, joined by a space, start with the string in broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64

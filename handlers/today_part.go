@@ -58,8 +58,8 @@ type keptPart struct {
 }
 
 // tableState identifies the state on which cached parts and contents depend: the minute,
-// the settings and the items in the table. The zero value means unknown, as always on
-// Amazon DynamoDB.
+// the settings and the items in the table. The zero value means that the state is unknown,
+// which is always the case on Amazon DynamoDB.
 type tableState struct {
 	known    bool
 	minute   int64
@@ -205,8 +205,8 @@ func (r *request) partKey(p todayPart) partKey {
 	return k
 }
 
-// showOf returns a function that reads a value and returns a show, which adds the value to
-// the page. It reads the value with read, and adds it with set.
+// showOf returns a function that reads a value and returns a show: a function that adds the
+// value to the page. It reads the value with read, and adds it with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)
@@ -218,9 +218,9 @@ func showOf[T any](read func(context.Context) (T, error), set func(*views.Today,
 }
 
 // todayParts returns the parts of the page for the user. Managers of warehouses get the
-// parts about orders to ship and stock. Managers of stores get those about rentals.
-// Support gets all parts except those about stock and rentals. Only admins get the steps
-// of setting up and the findings of the check.
+// parts about stock and about orders to ship. Managers of stores get those about rentals.
+// Support gets all parts except those about stock and rentals. Only admins get the steps of
+// setting up and the findings of the check.
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {

@@ -451,9 +451,9 @@ func TestUndo_NotOfferedForRentedKayak(t *testing.T) {
 	}
 }
 
-// TestUndo_OfNote undoes a note with Hebrew and English text, and opens the page of the
-// undo again. The page must not show the note as the current one. It must not contain
-// Unicode characters that set the text direction.
+// TestUndo_OfNote opens the undo page of a note with Hebrew and English text. The page must
+// not contain Unicode characters that set the text direction. After the undo, the page must
+// no longer show the note as the current value.
 func TestUndo_OfNote(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

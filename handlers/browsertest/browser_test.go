@@ -331,7 +331,7 @@ func (b *tab) download(link chromedp.Search) (name, content string) {
 	return "", ""
 }
 
-// linkTo selects the first link in the heading of the page whose address starts with
+// linkTo selects a link in the heading of the page: the first one whose address starts with
 // prefix.
 func linkTo(prefix string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//*[contains(@class, "head")]//a[starts-with(@href, %q)]`, prefix))

@@ -13,7 +13,7 @@ import (
 // slightly thicker, but notices a card that has moved.
 const (
 	cell          = 20    // width and height of a cell in pixels
-	tolerance     = 20    // maximum difference of each mean color of equal cells, on a scale of 0 to 255
+	tolerance     = 20    // maximum difference between the mean red, green or blue values of equal cells, which are 0 to 255
 	maxDifference = 0.002 // maximum share of cells that may differ
 )
 
@@ -57,8 +57,8 @@ func meanColor(img image.Image, part image.Rectangle) (sum [3]float64) {
 	return sum
 }
 
-// quantize reduces an image to its 256 most frequent colors, so that its file has a third
-// of the size.
+// quantize reduces an image to its 256 most frequent colors, which makes its file about a
+// third as large.
 func quantize(img image.Image) image.Image {
 	bounds := img.Bounds()
 	counts := map[color.RGBA]int{}

@@ -99,7 +99,7 @@ func TestImport_DropsFiles(t *testing.T) {
 }
 
 // TestImportColumns_SuggestsForChosenEntity chooses the entity of a file that Stockroom
-// does not recognise. The page must then suggest columns: immediately, or without
+// does not recognize. The page must then suggest columns: immediately, or without
 // JavaScript after a click on a button.
 func TestImportColumns_SuggestsForChosenEntity(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {

@@ -41,8 +41,8 @@ func TestSession_EndsWhileTyping(t *testing.T) {
 	}
 }
 
-// TestSession_SaysWhyPartIsRefused loads a part of a page that the role may not open. An
-// alert must say this, instead of saying that the user has signed in again.
+// TestSession_SaysWhyPartIsRefused lets a script load content that the user's role may not
+// open. An alert must give this reason, and must not say that the user has signed in again.
 func TestSession_SaysWhyPartIsRefused(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")
