@@ -22,9 +22,9 @@ const auditKeyFile = "audit-key"
 
 // useAuditKeys sets the keys with which the store seals the history. They come from the
 // environment, or from a file in the data folder. If there is no file and create is true,
-// useAuditKeys creates one. With Amazon DynamoDB, it uses no file, because all servers must
-// have the same keys. Without keys in the environment, it then logs a warning if create is
-// true, and otherwise returns an error.
+// useAuditKeys creates one. On Amazon DynamoDB, it uses no file, because all servers must
+// have the same keys. If the environment then contains no keys, it logs a warning if create
+// is true, and otherwise returns an error.
 func (c *call) useAuditKeys(s *store.Store, create bool) error {
 	texts := strings.FieldsFunc(c.env(auditKeyVariable), func(r rune) bool { return r == ',' || r == ' ' })
 	switch {

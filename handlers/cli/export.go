@@ -19,8 +19,8 @@ import (
 )
 
 // exportFiles exports the data to new files in a folder, and records the export in the
-// history. It does not overwrite files. Changes that are made during the export may be in
-// the files or not.
+// history. It does not overwrite files. The files may or may not contain changes that are
+// made during the export.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if !slices.Contains(exchange.Formats, format) {

@@ -85,7 +85,7 @@ func TestExport_RecordsEvent(t *testing.T) {
 }
 
 // TestExport_Since exports with -since. The export must leave out orders that have not
-// changed since, and print which entities it exports in full.
+// changed since that time, and print which entities it exports in full.
 func TestExport_Since(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)

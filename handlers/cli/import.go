@@ -96,9 +96,9 @@ type importRun struct {
 	bar     *progress         // progress of the current source
 }
 
-// fileImport is the import of one file. An exchange.Source can read several files, and
-// several sources can read the same file. For example, the last source reads the totals of
-// all files.
+// fileImport is the import of one file. It differs from an exchange.Source: a source can
+// read several files, and several sources can read the same file. For example, the last
+// source reads the totals of all files.
 type fileImport struct {
 	input    *inputFile
 	rejected rejectedFile

@@ -51,8 +51,8 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}
 }
 
-// printChanges prints the values that a dry run would change or remove in existing items.
-// For an import, it prints only the number of removed values.
+// printChanges prints the values that the import would change or remove in existing items,
+// if this is a dry run. For an import, it prints only the number of removed values.
 func (r *importRun) printChanges(result exchange.ImportResult) {
 	if removed := result.Removed.Total; removed > 0 && r.dryRun {
 		fmt.Fprintf(r.stdout, "  values that would be removed, because their cells are empty: %d\n", removed)

@@ -134,7 +134,7 @@ type site struct {
 }
 
 // serveSite prepares the table, starts the HTTP servers, and prints their addresses and the
-// first password. It returns when ctx is cancelled or a server fails.
+// password of the first admin. It returns when ctx is cancelled or a server fails.
 func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	greeting := []string{"Stockroom is running at " + urlOf(o.listener.Addr())}
 	if o.backend.engine != nil {

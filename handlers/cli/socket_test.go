@@ -45,8 +45,8 @@ func TestSocket_LongPath(t *testing.T) {
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin")
 }
 
-// TestSocket_UnwritableFolder uses a missing folder, because tests that run as root can
-// write to every existing folder.
+// TestSocket_UnwritableFolder checks the error if the data folder is not writable. It uses
+// a missing folder, because tests that run as root can write to every existing folder.
 func TestSocket_UnwritableFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "none")
 	_, err := listenSocket(filepath.Join(folder, socketName))
