@@ -86,7 +86,7 @@ func (p PasswordForm) fields() []ui.Field {
 }
 
 // emailsForm writes the form for the user's email address. It offers daily notices only to
-// users with warehouses and stores. For others, a hidden field keeps the saved choice.
+// managers. For others, a hidden field keeps the saved choice.
 //
 //go:noinline
 func emailsForm(f EmailsForm) templ.Component {

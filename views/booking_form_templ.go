@@ -13,9 +13,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// BookingFormPage shows the form for a new booking, or the form that changes a booking.
-// If a day changes while the availability is loading, hx-sync loads it again for the newest
-// days. This needs innerHTML: htmx drops a response if its target has left the page.
+// BookingFormPage shows the form for a new booking, or the form that changes a booking. If
+// a day changes while the availability is loading, hx-sync loads it again for the new days.
+// This uses innerHTML, because htmx drops a response whose target is no longer on the page.
 //
 //go:noinline
 func BookingFormPage(p BookingForm) templ.Component {

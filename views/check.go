@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// Check is the page of the last nightly check of the books.
+// Check is the page of the last check of the books.
 type Check struct {
 	Page
 	List

@@ -225,8 +225,8 @@ func (p Employees) warehouses() []ui.Option {
 	return options
 }
 
-// employeeTable lists employees. It leaves out the warehouse if all employees have the
-// same one, and email and phone if the list does not contain them.
+// employeeTable lists employees. It leaves out the warehouse if all employees have the same
+// one, and the phone and the hire date if the list contains neither.
 //
 //go:noinline
 func employeeTable(p *Page, caption string, employees []store.Employee, warehouses []store.Warehouse, sort ui.Sort) templ.Component {

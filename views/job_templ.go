@@ -348,8 +348,8 @@ func JobsPage(p Jobs) templ.Component {
 	})
 }
 
-// refusal shows why this server charges no payments, with a link to the settings for
-// users who can change them.
+// refusal shows why this server does not run a job, with a link to the settings for users
+// who can change them.
 //
 //go:noinline
 func refusal(p *Page, why string) templ.Component {

@@ -61,7 +61,7 @@ func frame(p *Page) templ.Component {
 	})
 }
 
-// KeptPage shows a page with the content that Page.Keep of an earlier page has received.
+// KeptPage shows a page with the content that an earlier page has stored in Page.Keep.
 func KeptPage(p Page, content ui.Kept) templ.Component {
 	p.Kept = true
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {

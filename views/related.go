@@ -10,8 +10,8 @@ func (p *Page) warehouseName(id string) string {
 	return nameOr(p.Related.WarehouseName(id), id)
 }
 
-// warehouseLabel returns the name of a warehouse for use in a sentence, or its ID if the
-// name is unknown.
+// warehouseLabel returns the name of a warehouse for use in a sentence. If the name is
+// unknown, it returns "warehouse" and the ID.
 func (p *Page) warehouseLabel(id string) string {
 	if name := p.warehouseName(id); name != id {
 		return name

@@ -25,7 +25,7 @@ func UndoPath(partition, eventID string) string {
 // undo says whether and how the user can undo the change of an event. For events that only
 // record the use of the program, such as a sign-in or an import, it returns the zero Undo.
 //
-// The argument later is the event that has changed the same value since, or nil.
+// The argument later is the later event that changed the same value, or nil.
 func (p *Page) undo(e, later *store.Event) ui.Undo {
 	u := p.undoOf(e, later)
 	if e.Undoes != "" {
@@ -50,7 +50,8 @@ func (p *Page) undoOf(e, later *store.Event) ui.Undo {
 	return ui.Undo{}
 }
 
-// conflicts reports whether a value was changed since, which prevents the undo.
+// conflicts reports whether one of the values has changed since the event. This prevents
+// the undo.
 func (p Undo) conflicts() bool {
 	return slices.ContainsFunc(p.Plan.Values, func(v store.UndoValue) bool { return v.Conflict })
 }
