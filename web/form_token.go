@@ -17,7 +17,8 @@ import (
 // another user. The ULID identifies the form; see Form.Token.
 
 // formTokenPattern matches form tokens, with the signatures in groups. Tokens of earlier
-// versions of the program have no signatures, and are refused like those of other sessions.
+// versions of the program lack the second signature or both. Without the first one, they
+// are refused like those of other sessions.
 var formTokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}(?:-([0-9A-Za-z_-]{22})(?:-([0-9A-Za-z_-]{11}))?)?$`)
 
 // userSignatureBytes is the length of the signature of the user.

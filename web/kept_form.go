@@ -18,8 +18,8 @@ import (
 )
 
 // KeptForm is a form that could not be handled when it was submitted, for example because
-// the session had ended. The sign-in page contains the kept form in a hidden field, and
-// submits it again after sign-in. The server does not store it.
+// the session had ended. The sign-in page contains the kept form in a hidden field. After
+// sign-in, the form is submitted again, or shown for review. The server does not store it.
 type KeptForm struct {
 	User       string           // the user who signed in from this browser last; "" if unknown
 	Permission store.Permission // the permission of the route
