@@ -18,8 +18,8 @@ import (
 // continue meanwhile. Backup returns ErrClosed, the context's error, a *DamageError, a
 // *FileError if the folder of the store is not writable, or an error of w.
 //
-// Backup first makes a compacted copy in the folder of the store, which needs space there.
-// It does not copy the file itself, because free pages can contain deleted values.
+// Backup first writes a compacted copy to the folder of the store, which must have space
+// for it. It does not copy the file itself, because free pages can contain deleted values.
 func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 	staging, err := os.MkdirTemp(filepath.Dir(db.path), backupPrefix)
 	if err != nil {

@@ -189,8 +189,8 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 }
 
 // table checks the items, indexes, streams and expiry of a table. For each index, it
-// compares the digest of the expected entries with the digest of the stored entries. If
-// the digests differ, it calls index to find the wrong entries.
+// compares the digest of the expected entries with the digest of the stored entries. If the
+// digests differ, it calls c.index to find the wrong entries.
 func (c *checker) table(t *table) error {
 	// Decode only keyAttributes if all indexes project all attributes.
 	names := t.Key.names()

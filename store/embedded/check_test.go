@@ -190,7 +190,7 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 // store must detect the damage and must not return wrong data.
 func TestDamage_IsNeverReturned(t *testing.T) {
 	const items, rounds = 120, 200
-	var backup bytes.Buffer // used instead of the file, because a backup ends with the last used page
+	var backup bytes.Buffer // used instead of the file, which can end in unused pages, where damage has no effect
 	used := open(t, populatedStore(t, items))
 	if err := errors.Join(used.Backup(t.Context(), &backup), used.Close()); err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestDamage_IsNeverReturned(t *testing.T) {
 			}
 		}
 		if len(damaged) == 0 {
-			continue // an empty file would become a new store
+			continue // Open would return ErrEmpty; see TestOpen_TruncatedFile
 		}
 		if err := os.WriteFile(file(dir), damaged, 0o600); err != nil {
 			t.Fatal(err)

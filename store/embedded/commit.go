@@ -28,9 +28,9 @@ const (
 	maxGroupRequests = 256
 	maxGroupBytes    = 32 << 20
 
-	// The commit goroutine waits with the next commit until as many writers are ready as in
-	// the last commit, but at most for 1/lingerFraction of the last commit's duration.
-	// Without this wait, small groups would alternate with large ones.
+	// The commit goroutine delays a commit until it has as many writers as the last one,
+	// but at most for 1/lingerFraction of the duration of the last one. Without this delay,
+	// small groups would alternate with large ones.
 	lingerFraction = 8
 
 	// largeFillPercent is the part of a page that is full after a bulk request splits it.
@@ -72,9 +72,9 @@ type mutation struct {
 	bytes      int
 }
 
-// write calls stage and commits the mutations that stage returns. After ErrCommitUncertain,
-// it is unknown whether the mutations are on disk. After any other error, none of them is.
-// The context can cancel the request until it is accepted.
+// write calls the function stage and commits the mutations that it returns. After
+// ErrCommitUncertain, it is unknown whether the mutations are on disk. After any other
+// error, none of them is. The context can cancel the request until it is accepted.
 func (db *DB) write(ctx context.Context, bytes int, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, bytes: bytes, done: make(chan error, 1)})
 }

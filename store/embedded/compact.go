@@ -84,8 +84,8 @@ type compaction struct {
 	paused   time.Duration
 }
 
-// run copies the store and replaces its file. It holds a snapshot open, because
-// storeCopy.catchUp requires that bbolt reuses none of its pages.
+// run copies the store and replaces its file. It keeps the copied snapshot open, because
+// storeCopy.catchUp requires that bbolt reuses none of the pages of this snapshot.
 func (c *compaction) run(ctx context.Context) error {
 	if !c.db.canHoldSnapshot() {
 		return c.pauseWrites(ctx, func() error {
@@ -117,8 +117,8 @@ func (db *DB) canHoldSnapshot() bool {
 	return db.Stats().FileBytes < db.mapped/4
 }
 
-// pauseWrites calls work while no other write runs, and then replaces the file of the
-// store with the copy.
+// pauseWrites calls the function work while no other write runs, and then replaces the file
+// of the store with the copy.
 func (c *compaction) pauseWrites(ctx context.Context, work func() error) error {
 	return c.db.writeAlone(ctx, func(*writeTx) ([]mutation, error) {
 		began := time.Now()
@@ -130,7 +130,8 @@ func (c *compaction) pauseWrites(ctx context.Context, work func() error) error {
 	})
 }
 
-// withSnapshot calls work with a snapshot. Only the commit goroutine may call it.
+// withSnapshot opens a snapshot and passes it to the function work. Only the commit
+// goroutine may call it.
 func (c *compaction) withSnapshot(work func(*bbolt.Tx) error) error {
 	tx, err := c.db.bolt.Begin(false)
 	if err != nil {

@@ -303,9 +303,9 @@ func TestCompact_Damaged(t *testing.T) {
 	}
 }
 
-// TestCompact_WaitingProcess opens the store a second time while it is compacted and
-// closed, as another process would. The second Open waits for the lock of the old file. It
-// must then open the new file.
+// TestCompact_WaitingProcess opens the store a second time, as another process would.
+// Meanwhile, it compacts and closes the store. The second Open waits for the lock of the
+// old file. It must then open the new file.
 func TestCompact_WaitingProcess(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

@@ -32,8 +32,8 @@ func (db *DB) copyTo(ctx context.Context, to *bbolt.DB, from *bbolt.Tx) error {
 	})
 }
 
-// run calls work, and then commits the transaction that work left open. If work fails, run
-// rolls the transaction back.
+// run calls the function work, and then commits the transaction that work left open. If
+// work fails, run rolls back the transaction.
 func (c *storeCopy) run(work func() error) (err error) {
 	defer func() {
 		if c.tx != nil {

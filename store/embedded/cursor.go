@@ -15,8 +15,8 @@ const maxTreeDepth = 40
 // usualTreeDepth is a depth that few trees exceed.
 const usualTreeDepth = 6
 
-// cursor moves through the keys of a bucket, as they were at the last commit before its
-// transaction. It verifies each page to which it moves.
+// cursor moves through the keys of a bucket, as they were at the last commit before the
+// cursor's transaction. It verifies each page to which it moves.
 type cursor struct {
 	mapping
 	space *keyspace
@@ -51,8 +51,8 @@ func newCursor(tx *bbolt.Tx, root uint64, flags uint32) *cursor {
 	return c
 }
 
-// descend goes to a child of the current page. place returns at which position in the child
-// the cursor starts.
+// descend goes to a child of the current page. The function place returns the position in
+// the child at which the cursor starts.
 func (c *cursor) descend(number uint64, place func(*treePage) int) error {
 	if len(c.path) == maxTreeDepth {
 		return damagedPage(number, "the pages form a cycle")

@@ -234,9 +234,10 @@ func (a *answers) matches(got item, i int) bool {
 }
 
 // readAll reads the stream, and then the items in several ways. It also tries to insert
-// existing items. It returns the first wrong answer. To save time, only about one query in
-// sample returns items to compare. The others return only their number. After a query,
-// readAll also reads about one item in sample by key, or all of them if the query failed.
+// existing items. It returns the first wrong answer. To save time, a query returns items
+// only with the probability 1/sample, and otherwise only their number. After a query,
+// readAll reads each of the items by key with this probability, or all of them if the query
+// failed.
 func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {
 	t.Helper()
 	failed := func(err error) bool {
@@ -348,8 +349,8 @@ func (a *answers) readStream(t *testing.T, db *embedded.DB, failed func(error) b
 }
 
 // query checks that a query returns exactly the items for which belongs returns true, in
-// any order. If it returns others, query sets wrong. If countOnly is true, it compares only
-// their number. It reports whether the query succeeded.
+// any order. If the items differ, it sets *wrong. If countOnly is true, it compares only
+// the number of items. It reports whether the query succeeded.
 func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countOnly bool, failed func(error) bool, belongs func(int) bool, wrong *string) bool {
 	t.Helper()
 	if countOnly {

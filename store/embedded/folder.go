@@ -20,7 +20,8 @@ const (
 	createPrefix  = ".stockroom-create-"
 	restorePrefix = ".stockroom-restore-"
 
-	// SocketPrefix begins the name of the folder in which the command line creates its socket.
+	// SocketPrefix is the start of the name of the folder in which the command line creates
+	// its socket.
 	SocketPrefix = ".stockroom-socket-"
 )
 

@@ -15,8 +15,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// TestOpen_TruncatedFile makes the file of a store empty. Open must return an error. A new
-// store would have a new admin.
+// TestOpen_TruncatedFile makes the file of a store empty. Open must return an error, and
+// must not create a new store in this file.
 func TestOpen_TruncatedFile(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

@@ -9,9 +9,10 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// change appends the mutations that replace an item with its index entries and its expiry.
-// The argument key is the item's table key. The arguments old and new are the item before
-// and after the change. change also returns the capacity units that DynamoDB would charge.
+// change appends the mutations that write an item, its index entries and its entry in the
+// expiry keyspace. The argument key is the item's table key. The arguments old and new are
+// the item before and after the change. change also returns the capacity units that
+// DynamoDB would charge.
 //
 // Index entries contain copies of the projected attributes, not references to the item.
 // Reading a page of 26 entries out of 300,000 takes 12 µs. With references, it took 32 µs.

@@ -86,8 +86,8 @@ func legacyKeyConditions(t *testing.T, db client) {
 	wantInvalid(t, err, "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {KeyConditions} Expression parameters: {KeyConditionExpression}")
 }
 
-// legacyComparisons contains comparisons. With each of them are the sort keys of the items
-// in legacyItems that it selects.
+// legacyComparisons contains comparisons. The string want contains the sort keys of the
+// items in legacyItems for which the comparison is true.
 var legacyComparisons = []struct {
 	attribute string
 	condition types.Condition

@@ -46,7 +46,7 @@ type change struct {
 	key       item
 	kind      changeKind
 	put       item   // item to put; nil for other changes
-	update    string // update expression with the placeholders in values; its effect is in result
+	update    string // update expression, whose placeholders are in values; the function result does the same in the model
 	values    item
 	result    func(item) item
 	condition *condition

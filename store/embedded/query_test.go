@@ -114,7 +114,7 @@ func queryPages(t *testing.T, db client) {
 				if !slices.Equal(got, all) {
 					t.Errorf("%q forward %v by %d: got %v, want %v", c.index, forward, limit, got, all)
 				}
-				// The last request can be empty: DynamoDB does not check whether more items
+				// The last page can be empty: DynamoDB does not check whether more items
 				// follow a full page.
 				if want := len(all)/int(limit) + 1; requests != want {
 					t.Errorf("%q by %d: got %d requests, want %d", c.index, limit, requests, want)

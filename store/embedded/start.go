@@ -36,9 +36,8 @@ func (db *DB) checkStart() error {
 // a damaged header page, or a folder that other users can open.
 func (db *DB) Warnings() []string { return db.warnings }
 
-// damagedHeaders returns a sentence for each damaged header page. If one of them is
-// damaged, the store opens with the other one, without an error. The last write may
-// then be missing.
+// damagedHeaders returns a sentence for each damaged header page. If only one is damaged,
+// Open uses the other one and returns no error. The last write may then be missing.
 func damagedHeaders(file *os.File) (problems []string, err error) {
 	for page := range int64(2) {
 		var buffer [metaOffset + metaLen]byte

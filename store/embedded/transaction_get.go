@@ -58,7 +58,8 @@ func newTransactGet(get *types.Get) (*itemGet, string, error) {
 	return itemGet, *get.TableName, err
 }
 
-// fetchAll reads all items from one snapshot. It also sets the elements of tables.
+// fetchAll reads all items from one snapshot. It also sets tables[i] to the table of
+// gets[i].
 func fetchAll(r *readTx, names []string, gets []*itemGet, tables []*table) error {
 	seen := make(map[string]bool, len(gets))
 	cancel := newCancellation(len(gets))

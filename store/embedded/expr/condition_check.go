@@ -85,7 +85,8 @@ func requirePath(n *node) error {
 	return nil
 }
 
-// requireTypes returns an error if an operand has none of the allowed types in any item.
+// requireTypes returns an error if an operand has a type that is not allowed. The type of
+// an attribute is unknown, so it does not cause an error.
 func requireTypes(n *node, allowed ...string) error {
 	for operand := n.first; operand != nil; operand = operand.next {
 		if t := operand.staticType(); t != "" && !slices.Contains(allowed, t) {

@@ -51,9 +51,9 @@ type keyTest struct {
 	value, upper types.AttributeValue
 }
 
-// Bind applies the condition to a key schema. sort is "" if the schema has no sort
-// key. The condition must compare the partition key for equality, and may contain one
-// condition on the sort key.
+// Bind applies the condition to a key schema. The arguments are the names of the key
+// attributes. sort is "" if the schema has no sort key. The condition must compare the
+// partition key for equality, and may contain one condition on the sort key.
 func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 	var buffer [2]keyTest
 	tests, err := keyTests(k.root, buffer[:0])
@@ -162,7 +162,7 @@ var flipped = map[operation]operation{
 	opGreaterEqual: opLessEqual,
 }
 
-// keyTests appends to tests the conditions of n, which are joined by AND.
+// keyTests appends the conditions that AND joins in n to the slice tests.
 func keyTests(n *node, tests []keyTest) ([]keyTest, error) {
 	if n.op == opAnd {
 		tests, err := keyTests(n.first, tests)

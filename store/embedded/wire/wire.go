@@ -49,8 +49,8 @@ func VerifyingHandler(engine Engine, key AccessKey, secrets Secrets) http.Handle
 	return h
 }
 
-// newHandler returns a handler that serves the engine served. If the argument engine has a
-// log, the handler logs internal errors there.
+// newHandler returns a handler that passes requests to the first argument. If the second
+// argument has a log, the handler logs internal errors there.
 func newHandler(served, engine Engine) *handler {
 	h := &handler{operations: operations(served), log: slog.New(slog.DiscardHandler)}
 	if logged, ok := engine.(interface{ Log() *slog.Logger }); ok {
