@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Cell is one value of a record, in the form in which it is written.
+// Cell is one value of a record. If it could be run as a formula, it is already escaped.
 type Cell struct {
 	value string
 	money bool // value is an amount of money
@@ -66,8 +66,8 @@ func startsFormula(s string) bool {
 // It keeps line breaks within a cell, which encoding/csv would convert to CRLF.
 func AppendRecord(buf []byte, cells []Cell) []byte { return AppendRecordWith(buf, cells, ',') }
 
-// AppendRecordWith appends a record with another separator: a comma, a semicolon
-// or a tab.
+// AppendRecordWith is like AppendRecord, but separates the cells with comma, which is a
+// comma, a semicolon or a tab.
 func AppendRecordWith(buf []byte, cells []Cell, comma byte) []byte {
 	for i, cell := range cells {
 		if i > 0 {

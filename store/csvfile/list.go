@@ -46,8 +46,8 @@ func SplitList(cell string) (texts []string, ok bool) {
 	}
 }
 
-// closingQuote returns the index of the closing quote of the quoted text with which s
-// starts, or -1. A doubled quote does not close the text.
+// closingQuote returns the index of the closing quote of s, which starts with a quote, or
+// -1. A doubled quote does not count as the closing quote.
 func closingQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {

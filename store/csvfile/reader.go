@@ -42,7 +42,7 @@ func NewReader(in *bufio.Reader) *Reader {
 func (r *Reader) Comma() byte { return r.comma }
 
 // separator returns the character that separates the cells of the first line. In countries
-// with a decimal comma, spreadsheets write semicolons.
+// with a decimal comma, spreadsheets separate cells with semicolons.
 func separator(in *bufio.Reader) byte {
 	start, _ := in.Peek(4096) // Peek returns an error if the file is shorter, which does not matter
 	line, _, _ := strings.Cut(string(start), "\n")

@@ -49,8 +49,8 @@ func export(t *testing.T, s *store.Store, format exchange.Format) []string {
 	return paths
 }
 
-// checkImportsByRules makes a dry run of an export without its totals. Import then
-// checks references and sums, as it does for files of other programs.
+// checkImportsByRules makes a dry run with the files of an export, except the totals.
+// Without totals, the dry run checks references and sums, as for files of other programs.
 func checkImportsByRules(t *testing.T, paths []string) {
 	t.Helper()
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return filepath.Base(path) == "totals.csv" })
@@ -196,9 +196,9 @@ func TestExport_Repeatable(t *testing.T) {
 	})
 }
 
-// TestExport_StockSlots exports a table with 48 shards, whose stock levels include
-// StockSlots. It imports the files into tables with 48 and 15 shards. The stock levels must
-// not change.
+// TestExport_StockSlots exports a table with 48 shards, whose stock levels are partly in
+// StockSlots, which are separate items. It imports the files into tables with 48 and 15
+// shards. The stock levels must not change.
 func TestExport_StockSlots(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		open := func(name string, shards int) *store.Store {

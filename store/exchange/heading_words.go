@@ -30,8 +30,8 @@ var english = map[string]string{
 	"of": "", "the": "",
 }
 
-// german maps German words to Stockroom's words. They also match as parts of compounds,
-// such as Bestelldatum.
+// german maps German words to Stockroom's words. The German words also match as parts of
+// compounds, such as Bestelldatum.
 var german = map[string]string{
 	"kunde": "customer", "kunden": "customer", "firma": "customer", "artikel": "product", "produkt": "product", "produkte": "product", "ware": "product", "waren": "product",
 	"preisliste": "product", "mitarbeiter": "employee", "personalnummer": "employee id", "personalnr": "employee id", "lieferant": "supplier",

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// headings lists column headings of other programs, by file. With each heading is the
-// attribute that a suggested mapping must choose.
+// headings lists column headings of other programs, by file. Each heading is followed by
+// the attribute that a suggested mapping must choose for it.
 var headings = map[string][][2]string{
 	"Customers.csv": {
 		{"Customer No.", "CustomerID"},

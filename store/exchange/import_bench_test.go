@@ -20,8 +20,8 @@ import (
 
 // BenchmarkImport imports files of two sizes, with the memory limit of the command line. It
 // reports the rows per second, the CPU time per row, and the peaks of the heap and of
-// anonymous memory. Anonymous memory does not include the mapped file of the store. It must
-// not grow with the size of the files.
+// anonymous memory. Anonymous memory must not grow with the size of the files. It does not
+// include the mapped file of the store.
 func BenchmarkImport(b *testing.B) {
 	for _, n := range []int{50_000, 500_000} {
 		paths := []string{customerFile(b, n)}

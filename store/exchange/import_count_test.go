@@ -203,8 +203,9 @@ func TestImport_CountsOnceAfterInterruptions(t *testing.T) {
 	})
 }
 
-// TestImport_OfAnExportCountsOnce imports exports with and without their totals, once all
-// files together, and once each file alone. Totals and quotas must count each record once.
+// TestImport_OfAnExportCountsOnce imports the files of an export: all of them together, all
+// except totals and quotas, and each one alone. Totals and quotas must count each record
+// once.
 func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	contents, orders, quotas := soldFiles(storetest.Now)
 	from := storetest.Open(t, storetest.NewClock())
@@ -244,8 +245,8 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	}
 }
 
-// withLaterLines returns a table in which orders with open lines have Version 2. These
-// orders change once more when their lines are imported.
+// withLaterLines returns the table as it is if orders and lines are imported separately.
+// Orders with open lines then have Version 2, because the import of the lines changes them.
 func withLaterLines(table map[string]store.Item) map[string]store.Item {
 	changed := maps.Clone(table)
 	for place, item := range table {

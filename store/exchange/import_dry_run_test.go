@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_DryRunCountsAsImport imports files with repeated rows. Some repeated rows have
-// other values, and some are far behind the first row. The dry run and the import must
+// TestImport_DryRunCountsAsImport imports files with repeated rows. Some repetitions have
+// other values, and some come long after the first row. The dry run and the import must
 // count and reject the same rows.
 func TestImport_DryRunCountsAsImport(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))

@@ -125,7 +125,7 @@ func TestImport_OfShopComputes(t *testing.T) {
 	if err := errors.Join(s.CreateTable(t.Context()), db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	killed, rows := 0, 4*orders // number of rows; most orders have an invoice and at least two lines
+	killed, rows := 0, 4*orders // rows is a low estimate, because most orders have an invoice and at least two lines
 	for n := range kills {
 		if importAndKill(t, folder, paths, rows/(kills+1)*(n+1)) {
 			killed++

@@ -7,7 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// copiedName is a name that an entity copies from another entity, because lists show it.
+// copiedName is a name that an entity copies from another entity, so that lists can show it
+// without reading the other entity.
 type copiedName struct {
 	column string // such as PersonName
 	to     *string

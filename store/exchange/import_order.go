@@ -172,8 +172,8 @@ func checkOwner(o *store.Order, r *parsedRow, customer string) *orderError {
 	return nil
 }
 
-// addPayments adds payments that are separate items to their invoices, as published samples
-// have them.
+// addPayments adds payments to their invoices if they are separate items, as in published
+// samples.
 func (o *orderRows) addPayments() *orderError {
 	for _, r := range o.payments {
 		invoice := o.invoiceOf(r)

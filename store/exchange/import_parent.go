@@ -51,9 +51,9 @@ var (
 	people     = []string{kindPerson, kindCustomer, kindEmployee} // entities that can rent a kayak
 )
 
-// parentsOf returns the entities to which an entity refers. checkOrders checks the orders
-// of lines, invoices and shipments, and fleet the kayaks of rentals, so parentsOf omits
-// these.
+// parentsOf returns the entities to which an entity refers. It omits the orders of lines,
+// invoices and shipments, which checkOrders checks, and the kayaks of rentals, which the
+// methods of fleet check.
 func parentsOf(entity store.Entity) []parent {
 	switch e := entity.(type) {
 	case *store.Customer:

@@ -31,7 +31,7 @@ func normaliseSubscription(item store.Item) {
 }
 
 // normaliseReceipt puts the due day into the sort key of a receipt. In published samples,
-// the sort key contains the processing time instead, and one of them is wrong.
+// the sort key contains the processing time instead, and one sort key has a wrong time.
 // normaliseReceipt therefore takes the day from ProcessedDate.
 func normaliseReceipt(item store.Item) {
 	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))

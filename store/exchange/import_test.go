@@ -159,7 +159,7 @@ func readWithWords(t *testing.T, s *store.Store) map[string]store.Item {
 		defer mu.Unlock()
 		for _, item := range items {
 			pk, sk := item["PK"].(*types.AttributeValueMemberS).Value, item["SK"].(*types.AttributeValueMemberS).Value
-			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // the items over which stock counts are divided are random; checkLevels checks their sums
+			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // stock counts are divided over random items, so only their sums can be compared; see checkLevels
 				if strings.HasPrefix(pk, "total#") || strings.HasPrefix(sk, "QUOTA#") {
 					delete(item, "Version")
 				}

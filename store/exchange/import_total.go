@@ -9,8 +9,8 @@ import (
 
 // totalHolder keeps the totals and quotas of all files in memory until the import has all
 // rows that they count. The import then compares them with these rows. They are kept
-// together, because several files can have totals of the same day. There are few: one total
-// per kind, day and shard, and one quota per account rep and quarter.
+// together, because several files can have totals of the same day. There are few totals and
+// quotas: one total per kind, day and shard, and one quota per account rep and quarter.
 type totalHolder struct {
 	limit int // maximum number of totals and quotas
 	batch *Batch

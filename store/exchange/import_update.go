@@ -73,8 +73,7 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	return rest, nil
 }
 
-// updateRows updates the given rows of a batch. It adds the rows that are not updated to
-// rest.
+// updateRows updates the given rows of a batch. It adds the other rows to the batch rest.
 func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *Batch) error {
 	start, finished := i.rows, len(rows)+len(rest.Entities)
 	updates, rows, err := i.toUpdate(b, rows, rest)

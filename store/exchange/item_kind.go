@@ -124,8 +124,8 @@ func (k itemKind) isOrderPart() bool { return k.pk == orderPrefix }
 // orderPrefix is the prefix of the partition of an order.
 const orderPrefix = "o#"
 
-// normalise sets the entity type, and adds missing prefixes to keys. It copies values that
-// only a key contains to attributes.
+// normalise sets the entity type, and adds missing prefixes to keys. If only a key contains
+// the value of an attribute, normalise sets the attribute.
 func (k itemKind) normalise(item store.Item) {
 	renameAttributes(item)
 	for name, value := range item {

@@ -48,8 +48,8 @@ func SuggestMapping(files []File, wanted func(index int) bool, entities map[stri
 	return draft, err
 }
 
-// removeHeadComments removes comments that are on lines of their own. They list missing
-// attributes, which the form shows anyway.
+// removeHeadComments removes comments that are on lines of their own. These comments list
+// missing attributes, which the form shows anyway.
 func removeHeadComments(n *yaml.Node) {
 	n.HeadComment, n.FootComment = "", ""
 	for _, child := range n.Content {

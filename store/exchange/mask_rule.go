@@ -10,7 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// maskRule returns what a masked export contains instead of text, or "" to omit it.
+// maskRule returns what a masked export contains instead of the string text. It returns ""
+// if the export must omit the attribute.
 type maskRule func(m *Masker, of maskedText, text string) string
 
 // maskedText identifies the entity and the map that contain a string to mask.

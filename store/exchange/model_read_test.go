@@ -198,8 +198,8 @@ func encode(t *testing.T, e store.Entity) store.Item {
 	return item
 }
 
-// compareEntities compares the entities of a batch with want, which contains them by a
-// short form of their keys.
+// compareEntities compares the entities of a batch with want. The keys of want are short
+// forms of the keys of the entities.
 func compareEntities(t *testing.T, batch *exchange.Batch, want map[string]store.Entity) {
 	t.Helper()
 	got := map[string]store.Entity{}

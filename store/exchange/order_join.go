@@ -184,8 +184,8 @@ var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 // order is invalid.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
-// add adds a row of the order. Rows of lists, such as payments, also go to elements. The
-// method attach later adds them to their entity.
+// add adds a row of the order. It also adds rows of lists, such as payments, to o.elements.
+// The method attach later adds them to their entity.
 func (o *joinedOrder) add(fields []string) {
 	t, row, cells, reason := o.row(fields)
 	r := &parsedRow{row: row, kind: itemKind{name: t.sheet.entityType, pk: orderPrefix}}

@@ -130,7 +130,7 @@ func (c *column) isPaymentData() bool {
 var paymentData = []string{"Data", "PaymentDetails"}
 
 // MaskedReason returns the reason with masked card numbers. If the row can be about a
-// payment, it masks every number that is as long as a card number.
+// payment, MaskedReason masks every number that is as long as a card number.
 func (r *RejectedRow) MaskedReason() string {
 	switch r.Entity {
 	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":
@@ -140,7 +140,8 @@ func (r *RejectedRow) MaskedReason() string {
 }
 
 // appendJSON appends a line of the form {"Item": {…}, "Rejected": {…}}. If the row is a
-// line that cannot be read as an item, it keeps the members of the line.
+// line that cannot be read as an item, appendJSON writes the members of that line instead
+// of Item.
 func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	about, _ := json.Marshal(struct {
 		File, Table string `json:",omitempty"`

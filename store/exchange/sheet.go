@@ -88,8 +88,8 @@ var exceptions = map[string]exception{
 
 // isInternal reports whether records of an entity type are never imported or exported.
 // These are users, sessions, settings, records of jobs and the like. Search words, stock
-// counts and slots of quotas are also internal, because they are derived from other
-// entities.
+// counts, and slots of stock and quotas are also internal, because they are derived from
+// other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
 	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobTotal", "jobBacklog", "checkReport", "erasureReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "stockSlot", "quotaSlot", "count", "countRow":

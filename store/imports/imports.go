@@ -79,8 +79,8 @@ var (
 	errTooLong   = errors.New("the run took too long")
 )
 
-// New returns a runner. It marks runs as interrupted that an earlier process did not
-// finish. Call Close to stop background work.
+// New returns a runner. If an earlier process did not finish a run, New marks the run as
+// interrupted. Call Close to stop background work.
 func New(config Config) *Runner {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r := &Runner{Config: config, ctx: ctx, cancel: cancel}

@@ -118,7 +118,7 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	case r.isRunning(id) && r.current.dryRun && !dryRun:
 		return &store.Error{Kind: store.Conflict, Message: "Another dry run of these files is running. When it has ended, check its result. Then import."}
 	case r.isRunning(id):
-		return nil // return nil // the form was submitted twice, and the first submission has started the run
+		return nil // the form was submitted twice, and the first submission has started the run
 	case r.current != nil:
 		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:

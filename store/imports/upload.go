@@ -232,8 +232,8 @@ func (u *Upload) writeTo(folder string) (err error) {
 	return os.Rename(next, filepath.Join(folder, infoFile))
 }
 
-// change changes an upload with the function change, and saves it. It returns Conflict if a
-// run of the upload is in progress.
+// change calls the function change to change an upload, and then saves the upload. It
+// returns Conflict if a run of the upload is in progress.
 func (r *Runner) change(id string, change func(*Upload) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

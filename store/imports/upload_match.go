@@ -69,8 +69,9 @@ func (u *Upload) findOwn(files openFiles) error {
 	return nil
 }
 
-// suggest adds suggested mappings to a draft, for the files whose indexes are in some. The
-// map entities contains the entities that a user has chosen, by file name.
+// suggest adds suggested mappings for some of the files to a draft. The argument some
+// contains the indexes of these files. The map entities contains the entities that a user
+// has chosen, by file name.
 func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[string]string) error {
 	if len(some) == 0 {
 		return nil
