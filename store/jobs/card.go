@@ -66,7 +66,8 @@ func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.Subsc
 	return nil
 }
 
-// CardChange is the state of a card link, as its page shows it.
+// CardChange is the state of a card link, for the page of the link. With a card link, a
+// customer replaces the card of a subscription.
 type CardChange struct {
 	Subscription *store.Subscription
 	Done         bool   // the card was replaced

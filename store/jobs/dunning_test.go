@@ -72,8 +72,8 @@ func TestRun_QueuesDunningEmailsOnce(t *testing.T) {
 // dayOf returns the calendar day of the test clock.
 func dayOf(clock *storetest.Clock) time.Time { return clock.Now().Truncate(24 * time.Hour) }
 
-// wantDunningEmail checks the content of an email about a declined payment. The plan in it
-// has a name with HTML.
+// wantDunningEmail checks the content of an email about a declined payment. The name of the
+// plan in the email contains HTML.
 func wantDunningEmail(t *testing.T, m jobs.Message, subject string, texts []string) {
 	t.Helper()
 	if m.Subject != subject {

@@ -9,7 +9,7 @@ import (
 )
 
 // eraseHour is the hour in which closed customers are erased, in the time zone of the
-// business. A new setting therefore takes effect at this hour, and usually not immediately.
+// business. A change of the settings therefore takes effect only at this hour.
 const eraseHour = 3
 
 // TickClosed erases the personal data of closed customers, if the settings say so. It does

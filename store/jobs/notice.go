@@ -17,9 +17,9 @@ type notifying struct {
 	read      func(context.Context) (*store.Notice, error)
 }
 
-// passNotices queues the notices of the shard to the renters of its rentals. In the first
-// shard, it also queues those to managers and to owners of saved views. left is the number
-// of notices that could not be queued.
+// passNotices queues the notices to renters whose rentals are in the shard. In the first
+// shard, it also queues the notices to managers and to owners of saved views. left is the
+// number of notices that could not be queued.
 func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
 	var from store.Item
 	for {

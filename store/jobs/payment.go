@@ -90,7 +90,7 @@ func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.Run
 }
 
 // checkAttempt returns Conflict if the attempt was made with a payment service other than
-// the present one, because only the other one knows the outcome.
+// the present one, because only that service knows the outcome.
 func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
 	if a.Service == "" || a.Service == r.Processor.Service() {

@@ -120,7 +120,7 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 }
 
 // TestRecordDecline_CancelledMeanwhile cancels a subscription during the last attempt of a
-// payment, which is then declined. The subscription must stay cancelled.
+// payment. The attempt is then declined. The subscription must stay cancelled.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)

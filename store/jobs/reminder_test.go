@@ -57,8 +57,8 @@ func TestRun_QueuesRemindersOnce(t *testing.T) {
 	})
 }
 
-// TestRemind_QueuesOnce submits a form that sends a reminder twice. One email must be
-// queued.
+// TestRemind_QueuesOnce submits the same form for a reminder twice. Only one email must be
+// queued for it.
 func TestRemind_QueuesOnce(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	sub := reminderDue(1)

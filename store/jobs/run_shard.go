@@ -113,7 +113,7 @@ func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout
 
 // heartbeat saves the progress and extends the lease of the shard. If another runner has
 // claimed the shard, heartbeat stops the work. When the work ends, a heartbeat in progress
-// is not cancelled, because release must know the version that it stores.
+// is not cancelled, because release must know the version that the heartbeat stores.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
 	defer cancel()
@@ -266,8 +266,8 @@ func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription)
 	return left, cmp.Or(err, ctx.Err(), refused)
 }
 
-// process charges or reminds one subscription. It records a failure, and returns an error
-// only if the run is stopping.
+// process charges the payment of one subscription, or queues its reminder. It records a
+// failure, and returns an error only if the run is stopping.
 func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (done bool, err error) {
 	s := &due.Subscription
 	if due.Err != nil {

@@ -50,7 +50,7 @@ func TestScheduler_RemindsAfterPause(t *testing.T) {
 }
 
 // reshard changes the number of shards. Before the first item moves, it calls the function
-// in moving.
+// moving.
 func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, moving func()) {
 	t.Helper()
 	waits := 0

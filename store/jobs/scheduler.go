@@ -21,10 +21,10 @@ const (
 
 // ScheduleInBackground works in the background until Close. If the scheduler is on in the
 // settings, it runs the jobs of each day, and the nightly check. In any case, it delivers
-// the outbox, merges the slots of totals, seals the history, erases closed customers, and
-// writes the costs. It looks for such work every minute. If there are several servers, the
-// one with the lease runs the jobs. Each task has its own goroutine, because some take
-// long.
+// the outbox, merges the slots of totals (see TickTotals), seals the history, erases closed
+// customers, and writes the costs. It looks for such work every minute. If there are
+// several servers, the one with the lease runs the jobs. Each task has its own goroutine,
+// because some take long.
 func (r *Runner) ScheduleInBackground() {
 	tick := func(job store.CostJob, failure string, tick func(context.Context) error) {
 		r.background.Go(func() { r.tickEachMinute(job, failure, tick) })
@@ -39,10 +39,12 @@ func (r *Runner) ScheduleInBackground() {
 	r.writesCosts = true
 }
 
-// TickTotals merges the slots of the new sales of account reps. Once a day, it also merges
-// the slots of all quotas and of the totals of earlier days, and finishes renames of
-// categories. See store.FoldNewSales, store.FoldQuotas, store.FoldTotals and
-// store.FinishRenames. Every server does this, because doing it again changes nothing.
+// TickTotals merges slots into their quotas and totals. Slots are separate items with the
+// latest changes of a quota or total. Each call merges the slots with new sales of account
+// reps. Once a day, it also merges the slots of all quotas and of the totals of earlier
+// days, and finishes renames of categories. See store.FoldNewSales, store.FoldQuotas,
+// store.FoldTotals and store.FinishRenames. Every server does this, because doing it again
+// changes nothing.
 func (r *Runner) TickTotals(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -97,7 +99,8 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	refused := r.CheckPayments(ctx)
 	r.logRefusal(refused)
 	if refused != nil {
-		// Release the lease at the end, so that another server can charge the payments.
+		// Run only the other jobs, and then release the lease, so that another server can
+		// charge the payments.
 		dayJobs = slices.DeleteFunc(dayJobs, func(job store.JobName) bool { return job == store.PaymentsJob })
 		defer func() {
 			err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), leaseName, r.id))
@@ -141,7 +144,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 		}
 	}
 	if open.After(backlog.Since) && leaseCtx.Err() == nil {
-		// A Conflict is no failure, because the next tick tries again to move the backlog.
+		// A Conflict is no failure, because the next tick calls MoveBacklog again.
 		if err := r.Store.MoveBacklog(leaseCtx, found, backlog, open); store.KindOf(err) != store.Conflict {
 			failed = append(failed, err)
 		}
