@@ -233,7 +233,7 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 // TestLoad_OrderListUnits reads the list of delivered orders, which is divided into 15
-// shards. On average, a page of 25 orders may consume 8 read units.
+// shards. On average, a page of 25 orders must not consume more than 8 read units.
 func TestLoad_OrderListUnits(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -162,7 +162,7 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 	if w != nil {
 		e.WarehouseID = w.ID
 	}
-	// Account reps must have been hired before the first order, to which they can belong.
+	// The first order can have any account rep, so all account reps were hired before it.
 	days := g.IntRange(20, 12*365)
 	if job == accountRep {
 		days = g.IntRange(months*31, 12*365)
@@ -186,7 +186,7 @@ func (g *generator) staffEmail(latin string) string {
 }
 
 // rep returns the ID of a random account rep for a customer, or "" for a quarter of the
-// customers. Earlier reps have more customers.
+// customers. The first reps in g.reps get more customers.
 func (g *generator) rep() string {
 	if g.chance(25) {
 		return ""

@@ -2,9 +2,8 @@ package demo
 
 import "strings"
 
-// country contains names and places of a country. Names are written as in the country. If
-// this is not how an email address would spell them, the Latin spelling follows after a
-// slash.
+// country contains names and places of a country. Names are spelled as in the country. If
+// email addresses spell a name differently, their spelling follows the name after a slash.
 type country struct {
 	name        string
 	code        string // country code of phone numbers

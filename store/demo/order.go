@@ -53,7 +53,8 @@ func (g *generator) orderDates() []time.Time {
 }
 
 // weight returns how many orders a day has, relative to other days. The shop grows over
-// time. Most orders are placed on Sundays, on Mondays and before Christmas.
+// time: progress rises from 0 on the first day to 1 on the last. Most orders are placed on
+// Sundays, on Mondays and before Christmas.
 func weight(day time.Time, progress float64) float64 {
 	weight := 1 + progress
 	switch day.Weekday() {
@@ -108,7 +109,7 @@ func (s *orderHistory) generate() {
 	}
 }
 
-// addLines chooses a customer who already exists at this time, and adds lines.
+// addLines chooses a customer who was created before the order, and adds lines.
 func (s *orderHistory) addLines() {
 	o := &s.order
 	count := sort.Search(len(s.customers), func(i int) bool { return s.customers[i].Created.After(o.Date) })
@@ -147,8 +148,8 @@ func (s *orderHistory) status() store.OrderStatus {
 	case s.age > 21*day && x < 6:
 		return store.OrderReturned
 	}
-	// The percentages of open, paid and shipped orders. Each one includes the percentages
-	// before it.
+	// Cumulative percentages: orders that are open; open or paid; and open, paid or
+	// shipped.
 	open, paid, shipped := 1.0, 1.4, 2.5
 	switch {
 	case s.age < day:

@@ -15,8 +15,8 @@ var carriers = []struct{ name, service, number string }{
 	{"UPS", "Express", "1Z ### ### ## #### ###"},
 }
 
-// addShipments adds one or two shipments if the order has the status of a shipped one. It
-// also ships some paid orders partly.
+// addShipments adds one or two shipments if the status means that the order was shipped. It
+// ships some paid orders partly. It marks the lines of cancelled and returned orders.
 func (s *orderHistory) addShipments() {
 	o := &s.order
 	o.ShipmentState = store.NothingShipped
@@ -120,7 +120,7 @@ func (s *orderHistory) addInvoice() {
 	o.PaymentState = i.Status
 }
 
-// payInFull pays the invoice by card. It pays some invoices partly with a gift card, and
+// payInFull pays the invoice by card or, for some invoices, one part with a gift card and
 // the rest by card.
 func (s *orderHistory) payInFull() {
 	rest := s.order.Total

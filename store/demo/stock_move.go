@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// issue is a quantity that left the stock with an order or a transfer. If it is negative,
-// it arrived with a transfer.
+// issue is a quantity that left the stock with an order or a transfer. A negative quantity
+// arrived with a transfer.
 type issue struct {
 	date       time.Time
 	reason     string

@@ -61,7 +61,7 @@ const (
 // Limits describes the size and the quota of the simulated table.
 type Limits struct {
 	Quota      float64 // write units per second of the table and its indexes together; also the number of read units
-	Partitions int     // number of partitions of the table and of each index, as its warm throughput determines it
+	Partitions int     // number of partitions of the table and of each index; on AWS, their warm throughput determines it
 }
 
 // Engine is a table with the limits of DynamoDB. It wraps another engine, which executes
@@ -273,7 +273,8 @@ func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, a
 	})
 }
 
-// retry calls request until it is not throttled, but at most as often as the SDK does.
+// retry calls the function request until it returns no throttling error, but at most as
+// often as the SDK would.
 func (e *Engine) retry(request func() error) error {
 	for try := 1; ; try++ {
 		err := request()

@@ -47,8 +47,8 @@ func (h history) stale(id, index string, now time.Time) (item store.Item, old bo
 	return nil, false
 }
 
-// read calls request after a delay, unless a limit is exceeded. It charges the read units
-// that request returns.
+// read calls the function request after a delay, unless a limit is exceeded. It charges the
+// read units that this function returns.
 func (e *Engine) read(index, pk string, request func() (units float64, err error)) error {
 	return e.retry(func() error {
 		pause(requestTime)

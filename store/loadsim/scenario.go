@@ -35,9 +35,9 @@ type Scenario struct {
 
 	WarmUp, Measured time.Duration
 
-	// meanwhile runs during the measurement, for example to kill a server. The measurement
-	// ends when meanwhile returns. If meanwhile is nil, the measurement takes the time
-	// Measured.
+	// meanwhile is a function that runs during the measurement, for example to kill a
+	// server. The measurement ends when the function returns. If the function is nil, the
+	// measurement takes the time Measured.
 	meanwhile func(context.Context, *load) error
 }
 

@@ -33,8 +33,8 @@ func TenDaysOutage(shards, perDay int) Outage {
 	return Outage{Name: "payment service down for ten days, then the payments of these days", Limits: enough, Shards: shards, Days: 10, PerDay: perDay}
 }
 
-// Entities returns subscriptions that are due on the days of the outage, of which the first
-// is day.
+// Entities returns subscriptions that are due on the days of the outage. The argument day
+// is the first of these days.
 func (o *Outage) Entities(day time.Time) []store.Entity {
 	var all []store.Entity
 	for n := range o.Days * o.PerDay {

@@ -9,8 +9,8 @@ import (
 )
 
 // TestMap_ReturnsLatestValues sets the same values in a Map with little memory and in a Go
-// map. Both must return the same. The digests at the end of the range fill the last pages,
-// so some of their entries are in the first page.
+// map. Both must return the same values. The digests at the end of the range fill the last
+// pages, so some of their entries are in the first page.
 func TestMap_ReturnsLatestValues(t *testing.T) {
 	folder := t.TempDir()
 	m, want := spill.NewMap(folder, 1000), map[uint64]uint64{}

@@ -211,11 +211,11 @@ func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, fou
 	return rows, nil
 }
 
-// showChanges updates a page of an index: it replaces changed items with their
-// current versions from the table, and adds changed items that now belong on this
-// page. at is where the page starts, or nil at the start of the list. stopped is the
-// first position that was not read, or nil. The result may have more rows than limit;
-// the caller removes them. more reports whether rows follow the page.
+// showChanges updates a page of an index: it replaces changed items with their current
+// versions from the table, and adds changed items that now belong on this page. The
+// argument at is where the page starts, or nil at the start of the list. The argument
+// stopped is the first position that was not read, or nil. The result may have more rows
+// than limit; the caller removes them. more reports whether rows follow the page.
 func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
 	more = len(r.rows) > limit
 	changes := changesBefore(ctx)

@@ -16,8 +16,8 @@ import (
 // attempts records whether the outcome of an earlier attempt at a write is unknown.
 type attempts struct{ unknown bool }
 
-// observe makes the SDK pass the error of every attempt to a. The SDK's method returns only
-// the error of the last attempt.
+// observe makes the SDK pass the error of every attempt to the receiver. The SDK's method
+// returns only the error of the last attempt.
 func (a *attempts) observe(o *dynamodb.Options) {
 	inner, ok := o.Retryer.(aws.RetryerV2)
 	if !ok {

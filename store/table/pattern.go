@@ -231,8 +231,8 @@ func (p *Pattern) Names() []string {
 // IsRead reports whether the pattern reads items.
 func (p *Pattern) IsRead() bool { return p.Operation == OpGetItem || p.Operation == OpQuery }
 
-// Missing returns the names of the required values that are not in given. The bounds
-// of a range are optional, and so is a prefix that consists of one placeholder.
+// Missing returns the names of the required values that the map given does not contain. The
+// bounds of a range are optional, and so is a prefix that consists of one placeholder.
 func (p *Pattern) Missing(given map[string]string) []string {
 	var missing []string
 	for _, name := range p.Names() {

@@ -202,8 +202,8 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 }
 
 // Merge adds a write that sets all attributes of an entity, adds to its counts and adds 1
-// to its Version. If an item with the same key exists, its attributes named in same must
-// equal those of the entity; otherwise Commit returns Conflict.
+// to its Version. If an item with the same key exists, the attributes whose names are in
+// the argument same must equal those of the entity; otherwise Commit returns Conflict.
 func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	item, err := x.table.schema.Encode(e, x.shards)
 	if err != nil {

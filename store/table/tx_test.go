@@ -38,9 +38,9 @@ func (c *conflictingDB) TransactWriteItems(_ context.Context, in *dynamodb.Trans
 	return nil, &types.TransactionCanceledException{CancellationReasons: reasons}
 }
 
-// TestOnConflict_OnlyOfAdditions commits transactions that first conflict with another
-// one. The function of OnConflict must be called only if the conflict is about an
-// addition.
+// TestOnConflict_OnlyOfAdditions commits transactions that first conflict with another one.
+// The function that was passed to OnConflict must be called only if the conflict is about
+// an addition.
 func TestOnConflict_OnlyOfAdditions(t *testing.T) {
 	for at, want := range []int{0, 1} { // item 0 is replaced, and item 1 gets an addition
 		db := &conflictingDB{at: at}
