@@ -4,7 +4,7 @@ import "context"
 
 // Changes returns a number that each commit increases, unless all writes of the commit have
 // a context from Uncounted. If the number has not changed since a read, repeating the read
-// would return the same items, except those that such writes changed.
+// would return the same items, except those that writes with such a context changed.
 func (db *DB) Changes() int64 { return db.changes.Load() }
 
 // Uncounted returns a context whose writes do not increase Changes.

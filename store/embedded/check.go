@@ -103,8 +103,8 @@ type checker struct {
 	// pace is called with the number of bytes that were just checked. It may wait, to slow
 	// down the check.
 	pace func(bytes int)
-	// keyAttributes are the attributes of the current table that determine its keys, index
-	// keys and expiry.
+	// keyAttributes are the attributes that determine the keys, the index keys and the
+	// expiry of items of the current table.
 	keyAttributes *codec.Selection
 }
 

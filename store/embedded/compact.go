@@ -197,7 +197,8 @@ func (c *compaction) rename() error {
 	return nil
 }
 
-// openCopy opens a new file for a copy of the store. The copy is synced once, at its end.
+// openCopy opens a new file for a copy of the store. The copy is synced only once, when it
+// is complete.
 func openCopy(path string) (to *bbolt.DB, mapped int64, err error) {
 	to, mapped, err = openBolt(path, false)
 	if err == nil {

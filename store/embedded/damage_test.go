@@ -252,7 +252,8 @@ func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, samp
 	return cmp.Or(a.readItems(t, bothWays{db, t}, random, sample, failed), wrong)
 }
 
-// failed counts a right answer or an error, and reports whether it is an error.
+// failed counts err as an error or, if it is nil, as a right answer. It reports whether err
+// is an error.
 func (a *answers) failed(err error) bool {
 	if err == nil {
 		a.right++

@@ -10,7 +10,8 @@ import (
 	"os"
 )
 
-// Layout of bbolt's two meta pages. The meta data follows the page header.
+// Layout of bbolt's two header pages, which bbolt calls meta pages. The meta data follows
+// the page header.
 const (
 	bboltMagic = 0xED0CDAED
 	metaOffset = 16
@@ -57,16 +58,17 @@ func checkHeaders(path string) error {
 	return nil
 }
 
-// newestHeader returns the meta page with the higher transaction number. It ignores a meta
-// page that an interrupted write has made unreadable. It returns io.EOF for an empty file.
+// newestHeader returns the header page with the higher transaction number. It ignores a
+// header page that an interrupted write has made unreadable. It returns io.EOF for an empty
+// file.
 func newestHeader(f io.ReaderAt) (header, error) {
 	var buffer [metaOffset + metaLen]byte
 	if n, err := f.ReadAt(buffer[:], 0); n == 0 {
 		return header{}, err
 	}
 	best, err := parseHeader(buffer[:])
-	// The second meta page begins after one page. If the first meta page is damaged, the
-	// page size is unknown. Therefore try all sizes.
+	// The second header page begins after one page. If the first header page is damaged,
+	// the page size is unknown. Therefore try all sizes.
 	for size := int64(1 << 10); size <= 1<<16; size <<= 1 {
 		if err == nil && uint64(size) != best.pageSize {
 			continue
@@ -82,7 +84,7 @@ func newestHeader(f io.ReaderAt) (header, error) {
 	return best, err
 }
 
-// headerOf returns the meta page of a transaction, if the file still has it.
+// headerOf returns the header page that a transaction wrote, if the file still has it.
 func headerOf(f io.ReaderAt, transaction uint64) (_ header, found bool, err error) {
 	for page := range int64(2) {
 		var buffer [metaOffset + metaLen]byte

@@ -16,8 +16,8 @@ import (
 //	format     1 byte
 //	body
 //
-// bbolt has checksums for its meta pages only. The checksum also covers the bucket's
-// name and the key, so it detects a value in the wrong place.
+// bbolt itself has checksums for its header pages only. The checksum of a value also covers
+// the bucket's name and the key, so it detects a value in the wrong place.
 type keyspace struct {
 	name  []byte
 	label string // name in messages

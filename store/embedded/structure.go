@@ -61,7 +61,7 @@ func checkStructure(file io.ReaderAt, snapshot header, problem func(error), step
 		return false, s.stopped
 	}
 	if problems > 0 {
-		return !s.hasCycle, nil // pages below a damaged page were not visited, and would seem unused
+		return !s.hasCycle, nil // do not look for unused pages: those below a damaged page were not visited
 	}
 	for page, owner := range s.owner {
 		if owner == ownerNone {

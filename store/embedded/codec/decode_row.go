@@ -62,7 +62,7 @@ func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 }
 
 // room returns how many attributes the decoder decodes from an item that has count
-// attributes. The result can be too high if attributes are selected.
+// attributes. If it decodes only selected attributes, the result can be too high.
 func (d *Decoder) room(count int) int {
 	if d.selected != nil {
 		return min(count, d.selected.count)
