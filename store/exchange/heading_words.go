@@ -119,7 +119,7 @@ func inEnglish(words string) string {
 	return strings.Join(fields, " ")
 }
 
-// umlauts replaces ae, oe and ue, which are spellings of German umlauts.
+// umlauts replaces ae, oe and ue, which can stand for ä, ö and ü, with a, o and u.
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
 // compound returns the words for the parts of a German compound, such as Rechnungsdatum.

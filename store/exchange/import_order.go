@@ -207,7 +207,7 @@ func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 }
 
 // completePaymentIDs numbers the payments that have no ID. Every import gives them the same
-// numbers. It removes duplicate payments.
+// numbers. completePaymentIDs also removes duplicate payments.
 func (o *orderRows) completePaymentIDs() *orderError {
 	for _, i := range o.invoices {
 		byID := map[string]store.Payment{}

@@ -101,7 +101,8 @@ func importAll(t *testing.T, s *store.Store, options exchange.ImportOptions, fil
 	return counts, rejected
 }
 
-// cents returns a price after a discount in hundredths. It rounds half up.
+// cents returns a price after a discount, in hundredths of the currency unit. It rounds
+// half up.
 func cents(price, discount string) int64 {
 	p, _ := strconv.ParseFloat(price, 64)
 	d, _ := strconv.ParseFloat(discount, 64)

@@ -20,9 +20,9 @@ type Work struct {
 	MaxRejected int           // stop when more rows than this are rejected; 0 means no limit
 	Rejected    RejectedFiles // closed by Run
 
-	// The following functions may be nil. Finished gets the result of each source, and
-	// returns the error that Run reports. Complete adds to the record what is only known at
-	// the end, such as the problem.
+	// The following functions may be nil. Finished gets the result and the error of each
+	// source. Its own result replaces the error. Complete adds to the record what is only
+	// known at the end, such as the problem.
 	Rejecting func([]exchange.RejectedRow) // gets rejected rows before they are written to a file
 	Reading   func(*exchange.Source)
 	Progress  func(rows int) // gets the number of rows of the current source

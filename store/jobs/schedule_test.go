@@ -66,9 +66,9 @@ func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, m
 	}
 }
 
-// TestScheduler_ChargesAfterReshard reshards a past day with an open payment, either after
-// a run with failures or between two runs. The payment moves to a shard whose run is done.
-// A later run must charge it.
+// TestScheduler_ChargesAfterReshard changes the number of shards while a payment of a past
+// day is open: after a run in which it failed, or between two runs. The payment moves to a
+// shard whose run is done. A later run must charge it.
 func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	for _, during := range []bool{false, true} {
 		t.Run(fmt.Sprintf("run during resharding %t", during), func(t *testing.T) {

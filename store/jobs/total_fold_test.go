@@ -42,8 +42,8 @@ func TestTickTotals_OncePerDay(t *testing.T) {
 	}
 }
 
-// TestTickTotals_RanksNewSales checks that the ranking includes the latest orders of an
-// account rep after a minute.
+// TestTickTotals_RanksNewSales checks that the ranking of account reps includes an order a
+// minute after it was placed.
 func TestTickTotals_RanksNewSales(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.Embedded(t, clock), clock)

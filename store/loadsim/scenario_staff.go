@@ -18,9 +18,9 @@ const (
 	stepOrder      = "open an order"
 )
 
-// Load of a company with many users. 10,000 times within a minute, a user signs in and
-// opens the page Today. Together, the users then open a page as often as 10,000 users would
-// who open one every 20 seconds.
+// Load of a company with many users. Each minute, users sign in 10,000 times and then open
+// the page Today. Meanwhile, users open 500 pages per second, as many as 10,000 users who
+// each open a page every 20 seconds.
 const (
 	signInsPerSecond = 10_000 / 60
 	pagesPerSecond   = 10_000 / 20

@@ -224,8 +224,8 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	return in, c, nil
 }
 
-// merge sorts the rows of all shards. It returns the first of them, at most the
-// wanted number.
+// merge sorts the rows of all shards. It returns the first want of them, or all if there
+// are fewer.
 func (r *reader) merge(segment string, all []shardRows, want int) []listRow {
 	skName := r.query.Pattern.skName
 	count := 0

@@ -18,8 +18,8 @@ func TestAdd_WithoutCounts(t *testing.T) {
 	}
 }
 
-// conflictingDB cancels the first transaction, because another one is writing one of its
-// items.
+// conflictingDB is a DB that cancels its first transaction, as if another one were writing
+// one of the items.
 type conflictingDB struct {
 	DB
 	at    int // position of the item
