@@ -2,9 +2,9 @@ package embedded
 
 import "context"
 
-// Changes returns a number that each commit increases, unless all writes of the commit have
-// a context from Uncounted. If the number has not changed since a read, repeating the read
-// would return the same items, except those that writes with such a context changed.
+// Changes returns a number that each commit increases, except a commit whose writes all
+// have a context from Uncounted. If the number has not changed since a read, the items have
+// not changed either, except by writes with such a context.
 func (db *DB) Changes() int64 { return db.changes.Load() }
 
 // Uncounted returns a context whose writes do not increase Changes.

@@ -138,8 +138,8 @@ func (c *checker) checkAll() error {
 }
 
 // walk passes every undamaged entry of a keyspace to the function each. If hasTotal is
-// true, it also compares the number and size of the entries with the stored total. After
-// damage, it reports the damage and continues if possible.
+// true, it also compares the number and size of the entries with the stored total. If it
+// finds damage, it reports the damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
 	err := recoverFault(space.label, func() error {
 		cursor, err := space.cursor(c.tx)

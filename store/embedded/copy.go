@@ -11,7 +11,7 @@ import (
 // copyTx is the number of bytes that one transaction of a copy writes.
 const copyTx = 16 << 20
 
-// storeCopy copies a store into an empty bbolt file, without free pages. It verifies
+// storeCopy copies a store, except its free pages, into an empty bbolt file. It verifies
 // every page and entry that it reads.
 type storeCopy struct {
 	ctx     context.Context

@@ -46,8 +46,8 @@ const (
 	ownerFree
 )
 
-// checkStructure checks that every page of a snapshot is either free or part of exactly
-// one tree. The snapshot must be open during the check, or the file must not change.
+// checkStructure checks that every page of a snapshot is either free or part of exactly one
+// tree. During the check, either the snapshot must be open, or the file must not change.
 // checkStructure calls step after each page, and stops if step returns an error. walkable
 // is false if a tree may contain a cycle, in which bbolt would loop forever.
 func checkStructure(file io.ReaderAt, snapshot header, problem func(error), step func() error) (walkable bool, err error) {

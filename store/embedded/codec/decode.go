@@ -206,8 +206,8 @@ func (a *arena) add(b []byte) string {
 	return a.chunk.String()[start:]
 }
 
-// slab allocates values in slices of limited size. Each new slice has twice the size of the
-// previous one. The limit is small, because one value in use keeps its whole slice in
+// slab allocates values in slices. Each new slice has twice the size of the previous one,
+// up to a limit. The limit is small, because one value in use keeps its whole slice in
 // memory.
 type slab[T any] struct{ free []T }
 

@@ -120,7 +120,7 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 }
 
 // unknownOperation returns the error for an operation that the engine does not have. Unlike
-// DynamoDB's error, it has a message, because DynamoDB may have the operation.
+// DynamoDB's error, it has a message, because the operation may exist in DynamoDB.
 func unknownOperation(target string) error {
 	version, name, _ := strings.Cut(target, ".")
 	message := "The embedded engine has the operations of DynamoDB_20120810 and DynamoDBStreams_20120810 only"
