@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Cell is one value of a record. If it could be run as a formula, it is already escaped.
+// Cell is one value of a record. If a spreadsheet could run it as a formula, it is already
+// escaped.
 type Cell struct {
 	value string
 	money bool // value is an amount of money

@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// Limits of dates. The date of an event must not be after today, because lists of orders
-// end today. A due date may be later.
+// Limits of dates. The date of something that has happened, such as an order, must not be
+// after today, because lists of orders end today. A due date may be later.
 const (
 	maxAhead    = 48 * time.Hour // maximum time after the start of today (UTC); more than a day, because of time zones
 	maxDueYears = 10

@@ -148,7 +148,7 @@ type importer struct {
 	file   int // index of the file of the source
 	result ImportResult
 	rows   int
-	seen   *spill.Map // digests of updated entities, by digests of their names; nil before the first update
+	seen   *spill.Map // digests of the entities in the rows of an update so far, by the digest of type and ID; nil before the first one
 }
 
 // load imports a batch. It reports rejected rows even if there is an error.

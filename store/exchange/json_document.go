@@ -29,7 +29,7 @@ func readDocuments(in io.Reader) func(*itemReader) error {
 type documentReader struct {
 	*itemReader
 	in      *json.Decoder
-	limited *elementReader // the reader from which in reads; it limits the size of values
+	limited *elementReader // the reader from which the decoder in reads; it limits the size of values
 	rows    int
 }
 

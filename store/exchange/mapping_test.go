@@ -25,8 +25,8 @@ func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.Fil
 	return files
 }
 
-// TestMapping_Values imports a file with a mapping. Unlike an export, the file has the
-// encoding Windows-1252, and other dates, decimal signs and values.
+// TestMapping_Values imports a file with a mapping. The files have another encoding than
+// exports, and write dates, numbers and categories differently.
 func TestMapping_Values(t *testing.T) {
 	const mapping = `
 encoding: windows-1252

@@ -260,10 +260,10 @@ func (u *Upload) MappingDigest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping replaces the mapping of an upload with text. accepted means that the user has
-// reviewed it, which a dry run requires. shown is the MappingDigest of the mapping that the
-// form showed, or "". SetMapping returns Conflict if another user has saved a different
-// text in the meantime.
+// SetMapping replaces the mapping of an upload with the YAML in text. accepted means that
+// the user has reviewed it, which a dry run requires. shown is the MappingDigest of the
+// mapping that the form showed, or "". SetMapping returns Conflict if another user has
+// saved a different text in the meantime.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {

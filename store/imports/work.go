@@ -21,8 +21,8 @@ type Work struct {
 	Rejected    RejectedFiles // closed by Run
 
 	// The following functions may be nil. Finished gets the result and the error of each
-	// source. Its own result replaces the error. Complete adds to the record what is only
-	// known at the end, such as the problem.
+	// source. The error that it returns replaces the error of the source. Complete adds to
+	// the record what is only known at the end, such as the problem.
 	Rejecting func([]exchange.RejectedRow) // gets rejected rows before they are written to a file
 	Reading   func(*exchange.Source)
 	Progress  func(rows int) // gets the number of rows of the current source
