@@ -82,8 +82,8 @@ func start(t *testing.T, table, name, bank string) *exec.Cmd {
 }
 
 // kill waits until the bank has got some more requests, and then kills the child. It
-// returns false if the child has already ended: its table fails at random, and another run
-// can lease its shards.
+// returns false if the child has already ended. The child can end early, because its table
+// fails at random, and because another run can lease its shards.
 func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	t.Helper()
 	ended := make(chan error, 1)

@@ -123,7 +123,7 @@ func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 }
 
 // TestScheduler_DownForMonths runs no server from November until a payment day in January.
-// By the rule for late payments, the payment must be charged once or skipped.
+// Depending on the rule for late payments, the payment must be charged once or skipped.
 func TestScheduler_DownForMonths(t *testing.T) {
 	for rule, want := range map[store.LateRule]struct {
 		charges int

@@ -137,8 +137,8 @@ func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, er
 }
 
 // notify queues one notice. It does nothing if the notice is already in the outbox, or if
-// it would be empty. If a record in the notice changes meanwhile, notify reads all of them
-// again.
+// it would be empty. If a record in the notice changes meanwhile, notify reads all records
+// of the notice again.
 func (w *shardRun) notify(ctx context.Context, n notifying) error {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()

@@ -49,7 +49,8 @@ func queued(t *testing.T, clock *storetest.Clock) (*store.Store, *store.Subscrip
 }
 
 // TestDeliverEmails_KeepsEmailsWithoutMailServer checks that a runner without a mail server
-// changes no email. An email that has waited too long must then not be sent.
+// changes no email. If a runner with a mail server starts too late, it must not send the
+// email.
 func TestDeliverEmails_KeepsEmailsWithoutMailServer(t *testing.T) {
 	clock := storetest.NewClock()
 	s, sub := queued(t, clock)

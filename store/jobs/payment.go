@@ -27,7 +27,8 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 
 // takeStep takes the next step of a payment: it makes, repeats or looks up an attempt,
 // skips the payment, or ends the subscription. If the subscription in the table differs
-// from the given one, takeStep only returns the stored one as changed.
+// from the given one, takeStep charges nothing, and returns the stored one in the result
+// changed.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -67,8 +68,9 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 }
 
 // attempt records an attempt to charge a payment, and charges it. If the subscription in
-// the table differs from the given one, attempt only returns the stored one as changed. If
-// the processor cannot charge the amount, attempt records nothing and returns Invalid.
+// the table differs from the given one, attempt charges nothing, and returns the stored one
+// in the result changed. If the processor cannot charge the amount, attempt records nothing
+// and returns Invalid.
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err == nil {
@@ -89,8 +91,8 @@ func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.Run
 	return outcome, nil, err
 }
 
-// checkAttempt returns Conflict if the attempt was made with a payment service other than
-// the present one, because only that service knows the outcome.
+// checkAttempt returns Conflict if the attempt was made with another payment service than
+// the present one. Only that other service knows the outcome.
 func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
 	if a.Service == "" || a.Service == r.Processor.Service() {

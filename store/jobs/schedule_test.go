@@ -160,8 +160,8 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	})
 }
 
-// TestRun_LateReminderSchedulesNoPastDay sends a reminder after the day of the next
-// reminder. The reminder after it must not be scheduled for a past day.
+// TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of the next
+// reminder has passed. The next reminder must not be scheduled for that day.
 func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())

@@ -21,8 +21,8 @@ func OneServerKilled(perSecond int) Scenario {
 	return s
 }
 
-// FailingPartition is like Orders, but one partition rejects a share of its requests: that
-// of the first shard of the list of orders.
+// FailingPartition is like Orders, but the partition with the first shard of the list of
+// orders rejects a share of its requests.
 func FailingPartition(perSecond int, share float64) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(", while a partition of an index rejects %.0f %% of its requests", 100*share)

@@ -24,7 +24,7 @@ const (
 const (
 	signInsPerSecond = 10_000 / 60
 	pagesPerSecond   = 10_000 / 20
-	staffAccounts    = 1_000 // number of different users, each of whom signs in about ten times
+	staffAccounts    = 1_000 // number of different users, each of whom signs in about ten times a minute
 	earlySessions    = 100   // sessions that exist at the beginning
 )
 

@@ -107,9 +107,9 @@ func (x *Tx) wrote(entityType string, key Item) {
 // changesPattern is the pattern that a trace shows for reads of changed items.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
-// current makes consistent reads of the changed items and of the items with the keys
-// in others. It returns them by KeyString, with nil for a missing item. It reads each
-// item once per page. One call makes at most one request, and omits items that do not
+// current makes consistent reads of the changed items and of the items whose keys are in
+// the argument others. It returns them by KeyString, with nil for a missing item. It reads
+// each item once per page. One call makes at most one request, and omits items that do not
 // fit into it.
 func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
 	c.mu.Lock()

@@ -63,7 +63,7 @@ type SortCondition struct {
 }
 
 // KeyEnd sorts after every character of a key. It is appended to the upper bound of a
-// range, so that the range includes longer keys with this beginning, such as
+// range, so that the range includes longer keys that begin with the bound, such as
 // bound#id.
 const KeyEnd = "~"
 

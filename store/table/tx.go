@@ -79,9 +79,9 @@ func (x *Tx) Shards() int { return x.shards }
 func (x *Tx) Len() int { return len(x.items) }
 
 // AllowLarge allows more than MaxActions actions if the table's DB is a LargeTransactor.
-// Use it only for imports, because with other DBs they can divide their transactions. Large
-// transactions have no request token. The caller must therefore add a condition that fails
-// if the transaction is applied a second time.
+// Use it only for imports, because an import can divide its transactions if the DB is not a
+// LargeTransactor. Large transactions have no request token. The caller must therefore add
+// a condition that fails if the transaction is applied a second time.
 func (x *Tx) AllowLarge() { x.large = x.table.CanTransactLarge() }
 
 // MaxLen returns the maximum number of actions.
@@ -201,9 +201,10 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 	}})
 }
 
-// Merge adds a write that sets all attributes of an entity, adds to its counts and adds 1
-// to its Version. If an item with the same key exists, the attributes whose names are in
-// the argument same must equal those of the entity; otherwise Commit returns Conflict.
+// Merge adds a write of an entity. The write adds the numbers in counts to attributes and 1
+// to the Version, and sets all other attributes. If an item with the same key exists, the
+// attributes whose names are in the argument same must equal those of the entity; otherwise
+// Commit returns Conflict.
 func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	item, err := x.table.schema.Encode(e, x.shards)
 	if err != nil {
@@ -399,10 +400,10 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 // be safe for concurrent use. Call OnConflict before the first request.
 func (t *Table) OnConflict(conflicted func()) { t.conflicted = conflicted }
 
-// isOverflow reports whether an addition failed because a number is at its limit.
-// DynamoDB itself rejects sums with too many digits. Only Add asks DynamoDB to return
-// the item of a failed condition. A reason that contains an item therefore means that
-// a count was at its limit.
+// isOverflow reports whether an addition failed because a number is at its limit. DynamoDB
+// itself rejects sums with too many digits. Only Add asks DynamoDB to return the item of a
+// failed condition. A cancellation reason that contains an item therefore means that a
+// count was at its limit.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if !isAddition(update) {
 		return false
