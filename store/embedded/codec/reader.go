@@ -24,8 +24,8 @@ func (r *reader) byte() byte {
 	return r.src[r.at-1]
 }
 
-// uvarint reads a number. It only handles the usual case, a single byte, so that the
-// compiler can inline it.
+// uvarint reads a number. It calls longUvarint for all but the usual case, a single byte,
+// so that the compiler can inline it.
 func (r *reader) uvarint() int {
 	if !r.failed && r.at < len(r.src) && r.src[r.at] < 0x80 {
 		r.at++
