@@ -104,9 +104,9 @@ func TestAccess_RequiresPermission(t *testing.T) {
 	}
 }
 
-// TestAccess_RefusesChangesWhileViewing calls the methods that change data without going
-// through Access.change. Each must itself check that the user is not viewing the site as
-// someone else.
+// TestAccess_RefusesChangesWhileViewing calls the methods that change data but do not use
+// Access.change. Each must itself check that the user is not viewing the site as someone
+// else.
 func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss := s.Viewing(&store.User{Name: "boss", Role: store.Admin})

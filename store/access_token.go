@@ -133,7 +133,7 @@ func (t *AccessToken) limitedTo(owner *User) *User {
 }
 
 // limitPlaces returns the warehouses or stores of a token that its owner still manages. For
-// a token with a role other than Manager, it returns all that the owner manages.
+// a token with a role other than Manager, it returns all warehouses or stores of the owner.
 func limitPlaces(role Role, places, owned []string) []string {
 	if role != Manager {
 		return owned

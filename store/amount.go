@@ -9,11 +9,10 @@ import (
 	"stockroom/store/table"
 )
 
-// Amount is an exact amount of money in the currency of the business. The zero Amount
-// is 0.
+// Amount is an exact amount of money in the currency of the business. The zero Amount is 0.
 //
-// Amounts have limits (see ParseAmount), so sums over the lines of an order fit into
-// the 19 digits of a decimal. Sums over more records have the type Sum.
+// Amounts have limits (see ParseAmount), so sums over the lines of an order fit into the 19
+// digits of a decimal.Decimal. Sums over more records have the type Sum.
 type Amount struct{ d decimal.Decimal }
 
 // Limits of amounts: below 10,000,000,000, with at most four decimals. Quantities

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// redact completes redacted, a copy of the original event without personal data. Seals of
-// the original event remain valid, because the copy contains the hash of the original
-// event, for each key in use. A MAC of this hash and of the remaining values proves that
-// somebody with the key has redacted the event. Without keys, days are not sealed, and
-// redact only marks the event as redacted.
+// redact sets the field Redacted of redacted, a copy of the original event without personal
+// data. For each key in use, the field contains the hash of the original event, so that
+// seals of that event remain valid. It also contains a MAC of this hash and of the
+// remaining values, which proves that somebody with the key has redacted the event. Without
+// keys, days are not sealed, and the field contains no hash.
 func (keys AuditKeys) redact(original *Event, redacted Event) *Event {
 	entries := make([]string, len(keys))
 	for i, k := range keys {

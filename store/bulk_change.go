@@ -42,8 +42,8 @@ type bulkKind struct {
 	// continues.
 	list func(r *BulkRun, ctx context.Context) (rows []BulkRow, next *Position, err error)
 
-	// apply changes the record of a row. It calls the function also with the change, to
-	// add the write of the row.
+	// apply changes the record of a row. It passes the change to the argument also, which
+	// adds the write of the row.
 	apply func(r *BulkRun, ctx context.Context, a Access, row *BulkRow, also func(*change)) error
 
 	final string // what to do instead of undoing the change; "" if it can be undone

@@ -60,7 +60,7 @@ func (a Access) storeBulkChange(ctx context.Context, b BulkChange, token string)
 }
 
 // sameBulkChange returns the stored bulk change if the form was already submitted.
-// Otherwise it returns the error rejection.
+// Otherwise it returns rejection, the error of this submission.
 func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection error) (*BulkChange, error) {
 	if KindOf(rejection) != Conflict || b.Token == "" {
 		return nil, rejection

@@ -137,8 +137,8 @@ func archivedText(archived bool) string {
 	return "active"
 }
 
-// changeProduct changes the product of a row. It calls the function also with the change,
-// to add the write of the row.
+// changeProduct changes the product of a row. It passes the change to the argument also,
+// which adds the write of the row.
 func (r *BulkRun) changeProduct(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
 	switch r.Kind {
 	case BulkPrice:

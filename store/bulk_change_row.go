@@ -107,8 +107,8 @@ func (r BulkRow) skip(why string) BulkRow {
 	return r
 }
 
-// BulkRows lists the rows of a bulk change in the order of its preview. If only is
-// BulkFailed or BulkSkipped, it lists only the rows with this outcome.
+// BulkRows lists the rows of a bulk change in the order of its preview. If the argument
+// only is BulkFailed or BulkSkipped, it lists only the rows with this outcome.
 func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, page Page) (List[BulkRow], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkRow]{}, err

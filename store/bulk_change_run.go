@@ -21,7 +21,7 @@ type BulkRun struct {
 	store  *Store
 	access Access
 
-	listed map[string]int // counts of the rows listed so far, on which later rows depend; see remember
+	listed map[string]int // counts from the rows listed so far, such as the pieces that they take from a warehouse; see remember
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
@@ -54,8 +54,8 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 	return nil
 }
 
-// write stores the next version of the bulk change, and calls the function also to add
-// other writes to the change. The function may be nil. If the user has asked to stop, write
+// write stores the next version of the bulk change. If the argument also is not nil, write
+// calls it to add other writes to the same change. If the user has asked to stop, write
 // sets Stop. It returns ErrLeased if another runner has the lease.
 func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	return retryOnConflict(ctx, func() error {
@@ -112,9 +112,9 @@ func (b *BulkChange) result() string {
 // Recount sets the counts to zero, before the run counts all rows again.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 
-// List adds up to stepItems rows to the preview. more reports whether more rows follow.
-// One transaction stores the rows and the position, so that an interrupted listing can
-// continue. until is the new end of the lease. After the last rows, the lease ends
+// List adds up to stepItems rows to the preview. The result more is true if more rows
+// follow. One transaction stores the rows and the position, so that an interrupted listing
+// can continue. until is the new end of the lease. After the last rows, the lease ends
 // immediately.
 func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err error) {
 	rows, next, err := r.nextRows(ctx)
@@ -185,8 +185,9 @@ func (r *BulkRun) recall(ctx context.Context) error {
 	return nil
 }
 
-// remember updates r.listed with a row of the preview. For example, pieces that a row takes
-// from a warehouse are not available for later rows.
+// remember updates r.listed with the counts of a row of the preview, on which later rows
+// depend. For example, pieces that a row takes from a warehouse are not available for later
+// rows.
 func (r *BulkRun) remember(row *BulkRow) {
 	switch {
 	case r.Kind == BulkTransfer: // count the pieces that each stock item sends
@@ -210,8 +211,8 @@ func (r *BulkRun) nextSelected(limit int) []string {
 	return r.Selected[from:min(from+limit, len(r.Selected))]
 }
 
-// ReadRows returns up to limit rows after the key from, or the first rows if from is nil.
-// next is the value of from for the next call, or nil at the end.
+// ReadRows returns up to limit rows after the key in from, or the first rows if from is
+// nil. next is the value of from for the next call, or nil at the end.
 func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []BulkRow, next Item, err error) {
 	items, next, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getBulkRows, Values: key.Map{"bulkID": r.ID}, Limit: limit, Consistent: true, From: from})
 	rows, err = decodeAll(items, err, decodeAs[BulkRow])

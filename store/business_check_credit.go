@@ -38,8 +38,8 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 }
 
 // repaidItems returns the value of cancelled and returned items that were already credited
-// by refunds of their invoices. For an order with one invoice it returns 0, because earlier
-// program versions issued the credit note for a cancellation only at the refund.
+// by refunds of their invoices. It returns 0 for an order with one invoice, because
+// checkCredits computes the lower limit of such an order in another way.
 func (d *OrderDetails) repaidItems() (sum Amount) {
 	if len(d.Invoices) < 2 {
 		return sum

@@ -78,8 +78,8 @@ type ledgerState struct {
 	ledgerSum
 }
 
-// judge adds the sum of a fact. The last fact of a ledger contains the quantity in stock,
-// and judge compares it with the sum. wrong means that they differ.
+// judge adds the sum in a fact to the sum of the ledger. The last fact of a ledger contains
+// the quantity in stock, and judge compares it with the sum. wrong means that they differ.
 func (l *ledgerState) judge(f fact) (s suspect, wrong bool, err error) {
 	if f.group != l.group {
 		*l = ledgerState{group: f.group}

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// numberGroup returns the subject of facts about a document number. The subjects of a
-// series sort by number.
+// numberGroup returns the subject of facts about a document number. The subject contains
+// the number with leading zeros, so that the subjects of a series are sorted by number.
 func numberGroup(s Series, number int) factGroup {
 	return factGroup{factNumbers, string(s), fmt.Sprintf("%019d", number)}
 }
@@ -68,8 +68,8 @@ func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFindi
 	return []CheckFinding{finding(CheckNumberGap, table.Key(counter.key1, counter.key2), text)}, nil
 }
 
-// numberStatement returns the statement that this document has its number, or none if it
-// has no number.
+// numberStatement returns a statement with the number of this document, or none if it has
+// no number.
 func numberStatement(e Entity, pk, sk string) []statement {
 	series, number := numbered(e)
 	if number == 0 {

@@ -135,9 +135,9 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	return found
 }
 
-// isAhead reports whether the lines, invoices and shipments do not justify the status of
-// the order. For the status Paid, any payment is enough, because a refunded order keeps
-// this status.
+// isAhead reports whether the order has a status that its lines, invoices and shipments do
+// not justify. For example, it is shipped although some items still have to ship. For the
+// status Paid, any payment is enough, because a refunded order keeps this status.
 func (d *OrderDetails) isAhead() bool {
 	kept, open := d.sum((*OrderItem).Kept), d.sum((*OrderItem).Open)
 	switch d.Status {

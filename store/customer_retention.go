@@ -71,8 +71,8 @@ func (r *ErasureReport) Skip(id, reason string) {
 	}
 }
 
-// BeginErasures claims the daily erasure of closed customers, unless a server has already
-// claimed it at the time day or later. In that case, it returns nil.
+// BeginErasures claims the daily erasure of closed customers. It returns nil if a server
+// has already claimed it since the time in day.
 func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
 	last, err := s.lastErasures(ctx)
 	if err != nil || !last.Began.Before(day) {
@@ -232,8 +232,8 @@ func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 }
 
 // closedWords returns up to countedClosed search words of closed customers for each year of
-// closing, in the order of their days of closing. more reports whether a year has more
-// search words.
+// closing, in the order of their days of closing. The result more is true if a year has
+// more search words.
 func (s *Store) closedWords(ctx context.Context) (words []SearchWord, more bool, err error) {
 	var years []key.Map
 	for year := FirstClosedYear; year <= s.now().UTC().Year(); year++ {

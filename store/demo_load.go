@@ -11,9 +11,9 @@ import (
 // Its end is not an expiry time, but the end of the period that the demo data covers.
 const demoLease = "demo"
 
-// StartDemo records that a demo business is being loaded. at is the end of the period that
-// the demo data covers. StartDemo returns Conflict if another server has just started to
-// load a demo business.
+// StartDemo records that a demo business is being loaded. The argument at is the end of the
+// period that the demo data covers. StartDemo returns Conflict if another server has just
+// started to load a demo business.
 func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -75,8 +75,8 @@ func (n *NumberSeries) attributes(a *table.Attributes) {
 	a.Version(&n.Version)
 }
 
-// takeInvoiceNumber takes the number of a new invoice. It returns 0 if the settings
-// say that new invoices have no number. Like takeNumbers, call it last before Commit.
+// takeInvoiceNumber takes the number of a new invoice. It returns 0 if the settings say
+// that new invoices have no number. Call it last before Commit; see takeNumbers.
 func (c *change) takeInvoiceNumber(ctx context.Context) (int, error) {
 	settings, err := c.store.Settings(ctx)
 	if err != nil || settings.Numbering == NumberByID {
@@ -85,11 +85,11 @@ func (c *change) takeInvoiceNumber(ctx context.Context) (int, error) {
 	return c.takeNumbers(ctx, SeriesInvoices, 1)
 }
 
-// takeNumbers adds an action that takes the next count numbers of a series, and returns
-// the first number. The numbers are given only if the change is committed. Call it last
-// before Commit, because other changes of this server that take numbers wait until Commit
-// returns. Two servers can read the same number. The change of one server then fails with
-// Conflict.
+// takeNumbers adds an action that takes the next numbers of a series, and returns the first
+// of them. The argument count says how many. The numbers are taken only if the change is
+// committed. Call takeNumbers last before Commit, because other changes of this server that
+// take numbers wait until Commit returns. Two servers can read the same number. The change
+// of one server then fails with Conflict.
 func (c *change) takeNumbers(ctx context.Context, s Series, count int) (first int, err error) {
 	select {
 	case c.store.numbering <- struct{}{}:

@@ -166,9 +166,9 @@ func (d *OrderDetails) ConfirmedTotal() Amount {
 	return linesTotal(d.ConfirmedLines())
 }
 
-// DocumentOf reads the document that is attached to an email. The document shows payments
-// and cancellations since the email was created, so DocumentOf also updates the amounts of
-// the email.
+// DocumentOf reads the document that is attached to an email. The document includes
+// payments and cancellations that were made after the email was created, so DocumentOf also
+// updates the amounts of the email.
 func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, error) {
 	if e.Kind == EmailStatement {
 		return s.statementOf(ctx, e)

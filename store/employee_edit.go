@@ -41,9 +41,10 @@ func (a Access) AddEmployee(ctx context.Context, employee Employee, token string
 	return employee.ID, createFromForm(ctx, a, &employee, a.employeeEdit(ctx, employee.ID, token))
 }
 
-// SaveEmployee changes an employee, and copies the title of their job. Existing quotas keep
-// their copy of the name. It returns NotFound, or Conflict if the form showed another
-// version. It returns Invalid if a field is invalid or refers to an unknown record.
+// SaveEmployee changes an employee, and copies the title of the job to the employee.
+// Existing quotas keep their copy of the name. It returns NotFound, or Conflict if the form
+// showed another version. It returns Invalid if a field is invalid or refers to an unknown
+// record.
 func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {
 	before, err := a.EmployeeForChange(ctx, employee.ID)
 	if err != nil {

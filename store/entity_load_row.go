@@ -130,8 +130,8 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 	return all
 }
 
-// fitting returns how many of the first rows have at most size items in total, but at
-// least 1.
+// fitting returns how many of the first rows have at most size items in total. It returns
+// at least 1.
 func fitting(rows []loadRow, size int) int {
 	items := 0
 	for n := range rows {

@@ -156,8 +156,8 @@ func (fs Fields[T]) check(t *T) error {
 }
 
 // checkDecimals returns Invalid if an amount in edited has more decimals than the currency.
-// It accepts an amount that is the same as in before. before is nil if edited is a new
-// record.
+// before is the stored record, or nil if edited is a new record. An amount that is not
+// changed is accepted.
 func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 	var wrong InputErrors
 	for i := range fs {

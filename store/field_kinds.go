@@ -119,8 +119,8 @@ func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 	return f
 }
 
-// wholeField returns a field for a whole number from least to most. The form shows 0
-// as an empty field.
+// wholeField returns a field for a whole number. least and most are the smallest and the
+// largest allowed number. The form shows 0 as an empty field.
 func wholeField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := newField(InputWhole, name, label, of)
 	f.format = func(t *T) string {
@@ -144,8 +144,8 @@ func wholeField[T any](name, label string, least, most int, of func(*T) *int) Fi
 	return f
 }
 
-// countField returns a required field for a whole number from least to most. The form
-// shows 0 as 0.
+// countField returns a required field for a whole number. least and most are the smallest
+// and the largest allowed number. The form shows 0 as 0.
 func countField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := wholeField(name, label, least, most, of).required()
 	f.format = func(t *T) string { return strconv.Itoa(*of(t)) }

@@ -22,11 +22,10 @@ type DueSubscription struct {
 	Err error // a Damaged error if the subscription cannot be decoded; then only the IDs are set
 }
 
-// DueInShard returns the subscriptions of one shard that are due for a job on a day. It
-// returns at most limit subscriptions and the key next, from which another call continues.
-// next is nil at the end. from is the key at which to start, or nil to start at the
-// beginning. The index is updated with a delay, so the result may include subscriptions
-// that were just processed.
+// DueInShard returns the subscriptions of one shard that are due for a job on a day, at
+// most limit of them. from is the key at which to start, or nil to start at the beginning.
+// next is the value of from for the next call, or nil at the end. The index is updated with
+// a delay, so the result may include subscriptions that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	rows, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due = make([]DueSubscription, len(rows))
@@ -257,9 +256,10 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// RecordCharged records an event with the results of the payments job for a day, on all
-// servers and until now. Most payments of a run have no event of their own; see setEvent.
-// by is the user who started the run, or "" for the program.
+// RecordCharged records an event with the results of a day's run of the payments job. It
+// adds up the results of all servers so far. Most payments of a run have no event of their
+// own; see setEvent. The argument by is the user who started the run, or "" for the
+// program.
 func (s *Store) RecordCharged(ctx context.Context, day time.Time, by string) error {
 	runs, err := s.runsOf(ctx, PaymentsJob, day, day, true)
 	if err != nil {

@@ -54,8 +54,8 @@ func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBa
 	return c.Commit(ctx)
 }
 
-// moveBacklogsBack moves each backlog that begins after today back to today. This can
-// happen when the time zone changes, because an earlier day can then become today again.
+// moveBacklogsBack moves each backlog that begins after today back to today. A change of
+// the time zone can require this, because an earlier day can then become today again.
 func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
 	for _, job := range JobNames {
 		backlog, err := c.store.Backlog(ctx, job)

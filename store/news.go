@@ -123,8 +123,8 @@ func (a Access) newest(newsKey string, notes []Event) string {
 	return text
 }
 
-// newsSince reads the newest events since start whose newsKey is at least from. prefix
-// precedes the month in the index key.
+// newsSince reads the newest events since start, except those whose newsKey is less than
+// the argument from. prefix precedes the month in the index key.
 func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix string, shards int) (List[Event], error) {
 	months := key.Days{From: start.UTC(), To: a.store.now().UTC(), Zone: time.UTC}.Months()
 	for i := range months {

@@ -39,10 +39,10 @@ type DueRenter struct {
 	Err error // a Damaged error if the rental cannot be decoded; the ID is then ""
 }
 
-// RentersInShard reads one page of the active rentals of one shard. It returns the renters
-// whose kayaks can cause a notice on a day, and the key next, from which another call
-// continues. next is nil at the end. from is the key at which to start, or nil to start at
-// the beginning. Different pages and shards can contain the same renter.
+// RentersInShard reads one page of the active rentals of one shard, and returns the renters
+// whose kayaks can cause a notice on a day. from is the key at which to start, or nil to
+// start at the beginning. next is the value of from for the next call, or nil at the end.
+// Different pages and shards can contain the same renter.
 func (s *Store) RentersInShard(ctx context.Context, day time.Time, shard, limit int, from Item) (renters []DueRenter, next Item, err error) {
 	values := dueBetween(noticeRange(day))
 	values["shard"] = strconv.Itoa(shard)

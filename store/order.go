@@ -49,7 +49,8 @@ type Order struct {
 	AccountRepID string  `json:",omitempty"`
 	ShipTo       Address `json:",omitzero"`
 
-	// Copies for lists. A transaction that changes an original also updates the copy.
+	// Values for lists. CustomerName was copied when the order was placed. A transaction
+	// that changes lines, invoices or shipments also updates the other values.
 	CustomerName  string        `json:",omitempty"`
 	ItemCount     int           // sum of all quantities
 	PaymentState  InvoiceStatus `json:",omitempty"`

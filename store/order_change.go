@@ -83,8 +83,8 @@ const (
 	lineActions  = 2 // actions for a changed line and its stock level
 )
 
-// actionsLeft returns how many actions can still be added to the transaction, so that save
-// has savedActions left.
+// actionsLeft returns how many actions can still be added to the transaction before save is
+// called. It reserves savedActions actions for save.
 func (o *orderChange) actionsLeft() int { return table.MaxActions - o.Len() - savedActions }
 
 // readOrder makes a consistent read of the whole order, including the shipments of
@@ -204,8 +204,8 @@ func (c *change) replaceNext(e Entity, version *int) {
 }
 
 // updateSale updates the totals of the order's day and the quota of the account rep. It
-// adds the difference between the present Tally of the order and before, its Tally before
-// the change.
+// adds the present Tally of the order minus its Tally before the change, which is the
+// argument before.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count

@@ -145,8 +145,9 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 	return quantities
 }
 
-// markShipmentsReturned marks all shipments of a completely returned order as returned. If
-// left, the number of actions left, is too small for this, it sets Unfinished instead.
+// markShipmentsReturned marks all shipments of a completely returned order as returned. The
+// argument left is the number of actions that still fit into the transaction. If it is too
+// small, markShipmentsReturned sets Unfinished instead.
 func (o *orderChange) markShipmentsReturned(left int) {
 	o.Unfinished = len(o.Shipments) > left
 	if !o.Unfinished {
@@ -155,7 +156,7 @@ func (o *orderChange) markShipmentsReturned(left int) {
 }
 
 // markShipments marks shipments as returned. most is the maximum number of shipments to
-// mark. all reports whether all shipments of the order are now marked.
+// mark. The result is true if all shipments of the order are now marked.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]

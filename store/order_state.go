@@ -154,8 +154,8 @@ func (d *OrderDetails) clone() OrderDetails {
 	return c
 }
 
-// OrderTallies returns the tallies of the orders among the entities. Callers that load the
-// entities must also load the totals of these tallies.
+// OrderTallies returns the tallies of the orders among the entities. Pass these tallies to
+// NewTotals, and load its totals together with the entities.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))

@@ -99,9 +99,10 @@ func (s *Store) checkPast(at time.Time) error {
 	return nil
 }
 
-// before reads the newest events of a partition. It calls reverse with each event after the
-// time at, newest first, until reverse returns a gap. Callers must read the record first.
-// Otherwise, a change between the two reads could be in the record but not in the events.
+// before reads the newest events of a partition. It calls reverse with each event that is
+// later than the argument at, newest first, until reverse returns a gap. Callers must read
+// the record first. Otherwise, a change between the two reads could be in the record but
+// not in the events.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
 	return s.beforeWith(ctx, partition, at, unstoredEvents{}, reverse)
 }
@@ -113,7 +114,7 @@ type unstoredEvents struct {
 	from   time.Time // events before this time were not read; zero if all were read
 }
 
-// beforeWith is like before, but includes the events in the parameter also, which are not
+// beforeWith is like before, but includes the events in the argument also, which are not
 // stored.
 func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also unstoredEvents, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
@@ -235,8 +236,8 @@ func unlessKnown(e *Event) PastGap {
 	return PastNoValues
 }
 
-// lastULID returns the last ULID of the millisecond that contains at. The IDs of later
-// changes sort after it.
+// lastULID returns the last ULID of the millisecond of a time. The IDs of later changes
+// sort after it.
 func lastULID(at time.Time) string {
 	var id ulid.ULID
 	for i := range id {

@@ -163,7 +163,7 @@ func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (
 
 // paymentEvents returns an event for each payment that has a receipt but no stored event,
 // newest first; see Receipt.event. It makes a consistent read of the latest MaxPastEvents
-// receipts. If a receipt has expired, findExpired finds this out.
+// receipts. Some receipts may have expired; see findExpired.
 func (s *Store) paymentEvents(ctx context.Context, accountID string) (unstoredEvents, error) {
 	rows, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true, Limit: MaxPastEvents, Consistent: true,

@@ -131,9 +131,9 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 	})
 }
 
-// changeSamePerson adds the ID other to the SamePerson of r, or removes it, and records the
-// event. The event does not contain the other ID, because the event stays when the data of
-// that other person is erased.
+// changeSamePerson adds the ID in other to the SamePerson of r, or removes it, and records
+// the event. The event does not contain this ID, because the event stays when the data of
+// the other person is erased.
 func (c *change) changeSamePerson(r personRecord, other string, join bool) error {
 	profile, partition := r.profile()
 	others := r.same.without(other)

@@ -37,8 +37,8 @@ func (a Access) PersonalData(ctx context.Context, id string, visit func(Personal
 	return reader.read()
 }
 
-// RecordPersonalExport records in an event that the data of a person was exported. others
-// are joined IDs (see SamePerson) whose data was also exported.
+// RecordPersonalExport records in an event that the data of a person was exported. The
+// argument others lists joined IDs (see SamePerson) whose data was also exported.
 func (a Access) RecordPersonalExport(ctx context.Context, id string, others ...string) error {
 	if err := a.require(Administer); err != nil {
 		return err

@@ -52,8 +52,9 @@ func phonesField[T any](of func(*T) *[]string) Field[T] {
 	return f
 }
 
-// checkPhones returns Invalid if a phone number in edited is invalid. It accepts all
-// numbers that before contains. before is nil if edited is a new record.
+// checkPhones returns Invalid if a phone number in edited is invalid. before is the stored
+// record, or nil if edited is a new record. A number that the stored record contains is
+// accepted.
 func (fs Fields[T]) checkPhones(before, edited *T) error {
 	var wrong InputErrors
 	for i := range fs {

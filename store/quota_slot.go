@@ -108,8 +108,8 @@ func (r *rankedQuotas) setSlots(quotas []quotaKey) {
 	}
 }
 
-// set records that this server has changed a quota at the time now. If slots is true, it
-// also records that its slots may have new sales.
+// set records that this server has just changed a quota. If slots is true, it also records
+// that the slots of the quota may have new sales.
 func (r *rankedQuotas) set(k quotaKey, now time.Time, slots bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

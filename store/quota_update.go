@@ -20,8 +20,9 @@ func (c *change) updateQuota(ctx context.Context, k quotaKey, add func(*Quota)) 
 	return nil
 }
 
-// saveQuota stores a quota with the next version. The write fails if the stored quota no
-// longer has the version read. If read is 0, saveQuota creates the quota.
+// saveQuota stores a quota with the next version. The argument read is the version that was
+// read; if it is 0, saveQuota creates the quota. The write fails if the stored quota has
+// another version.
 func (c *change) saveQuota(q *Quota, read int) {
 	q.Version++
 	if read == 0 {

@@ -22,7 +22,7 @@ const (
 	partitionWrites = 1000 // write units per second
 	readUnitBytes   = 4000 // bytes per read unit: 4 KB, rounded down
 	writeUnitBytes  = 1000 // bytes per write unit: 1 KB, rounded down
-	orderWrites     = 8    // number of writes of one order to the list of orders by status, from placing to delivery
+	orderWrites     = 8    // number of writes that one order causes in the list of orders by status, from placing to delivery
 	shardRoom       = 1.15 // ratio of recommended to necessary shards
 )
 

@@ -158,8 +158,8 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters. The query of code finds IDs with
-// lowercase letters.
+// order finds an order by its ID in capital letters. The query that the method code returns
+// finds IDs with lowercase letters.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))

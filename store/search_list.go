@@ -71,9 +71,9 @@ func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rou
 	return pageOf(rows, q, page.At, more, stopped), nil
 }
 
-// pageOf returns the page for rows that were read from the position at, in reading
-// order. more means that further rows match. stopped is the position where reading
-// stopped early, or nil.
+// pageOf returns the page for rows that were read, in reading order, from the position in
+// the argument at. The result has a next page if more is true. stopped is the position
+// where reading stopped early, or nil.
 func pageOf(rows []Row, q table.Query, at *Position, more bool, stopped *Position) List[Row] {
 	back := at != nil && at.Back
 	ahead, behind := stopped, (*Position)(nil)

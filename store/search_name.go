@@ -144,8 +144,8 @@ func (s *search) phoneNumbers() []query {
 	return queries
 }
 
-// best returns the best search words of one type: one for each record, best matches
-// first, at most searchLimit. more says whether more records match.
+// best returns the best search words of one type: one for each record, best matches first,
+// at most searchLimit. The result more says whether more records match.
 func (s *search) best(recordType string) (found []*SearchWord, more More) {
 	ranks := map[string]int{}
 	named := map[string]bool{} // the records that match by name

@@ -43,9 +43,9 @@ func (s *Store) userAndFactor(ctx context.Context, name string) (*User, *SecondF
 	return user, factor, nil
 }
 
-// AddApp sets up an authenticator app, which ends the user's sessions. It returns the
-// user and, if this is the first second factor, new recovery codes. It returns Invalid
-// if the code does not match the secret, or Conflict if an app is already set up.
+// AddApp sets up an authenticator app and ends the user's sessions. It returns the user
+// and, if this is the first second factor, new recovery codes. It returns Invalid if the
+// code does not match the secret, or Conflict if an app is already set up.
 func (s *Store) AddApp(ctx context.Context, session *Session, secret, code string) (*User, []string, error) {
 	return s.changeFactor(ctx, session, EventSecondFactorAdded, "Authenticator app", func(f *SecondFactor) error {
 		if f.Secret != "" {
@@ -79,9 +79,9 @@ func NewHandle() string {
 	return base64.RawURLEncoding.EncodeToString(handle)
 }
 
-// AddPasskey adds a passkey, which ends the user's sessions. handle is the user
-// handle with which the passkey was created. AddPasskey returns the user and, if
-// this is the first second factor, new recovery codes.
+// AddPasskey adds a passkey and ends the user's sessions. handle is the user handle with
+// which the passkey was created. AddPasskey returns the user and, if this is the first
+// second factor, new recovery codes.
 func (s *Store) AddPasskey(ctx context.Context, session *Session, handle string, p Passkey) (*User, []string, error) {
 	p.Name = strings.TrimSpace(p.Name)
 	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPasskeyName {
@@ -187,8 +187,8 @@ func (s *Store) deleteFactor(ctx context.Context, c *change, user string) error 
 	return nil
 }
 
-// ResetSecondFactor removes the second factor of another user, which ends the user's
-// sessions. It returns Conflict if the version is outdated.
+// ResetSecondFactor removes the second factor of another user and ends the user's sessions.
+// It returns Conflict if the version is outdated.
 func (a Access) ResetSecondFactor(ctx context.Context, name string, version int, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventSecondFactorReset, func(u *User) error {
 		if !u.SecondFactor {
@@ -200,7 +200,7 @@ func (a Access) ResetSecondFactor(ctx context.Context, name string, version int,
 }
 
 // ResetSecondFactor removes the second factor of a user, without checking permissions. The
-// command line uses it. by is the user name in the event.
+// command line uses it. The argument by is the user name in the event.
 func (s *Store) ResetSecondFactor(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventSecondFactorReset, func(u *User) { u.SecondFactor = false })
 }

@@ -52,8 +52,8 @@ func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, f
 	return s.startSession(ctx, user, Session{FirstHash: old.FirstHash, Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
 }
 
-// startSession creates a session. The factor, the provider and the times come from how. If
-// how has no times, the session starts now.
+// startSession creates a session. The argument how contains the factor, the provider and
+// the times. If it has no times, the session starts now.
 func (s *Store) startSession(ctx context.Context, user *User, how Session, id, agent string) (*Session, error) {
 	factor := how.Factor
 	if user.SecondFactor && factor == NoFactor {
@@ -197,8 +197,8 @@ func (s *Store) EndSession(ctx context.Context, id string) error {
 	return s.endSession(ctx, session, EventSignedOut)
 }
 
-// endSession ends a session. It also records the event with the code what, unless what is
-// "".
+// endSession ends a session. The argument what is the code of the event to record, or ""
+// for none.
 func (s *Store) endSession(ctx context.Context, session *Session, what EventCode) error {
 	c, err := s.change(ctx)
 	if err != nil {

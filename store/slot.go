@@ -54,9 +54,9 @@ func (s *openSlots) avoidConflict() {
 }
 
 // take chooses a number that no open transaction uses, if possible the preferred one. If
-// there is none, it waits for one. After the time wait, it chooses the number with the
-// fewest open transactions. The number determines the slots of all counters, so that two
-// transactions conflict either in all counters or in none. The caller must call release
+// there is none, it waits for one. After the duration in wait, it chooses the number with
+// the fewest open transactions. The number determines the slots of all counters, so that
+// two transactions conflict either in all counters or in none. The caller must call release
 // with the same counters when its transaction has ended.
 func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Duration) (number int) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -73,9 +73,9 @@ func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Dura
 	}
 }
 
-// tryTake takes the number with the fewest open transactions. If this number has open
-// transactions and always is false, tryTake takes no number. It then returns a channel that
-// is closed when a transaction ends.
+// tryTake takes the number with the fewest open transactions. However, if this number has
+// open transactions, and the argument always is false, it takes no number. It then returns
+// a channel that is closed when a transaction ends.
 func (s *openSlots) tryTake(counters []counter, always bool) (number int, released chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,7 @@ type StockForm struct {
 	Wrong InputErrors // the error of a number that could not be parsed
 }
 
-// stockStep is a change of a quantity, which becomes one ledger entry.
+// stockStep is a change of a quantity. It becomes one ledger entry.
 type stockStep struct {
 	delta      int
 	reason     string

@@ -36,9 +36,9 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 	return CoverOf(entries.Rows, entries.Next == nil, a.store.now()), nil
 }
 
-// CoverOf computes the cover from entries of the ledger, newest first. It uses the
-// entries of the last coverDays days, or all entries if they cover a shorter period.
-// whole means that the ledger has no older entries. CoverOf then returns no cover if
+// CoverOf computes the cover from entries of the ledger, newest first. It uses the entries
+// of the last coverDays days, or all entries if they cover a shorter period. If the
+// argument whole is true, the ledger has no older entries. CoverOf then returns no cover if
 // the entries span less than minCoverDays.
 func CoverOf(entries []StockMove, whole bool, now time.Time) StockCover {
 	const day = 24 * time.Hour

@@ -9,10 +9,11 @@ import (
 	"stockroom/store/table"
 )
 
-// StockMove is an entry of the stock ledger: a change of the quantity of a product in
-// a warehouse, with a reason. The transaction that changes the quantity also writes the
-// entry, and entries are never deleted. From therefore always equals To of the previous
-// entry. The entry of shipped pieces is stored as a ShipmentItem, which saves an item.
+// StockMove is an entry of the stock ledger: a change of the quantity of a product in a
+// warehouse, with a reason. The transaction that changes the quantity also writes the
+// entry, and entries are never deleted. The field From therefore always equals the field To
+// of the previous entry. The entry of shipped pieces is stored as a ShipmentItem, which
+// saves an item.
 type StockMove struct {
 	ID          string // a ULID, so entries are sorted by time
 	ProductID   string

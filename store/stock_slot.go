@@ -45,7 +45,8 @@ func stockCountOf(e Entity) (n *StockCount, ok bool) {
 	return nil, false
 }
 
-// slotsOf returns the slots from first to end-1 of the products, without their counts.
+// slotsOf returns, for each product, the slots with the numbers first to end-1. It does not
+// set their counts.
 func slotsOf(productIDs []string, first, end int) (slots []StockCount) {
 	for _, id := range productIDs {
 		for slot := first; slot < end; slot++ {

@@ -114,9 +114,9 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
 }
 
-// readEntries reads at least the wanted number of entries of one list. These are the
-// entries after from or, if back is true, before from. The lists sort entries of the same
-// second differently, so readEntries reads the first and last second completely.
+// readEntries reads at least the wanted number of entries of one list. They come after the
+// entry in from or, if back is true, before it. The lists sort entries of the same second
+// differently, so readEntries reads the first and last second completely.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {
@@ -159,8 +159,9 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 	}
 }
 
-// wholeSeconds reports whether entries contains all entries of the second of the
-// last wanted entry.
+// wholeSeconds reports whether the last wanted entry and the last entry that was read have
+// different times (in seconds). Then entries contains all entries of the second of the last
+// wanted entry.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {
@@ -169,8 +170,8 @@ func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bo
 	return !entries[want-1].When.Equal(last.When)
 }
 
-// pageOfEntries returns the page of entries after the cursor at, or before it if
-// at.Back is true.
+// pageOfEntries returns a page of the entries. The argument at is the cursor: the page
+// comes after it, or before it if at.Back is true.
 func pageOfEntries(all []TimelineEntry, at *Position, limit int) List[TimelineEntry] {
 	slices.SortFunc(all, compareEntries)
 	more := len(all) > limit

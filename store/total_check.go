@@ -118,8 +118,8 @@ type totalsChecker struct {
 }
 
 // wanted returns the correct value of a total. rows are the sums of the counted records,
-// and counted is the stored value. same reports whether the stored value is correct. A
-// total of payments may be larger than the sum of the receipts, because receipts expire.
+// and counted is the stored value. The result same is true if the stored value is correct.
+// A total of payments may be larger than the sum of the receipts, because receipts expire.
 func (k totalKey) wanted(rows, counted countedSums) (wanted countedSums, same bool) {
 	if k.kind == TotalPayments {
 		rows.Count = max(rows.Count, counted.Count)

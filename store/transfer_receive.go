@@ -12,15 +12,14 @@ type TransferForm struct {
 	Wrong InputErrors // the errors of quantities that could not be parsed
 }
 
-// ReceiveTransfer adds arrived pieces to the stock of the target. If fewer pieces
-// arrived than were sent, the rest stays in transit. If last is true, the rest is
-// written off, because nothing more will arrive. A reason is required if pieces are
-// written off or too many arrived. ReceiveTransfer returns NotFound, Invalid, or
-// Conflict if nothing is in transit or the form showed another version of the
-// transfer.
+// ReceiveTransfer adds arrived pieces to the stock of the target. If fewer pieces arrived
+// than were sent, the rest stays in transit. However, if the argument last is true, nothing
+// more will arrive, and the rest is written off. A reason is required if pieces are written
+// off or too many arrived. ReceiveTransfer returns NotFound, Invalid, or Conflict if
+// nothing is in transit or the form showed another version of the transfer.
 //
-// The ledger of the target gets one entry for the pieces that left the source, and
-// one for the difference.
+// The ledger of the target gets one entry for the pieces that left the source, and one for
+// the difference.
 func (a Access) ReceiveTransfer(ctx context.Context, f TransferForm, arrived int, last bool) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

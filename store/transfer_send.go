@@ -59,9 +59,9 @@ func (a Access) SendTransfer(ctx context.Context, s TransferSheet) error {
 	return a.sendTransferAnd(ctx, s, nil)
 }
 
-// sendTransferAnd sends a transfer. If the function also is not nil, it adds another write
-// to the transaction. A condition of this write must make sure that the transfer is sent
-// only once.
+// sendTransferAnd sends a transfer. If the argument also is not nil, sendTransferAnd calls
+// it to add another write to the transaction. A condition of this write must make sure that
+// the transfer is sent only once.
 func (a Access) sendTransferAnd(ctx context.Context, s TransferSheet, also func(*change)) error {
 	if err := a.requireWarehouse(s.SourceID); err != nil {
 		return err

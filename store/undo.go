@@ -55,8 +55,8 @@ type reversal struct {
 	// plan reads the record of the event. It returns NotFound or Forbidden if the user
 	// may not change the record.
 	plan func(ctx context.Context, a Access, e *Event) (*UndoPlan, error)
-	// ends reports whether a later event prevents the undo. v is a value in the event
-	// to undo, and now is the same value in the later event. ends is nil if later
+	// ends reports whether a later event prevents the undo. v is a value in the event to
+	// undo. The argument now is the same value in the later event. ends is nil if later
 	// events do not matter.
 	ends func(later *Event, v, now EventValue) bool
 }

@@ -77,9 +77,8 @@ func requirePlaces(user User) error {
 	return nil
 }
 
-// ChangeRole changes a user's role, warehouses and stores, which ends the user's
-// sessions. It returns Invalid if users change their own role, or Conflict if the
-// version is outdated.
+// ChangeRole changes a user's role, warehouses and stores, and ends the user's sessions. It
+// returns Invalid if users change their own role, or Conflict if the version is outdated.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
@@ -93,8 +92,8 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 	})
 }
 
-// SetLocked locks a user, which ends the user's sessions, or unlocks the user. It
-// returns Invalid if users lock themselves, or Conflict if the version is outdated.
+// SetLocked locks or unlocks a user, and ends the user's sessions. It returns Invalid if
+// users lock themselves, or Conflict if the version is outdated.
 func (a Access) SetLocked(ctx context.Context, name string, version int, locked bool, token string) error {
 	what := EventUserUnlocked
 	if locked {

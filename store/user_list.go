@@ -87,8 +87,8 @@ func (s *Store) Users(ctx context.Context) ([]User, error) {
 	return decodeAll(items, err, decodeAs[User])
 }
 
-// AddUser creates a user. It returns Invalid if the user or the password is invalid,
-// or Conflict if the name is taken. by is the name of the acting user.
+// AddUser creates a user. It returns Invalid if the user or the password is invalid, or
+// Conflict if the name is taken. The argument by is the name of the acting user.
 func (s *Store) AddUser(ctx context.Context, user User, password, by string) error {
 	if err := s.prepareUser(ctx, &user, password); err != nil {
 		return err

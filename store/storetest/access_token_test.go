@@ -303,9 +303,9 @@ func TestAccessToken_RecordsUse(t *testing.T) {
 	})
 }
 
-// TestAccessToken_LimitsFailures sends many invalid tokens from one network. Further
-// invalid tokens from this network must have to wait. Valid tokens, other networks and
-// sign-ins must not be affected.
+// TestAccessToken_LimitsFailures sends many invalid tokens from one network. The store must
+// make this network wait before it sends more invalid tokens. Valid tokens, other networks
+// and sign-ins must not be affected.
 func TestAccessToken_LimitsFailures(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()

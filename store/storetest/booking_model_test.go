@@ -16,8 +16,8 @@ import (
 // bookingChanges is the number of changes of the model test.
 var bookingChanges = flag.Int("booking-changes", 600, "how many changes of bookings and rentals the model test makes on the embedded engine")
 
-// bookingModel makes random changes of bookings and rentals of store s0. From the answers
-// of the store, it keeps its own record of who has each kayak on each day.
+// bookingModel makes random changes of bookings and rentals at the rental store s0. From
+// the results of the changes, it keeps its own record of who has each kayak on each day.
 type bookingModel struct {
 	*shore
 	unreliable *store.Store // uses a connection that throttles requests and loses responses
@@ -101,7 +101,7 @@ func (m *bookingModel) today() time.Time {
 	return storetest.Day(year, month, day)
 }
 
-// submit submits a form until the store answers, and sometimes once more. It reports
+// submit submits a form until it gets a response, and sometimes once more. It reports
 // whether the change was made. If mustSucceed is true, a refusal fails the test.
 func (m *bookingModel) submit(kind string, mustSucceed bool, send func(a store.Access, token string) error) bool {
 	token := m.store.NewToken()

@@ -53,8 +53,8 @@ func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db
 	test(t, db, storetest.OpenTable(t, db, storetest.TableName, clock).As(&store.User{Name: "admin", Role: store.Admin}))
 }
 
-// limit is the maximum size of the encoded changes, which the browser stores in a cookie,
-// in bytes.
+// limit is the maximum size of the encoded changes in bytes. The browser stores them in a
+// cookie.
 const limit = 1900
 
 // TestChanges_KeepMainItem renames a product in so many warehouses that a cookie

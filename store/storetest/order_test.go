@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// selling is a store with a shop, for tests that place and change orders.
+// selling is a Store that contains the test shop, for tests that place and change orders.
 type selling struct {
 	*testing.T
 	store *store.Store

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// shore is a store with the shop, for tests that change rentals.
+// shore is a Store that contains the test shop, for tests that change rentals.
 type shore struct {
 	*testing.T
 	db    store.DB

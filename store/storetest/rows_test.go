@@ -12,7 +12,7 @@ import (
 
 // TestRows_ListLikeItems pages at random through all lists of two stores with the same
 // table. One store reads the rows of the embedded engine, and the other reads items. IDs,
-// positions and traces must be equal.
+// positions and the traced reads must be equal.
 func TestRows_ListLikeItems(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, shards := range []int{1, 4} {
