@@ -26,8 +26,8 @@ func (k AuditKey) redactionMAC(e *Event, original string) string {
 	return k.mac(append([]string{"redacted", original}, e.content()...)...)
 }
 
-// originalHash returns the hash of the event before it was redacted. ok is false if the
-// event is not redacted, was redacted without this key, or was changed after its
+// originalHash returns the hash that the event had before it was redacted. ok is false if
+// the event is not redacted, was redacted without this key, or was changed after its
 // redaction.
 func (k AuditKey) originalHash(e *Event) (hash string, ok bool) {
 	for _, entry := range strings.Split(e.Redacted, ",") {

@@ -111,8 +111,9 @@ func (a Access) fleetBookings(ctx context.Context, storeID string, from, to time
 type readBookings func(context.Context) ([]BookingDay, []Booking, error)
 
 // bookingsOfWeek returns a function that reads the bookings of a week with one Query. If
-// the week has begun, the function also reads bookings that have ended. Ended bookings have
-// no booking days, so the Query then covers all bookings that can overlap the week.
+// the week has begun, the function also reads bookings that have ended. They have no
+// booking days, so the Query then reads all bookings that can overlap the week instead of
+// their days.
 func (a Access) bookingsOfWeek(storeID string, first, today time.Time) readBookings {
 	last := first.AddDate(0, 0, WeekDays-1)
 	if !first.Before(today) {

@@ -13,8 +13,8 @@ import (
 // It returns Unfinished if some products still have the earlier name; saving the category
 // again renames these too.
 //
-// The ID of a category comes from its name. A new name therefore replaces the item,
-// unless it differs only in case and accents.
+// The ID of a category comes from its name. For a new name, saveCategory therefore replaces
+// the item with one that has another key, unless the names differ only in case and accents.
 func (a Access) saveCategory(ctx context.Context, r Reference, token string) error {
 	before, err := a.CategoryForChange(ctx, r.ID)
 	if err != nil {

@@ -55,7 +55,7 @@ func (s Series) parse(text string) (number int, ok bool) {
 type NumberSeries struct {
 	Series  Series
 	Last    int // the last number that was given
-	Version int // equal to Last, so that it does not depend on the number of changes
+	Version int // equal to Last, so the Version does not depend on the number of changes
 }
 
 const attrLast = "Last"

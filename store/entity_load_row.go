@@ -186,8 +186,8 @@ func difference(item, other Item) string {
 	return "keys that Stockroom computes" // the attribute is a key of an index
 }
 
-// isOfTable reports whether an attribute belongs to this table instead of the record,
-// or depends on other items. Comparisons with files ignore such attributes.
+// isOfTable reports whether an attribute is computed from other items or, for an event, is
+// in attributesOfTable. Comparisons with files ignore such attributes.
 func isOfTable(item Item, name string) bool {
 	switch table.TextOf(item, table.AttrType) {
 	case (*Event)(nil).EntityType():

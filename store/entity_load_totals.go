@@ -143,7 +143,8 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	shards := l.settings.Shards
 	wanted := newDayShards(day, shards)
 	for _, row := range rows {
-		// The file may have been exported from a table with more shards.
+		// The file may have been exported from a table with more shards, so this table may
+		// not have the shard of the total.
 		t := row.entity.(*Total)
 		wanted.add(t.Shard%shards, t)
 	}

@@ -310,8 +310,8 @@ func (c EventCode) StaysInTable() bool {
 	return strings.HasPrefix(string(c), "import.") || c.isAccess()
 }
 
-// IsKnown reports whether this is a code. Events of earlier program versions have a
-// sentence instead.
+// IsKnown reports whether the program knows the code. Events of earlier program versions
+// contain a sentence instead of a code.
 func (c EventCode) IsKnown() bool { return eventSentences[c] != "" }
 
 // isAccess reports whether the event is about a sign-in, a session, a refused access token

@@ -26,10 +26,10 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 // Limits of a list of orders with their stock. The stock level of a product is the sum of
 // several items, called slots. One request reads 100 slots.
 const (
-	maxOpenLines = 80 // maximum number of elements of Order.OpenLines; an order with more open lines has none
-	// maxSlotsOfOrders is the maximum number of slots that a page reads. However, a page
-	// always reads the slots of up to maxOpenLines products. The OrderStock of orders with
-	// other products is unknown.
+	maxOpenLines = 80 // maximum number of elements of Order.OpenLines; if an order has more open lines, OpenLines is nil
+	// maxSlotsOfOrders limits the number of slots that a page reads. However, a page can
+	// always read the slots of maxOpenLines products. If an order would exceed the limit,
+	// its OrderStock is unknown, and so is that of all later orders of the page.
 	maxSlotsOfOrders = 800
 	orderStockRounds = 3 // maximum number of reads for one page of a list that is filtered by stock
 )
@@ -118,8 +118,9 @@ func (o *Order) stockState(levels map[string]StockLevel) OrderStock {
 }
 
 // StockedOrders lists the same orders as Orders, with the state of their stock. If f.Stock
-// is set, it lists only orders in this state. No index contains the state, so it reads and
-// filters all orders. A page may therefore end before it is full; see Position.Unread.
+// is set, it lists only orders in this state, and f.Status is required. No index contains
+// the state, so StockedOrders then reads the orders with this status and filters them. A
+// page may therefore end before it is full; see Position.Unread.
 func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
 	if err := a.require(Browse); err != nil {
 		return List[StockedOrder]{}, err
@@ -175,7 +176,7 @@ type orderStockReader struct {
 }
 
 // read determines the stock states of orders. It stops before an order that would raise the
-// number of products above r.products, and returns the number of orders before that. It
+// number of products above r.products, and returns the number of orders before this one. It
 // skips an order that alone has more products, so the state of this order is unknown.
 func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
 	var products []string

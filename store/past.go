@@ -14,7 +14,7 @@ import (
 
 // The program computes the state of a record at an earlier time, the moment. It starts with
 // the present state and reverses the later events, newest first. Quantities of stock come
-// from the stock ledger instead, whose entries contain the quantity before and after each
+// from the stock ledger instead. Its entries contain the quantity before and after each
 // change.
 
 // Past describes the state of a record at an earlier moment, and what is unknown about it.

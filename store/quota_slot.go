@@ -96,8 +96,8 @@ func (r *rankedQuotas) addToSlot(k quotaKey, now time.Time) bool {
 }
 
 // setSlots records that the slots of quotas may have new sales. Call it after the
-// transaction that adds the sales. Before it, takeSlots could return a quota whose slots do
-// not have the sales yet, and then record that they have none.
+// transaction that adds the sales. If it was called earlier, takeSlots could return a quota
+// whose slots do not have the sales yet, and then record that they have none.
 func (r *rankedQuotas) setSlots(quotas []quotaKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

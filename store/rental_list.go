@@ -131,8 +131,8 @@ func (a Access) RentalsDue(ctx context.Context, from, last time.Time, page Page)
 	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBetween(from, last)}, page, decodeAs[ActiveRental])
 }
 
-// ActiveRentals returns active rentals by their RentalRowID, in the order of their
-// due days, and their renters by ID. It omits rentals that have ended, and rentals
+// ActiveRentals returns the active rentals with these IDs (see RentalRowID), in the order
+// of their due days, and their renters by ID. It omits rentals that have ended, and rentals
 // of stores that the user does not manage.
 func (a Access) ActiveRentals(ctx context.Context, ids []string) ([]ActiveRental, map[string]*Renter, error) {
 	if err := a.require(Browse); err != nil {

@@ -123,7 +123,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
-	if run.Date.IsZero() { // so that the next run looks up the outcome if it stays unknown
+	if run.Date.IsZero() { // if the outcome stays unknown, the next run must look it up
 		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), settings.Zone()))
 	}
 	return &attempted, s.table.Update(ctx, before, &attempted, before.Version, settings.Shards)

@@ -20,8 +20,8 @@ type Sum struct{ units *big.Int } // ten-thousandths; nil is 0
 // ErrSum is returned by ParseSum for invalid text.
 var ErrSum = errors.New("not a sum of amounts of money")
 
-// maxSumText is the maximum length of a string that ParseSum parses, so that it is fast.
-// DynamoDB's largest number has 126 digits.
+// maxSumText is the maximum length of a string that ParseSum parses. It keeps ParseSum
+// fast. DynamoDB's largest number has 126 digits.
 const maxSumText = 140
 
 // ParseSum parses a decimal number with at most 4 digits after the point. It returns

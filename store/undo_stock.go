@@ -144,8 +144,9 @@ func (a Access) stockUndoPart(ctx context.Context, e *Event, warehouseID string,
 	return part, nil
 }
 
-// countedSince returns the newest count after an event in one of its warehouses, or
-// nil. It searches only the newest events of the product; see searchedEvents.
+// countedSince returns the newest count that followed an event in one of the event's
+// warehouses, or nil. It searches only the newest events of the product; see
+// searchedEvents.
 func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue) (*Event, error) {
 	items, _, err := a.store.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
@@ -177,8 +178,8 @@ func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue)
 	return nil, nil
 }
 
-// isUndone reports whether an event is undone. If the undo was itself undone, the
-// event counts as not undone. newer has the newest events of the same partition.
+// isUndone reports whether an event is undone. If the undo was itself undone, the event
+// counts as not undone. newer contains the newest events of the same partition.
 func isUndone(e *Event, newer []Event) bool {
 	if e.UndoneBy == "" {
 		return false

@@ -109,8 +109,8 @@ func TestCategories_FollowProducts(t *testing.T) {
 }
 
 // TestCategories_Spelling enters a category in a spelling that differs from the list of
-// categories. The event must contain the spelling of the list, so that it can be undone. A
-// form that changes only the spelling must record no event.
+// categories. The event must contain the spelling of the list, so that the change can be
+// undone. A form that changes only the spelling must record no event.
 func TestCategories_Spelling(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		ctx := u.Context()

@@ -232,8 +232,8 @@ var unrelated = []store.EventCode{
 	store.EventViewSaved, store.EventViewEmailChanged, store.EventViewRenamed, store.EventViewDeleted, store.EventDeliveryEdited, store.EventQuotaTargetSet, store.EventReferenceEdited,
 }
 
-// changeAtRandom makes a random change. Some changes fail, like forms that the store
-// rejects.
+// changeAtRandom makes a random change. The store may reject the change, because the state
+// of the record does not allow it.
 func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 	u.Helper()
 	codes := slices.DeleteFunc(slices.Sorted(maps.Keys(undoables)), func(code store.EventCode) bool {

@@ -111,8 +111,9 @@ func TestJoinPeople(t *testing.T) {
 	}
 }
 
-// TestJoinPeople_Limit joins many records with one at the same time. At most MaxSamePerson
-// may succeed, and both sides must always agree.
+// TestJoinPeople_Limit tries to join many records with the same record, all at the same
+// time. At most MaxSamePerson of them may be joined with it. The other records must not say
+// that they are joined.
 func TestJoinPeople_Limit(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, a := t.Context(), s.As(admin)

@@ -24,8 +24,8 @@ func loadReceipts(t *testing.T, s *store.Store, options store.LoadOptions, proce
 	}
 }
 
-// TestCheckTotals_KeepsPaymentsFromBeforeZoneChange checks that a rebuild does not
-// change the totals of payments before the time zone changed.
+// TestCheckTotals_KeepsPaymentsFromBeforeZoneChange checks that a rebuild does not change
+// the totals of payments that were made before the time zone changed.
 func TestCheckTotals_KeepsPaymentsFromBeforeZoneChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		setZone := func(zone string) {

@@ -306,8 +306,8 @@ func manyLines() []store.Entity {
 }
 
 // TestCancelOrder_ManyLines_Killed kills the server after each transaction of a
-// cancellation but the last. Each way to finish the cancellation must cancel all lines. The
-// test also cancels an order without a kill.
+// cancellation except the last. Each way to finish the cancellation must cancel all lines.
+// The test also cancels an order without a kill.
 func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 	t.Parallel()
 	cancel := func(t *testing.T, a store.Access, version int) error {
