@@ -61,7 +61,7 @@ func (a Access) planBookings(ctx context.Context, storeID string) (*bookingPlan,
 }
 
 // readFleet makes consistent reads of all kayaks and active rentals of the store. It
-// discards days that were read earlier, because days must be read after the kayaks.
+// discards booking days that were read earlier, because they must be read after the kayaks.
 func (p *bookingPlan) readFleet(ctx context.Context) error {
 	if p.kayaks != nil {
 		return nil
@@ -285,8 +285,8 @@ func (k *Kayak) booked(by []*BookingDay) *Error {
 	return &Error{Kind: Conflict, Message: strings.Join(sentences, " "), Field: fieldKayaks}
 }
 
-// write adds the writes of the plan to the change: bookings, days, and kayaks that the
-// caller does not write.
+// write adds the writes of the plan to the change: bookings, their days, and kayaks that
+// the caller does not write.
 func (p *bookingPlan) write(c *change) {
 	for _, b := range p.changed {
 		if b.before == nil {

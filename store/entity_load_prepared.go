@@ -19,9 +19,9 @@ type Prepared struct {
 // maxPrepared is the maximum number of items in a Prepared. All of them are in memory.
 const maxPrepared = 3 * bulkChunk
 
-// Prepare encodes entities for Load, so that an import can encode entities while it
-// writes earlier entities. Do not change the entities before Load. Prepare returns nil if
-// Load must encode the entities, for example because an entity changes totals.
+// Prepare encodes entities for Load, so that an import can encode entities while it writes
+// earlier entities. Do not change the entities between Prepare and Load. Prepare returns
+// nil if Load must encode the entities, for example because an entity changes totals.
 func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
 	if !s.table.CanBulkLoad() || slices.ContainsFunc(entities, isCounted) {
 		return nil, nil

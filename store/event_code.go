@@ -67,7 +67,7 @@ const (
 	EventOrderAddressEdited    EventCode = "order.address_edited"
 	EventOrderCancelled        EventCode = "order.cancelled"
 	EventOrderEdited           EventCode = "order.edited"
-	EventOrderFinished         EventCode = "order.finished" // recorded in each transaction after the first one of a cancellation or return
+	EventOrderFinished         EventCode = "order.finished" // recorded in each transaction of a cancellation or return, except the first one
 	EventOrderPlaced           EventCode = "order.placed"
 	EventOrderReturned         EventCode = "order.returned"
 	EventOrderShipped          EventCode = "order.shipped" // subject: shipment ID

@@ -6,7 +6,7 @@ import (
 )
 
 // The state of an order is computed from its lines, invoices and shipments. Every change of
-// an order first modifies these parts and then calls updateState. The status, the copies
+// an order first modifies these parts and then calls updateState. The status, the values
 // for lists, the totals and the offered actions therefore always agree with the parts.
 
 // Open returns the quantity that still has to ship.
@@ -68,7 +68,7 @@ func (d *OrderDetails) Tally() Tally {
 	return t
 }
 
-// updateState sets the status and the copies for lists from the lines, invoices and
+// updateState sets the status and the values for lists from the lines, invoices and
 // shipments. The status never moves back. For example, a refund does not reopen a delivered
 // order.
 func (d *OrderDetails) updateState() {

@@ -36,8 +36,8 @@ type Related struct {
 }
 
 // Related reads the records with these IDs, with batch reads. Managers get complete records
-// only of their own warehouses and stores. They get only the names of other warehouses of
-// transfers, and of employees of other warehouses.
+// only of their own warehouses and stores. For other warehouses in transfers, and for
+// employees of other warehouses, they get only the names.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
 	if err := a.require(Browse); err != nil || ids.isEmpty() {

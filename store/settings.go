@@ -68,7 +68,7 @@ const (
 )
 
 // DaysUntilLate is the number of days after which an open payment is late. A missed
-// reminder is sent within the same number of days.
+// reminder is still sent within this number of days.
 const DaysUntilLate = 7
 
 // skips reports whether a run skips the payments that were due on a day. It returns

@@ -11,7 +11,7 @@ import (
 // Sum is an exact sum of amounts, of any size. The zero Sum is 0. No method changes a Sum.
 // Compare sums with Compare, not with ==.
 //
-// A single amount has a limit. The sum of a day or quarter can exceed such a limit in some
+// A single amount has a limit. The sum of a day or quarter can exceed this limit in some
 // currencies. A Sum can therefore be any number that DynamoDB can store, with up to 38
 // digits. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html

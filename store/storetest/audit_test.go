@@ -126,7 +126,8 @@ func (h *sealedHistory) remove(pk, sk string) {
 }
 
 // TestVerifyAudit_FindsThreeEvents checks that a verification finds one changed, one
-// removed and one inserted event in a history with -audit-events events.
+// removed and one inserted event in a long history. The flag -audit-events is the number of
+// events.
 func TestVerifyAudit_FindsThreeEvents(t *testing.T) {
 	h := newHistory(t)
 	all := h.add(*auditEvents)
