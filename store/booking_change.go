@@ -62,8 +62,8 @@ func (a Access) CancelBooking(ctx context.Context, id string, version int, why, 
 }
 
 // RecordNoShow ends an open booking whose person did not come. It returns Invalid before
-// the first day, and Conflict if the version is outdated or the booking is not open. It can
-// also return Forbidden or NotFound.
+// the first day or if the reason is invalid, and Conflict if the version is outdated or the
+// booking is not open. It can also return Forbidden or NotFound.
 func (a Access) RecordNoShow(ctx context.Context, id string, version int, why, token string) error {
 	return a.endBooking(ctx, id, version, BookingNoShow, EventBookingNoShow, why, token)
 }

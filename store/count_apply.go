@@ -113,6 +113,9 @@ const rowsPerCorrection = 19
 // changed since the form showed it. It also leaves out a row whose stock has changed since
 // it was counted. It can be repeated, because it ignores rows that are already applied. It
 // returns the number of applied rows, and the numbers of the rows that it left out.
+//
+// ApplyCount returns NotFound, Conflict if the count is closed, or Invalid if the reason of
+// a difference is missing or invalid. Earlier transactions stay applied.
 func (a Access) ApplyCount(ctx context.Context, id string, corrections []CountCorrection) (applied int, leftOut []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return 0, nil, err

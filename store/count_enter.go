@@ -102,8 +102,9 @@ func (r *CountRow) enter(e CountEntry, c *change) {
 }
 
 // ScanCount adds one piece to the counted quantity of a product and returns its row.
-// Submitting the form of the product's last scan again adds nothing. ScanCount returns NotFound, Invalid if the
-// product is not on the sheet or its row is applied, or Conflict if the count is closed.
+// Submitting the form of the product's last scan again adds nothing. ScanCount returns
+// NotFound, Invalid if the product is not on the sheet or its row is applied, or Conflict
+// if the count is closed.
 func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*CountRow, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err

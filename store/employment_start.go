@@ -19,8 +19,9 @@ type NewEmployment struct {
 // StartEmployment records that a person starts to work at a store. A person can work at
 // several stores and can return to a store. If the person is new, the same transaction also
 // adds the person, with an ID from the form token. StartEmployment returns NotFound if the
-// user does not manage the store. It returns Invalid if the person is unknown or the first
-// day is missing. It returns Conflict if the person already works at the store.
+// user does not manage the store. It returns Invalid if the person is unknown, the first
+// day is missing or the store is archived. It returns Conflict if the person already works
+// at the store.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Repair takes an available kayak out of service for repair. It returns Invalid without a
-// reason, and Conflict if the kayak is not available or the version is outdated. It can
-// also return Forbidden or NotFound.
+// Repair takes an available kayak out of service for repair. It returns Invalid if the
+// reason is missing or invalid, and Conflict if the kayak is not available or the version
+// is outdated. It can also return Forbidden or NotFound.
 func (a Access) Repair(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -19,16 +19,17 @@ func (a Access) Repair(ctx context.Context, id string, version int, why, token s
 	return a.changeStatus(ctx, id, version, KayakRepair, EventKayakRepairStarted, why, token, KayakIn)
 }
 
-// CompleteRepair makes a repaired kayak available again. It returns Forbidden,
-// NotFound, or Conflict if the kayak is not in repair or the version is outdated.
+// CompleteRepair makes a repaired kayak available again. It returns Invalid if the reason
+// is invalid, and Conflict if the kayak is not in repair or the version is outdated. It can
+// also return Forbidden or NotFound.
 func (a Access) CompleteRepair(ctx context.Context, id string, version int, why, token string) error {
 	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, token, KayakRepair)
 }
 
 // Retire takes a kayak out of service permanently. Its history stays. RestoreKayak makes
-// the kayak available again. Retire returns Invalid without a reason, and Conflict if the
-// kayak is out or booked, or if the version is outdated. It can also return Forbidden or
-// NotFound.
+// the kayak available again. Retire returns Invalid if the reason is missing or invalid,
+// and Conflict if the kayak is out or booked, or if the version is outdated. It can also
+// return Forbidden or NotFound.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -40,8 +41,8 @@ func (a Access) Retire(ctx context.Context, id string, version int, why, token s
 }
 
 // RestoreKayak makes a retired kayak available again. It returns Invalid if the store is
-// archived, and Conflict if the kayak is not retired or the version is outdated. It can
-// also return Forbidden or NotFound.
+// archived or the reason is invalid, and Conflict if the kayak is not retired or the
+// version is outdated. It can also return Forbidden or NotFound.
 func (a Access) RestoreKayak(ctx context.Context, id string, version int, why, token string) error {
 	k, err := a.KayakForChange(ctx, id)
 	if err != nil {

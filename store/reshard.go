@@ -38,9 +38,9 @@ type OrderLoad struct {
 	PerSecond   float64 // orders placed per second at peak times
 }
 
-// Shards returns the number of shards that are needed to read all open orders within
-// a second, and to write the orders that are placed at peak times. recommended includes a reserve,
-// but is at most MaxShards. needed has no maximum.
+// Shards returns the number of shards that are needed to read all open orders within a
+// second, and to write the orders that are placed at peak times. recommended includes a
+// reserve, but is at most MaxShards. needed has no maximum.
 func (l OrderLoad) Shards() (needed, recommended int) {
 	reads := float64(l.Orders) * l.OpenPercent / 100 * float64(l.Bytes) / readUnitBytes
 	writes := l.PerSecond * orderWrites * math.Ceil(float64(l.Bytes)/writeUnitBytes)

@@ -106,9 +106,9 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 	})
 }
 
-// PauseSubscription stops the payments of a subscription until it is resumed. It
-// returns Forbidden, NotFound, or Conflict if the subscription is not active or has
-// changed.
+// PauseSubscription stops the payments of a subscription until it is resumed. It returns
+// Forbidden, NotFound, or Conflict if no payment will be charged (see Charged) or the
+// subscription has changed.
 func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if !s.Charged() {
