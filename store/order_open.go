@@ -28,8 +28,8 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 const (
 	maxOpenLines = 80 // maximum number of elements of Order.OpenLines; if an order has more open lines, OpenLines is nil
 	// maxSlotsOfOrders limits the number of slots that a page reads. However, a page can
-	// always read the slots of maxOpenLines products. If an order would exceed the limit,
-	// its OrderStock is unknown, and so is that of all later orders of the page.
+	// always read the slots of maxOpenLines products. When the limit is reached, the
+	// OrderStock of the remaining orders of the page is unknown.
 	maxSlotsOfOrders = 800
 	orderStockRounds = 3 // maximum number of reads for one page of a list that is filtered by stock
 )

@@ -72,8 +72,8 @@ func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rou
 }
 
 // pageOf returns the page for rows that were read, in reading order, from the position in
-// the argument at. The result has a next page if more is true. stopped is the position
-// where reading stopped early, or nil.
+// the argument at. If more is true, further rows follow. stopped is the position where
+// reading stopped early, or nil.
 func pageOf(rows []Row, q table.Query, at *Position, more bool, stopped *Position) List[Row] {
 	back := at != nil && at.Back
 	ahead, behind := stopped, (*Position)(nil)

@@ -114,8 +114,8 @@ func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 // isCount reports whether the event is a count that has not been undone.
 func (e *Event) isCount() bool { return e.What == EventStockCounted && e.UndoneBy == "" }
 
-// endsStockUndo reports whether a later event is a count. A count has corrected the stock,
-// so earlier changes of the quantity can no longer be undone.
+// endsStockUndo reports whether v is a quantity and the later event is a count. A count has
+// corrected the quantity, so earlier changes of it can no longer be undone.
 func endsStockUndo(later *Event, v, _ EventValue) bool {
 	return later.isCount() && v.Name == valueQuantity
 }
