@@ -24,19 +24,33 @@ func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
 // NotFound if there is no such link, if the link has expired, or if the subscription is
 // cancelled. It also returns a used link, so that the page can say that the link was used.
 func (s *Store) OpenCardLink(ctx context.Context, id, code string) (*CardLink, *Subscription, error) {
-	unknown := fail(NotFound, "This link no longer works. Please ask for a new one.")
 	l, err := s.cardLink(ctx, id)
 	if KindOf(err) == NotFound || err == nil && (!l.hasCode(code) || s.now().After(l.Expires)) {
-		return nil, nil, unknown
+		return nil, nil, errCardLink()
 	}
 	if err != nil {
 		return nil, nil, err
 	}
+	sub, err := s.subscriptionOfLink(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	return l, sub, nil
+}
+
+// subscriptionOfLink returns the subscription of a link, or NotFound if there is none or it
+// is cancelled.
+func (s *Store) subscriptionOfLink(ctx context.Context, l *CardLink) (*Subscription, error) {
 	sub, err := s.subscription(ctx, l.AccountID, l.SubscriptionID, l.SKU)
 	if KindOf(err) == NotFound || err == nil && sub.Status == SubscriptionCancelled {
-		return nil, nil, unknown
+		return nil, errCardLink()
 	}
-	return l, sub, err
+	return sub, err
+}
+
+// errCardLink returns the error for a link that does not work, whatever the reason.
+func errCardLink() error {
+	return fail(NotFound, "This link no longer works. Please ask for a new one.")
 }
 
 // RecordCardSession records the page of the payment service on which the customer enters
@@ -58,8 +72,9 @@ func (s *Store) RecordCardSession(ctx context.Context, l *CardLink, session stri
 // UseCardLink replaces the card of a subscription with the one that the customer
 // entered. The link cannot be used again. card contains only the last four digits of
 // the card number. UseCardLink does nothing if the link was used before. It returns
-// Conflict if the link has another Session now, or if the outcome of a payment attempt is
-// unknown. Such an attempt needs the old card.
+// NotFound if the subscription is cancelled. It returns Conflict if the link has another
+// Session now, or if the outcome of a payment attempt is unknown. Such an attempt needs the
+// old card.
 func (s *Store) UseCardLink(ctx context.Context, l *CardLink, card PaymentDetails) error {
 	for try := 1; ; try++ {
 		current, err := s.cardLink(ctx, l.ID)
@@ -69,7 +84,7 @@ func (s *Store) UseCardLink(ctx context.Context, l *CardLink, card PaymentDetail
 		if current.Session != l.Session {
 			return fail(Conflict, "This page is out of date. Open the link in your email again.")
 		}
-		sub, err := s.subscription(ctx, l.AccountID, l.SubscriptionID, l.SKU)
+		sub, err := s.subscriptionOfLink(ctx, l)
 		if err != nil {
 			return err
 		}

@@ -191,6 +191,26 @@ func TestCardLink_RefusesOthers(t *testing.T) {
 	}
 }
 
+// TestCardLink_SubscriptionIsCancelled cancels a subscription while the server asks the
+// payment service for the new card. The card must not be replaced.
+func TestCardLink_SubscriptionIsCancelled(t *testing.T) {
+	s, _, _, sub, id, code := linked(t, storetest.NewClock(), nil)
+	l, _, err := s.OpenCardLink(t.Context(), id, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: sub.Version, Token: s.NewToken()}
+	if err := s.As(admin).CancelSubscription(t.Context(), f, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UseCardLink(t.Context(), l, store.PaymentDetails{Card: "4242", Customer: "cus_1", Method: "pm_new"}); store.KindOf(err) != store.NotFound {
+		t.Errorf("got %v, want NotFound", err)
+	}
+	if after := get(t, s, sub); after.PaymentDetails != sub.PaymentDetails {
+		t.Errorf("got %+v, want the card unchanged", after.PaymentDetails)
+	}
+}
+
 // TestCardLink_CustomerIsMissing opens a link in two tabs after the customer was deleted at
 // Stripe. The page must create a new customer, to whom the new card belongs.
 func TestCardLink_CustomerIsMissing(t *testing.T) {
