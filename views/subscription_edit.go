@@ -62,13 +62,13 @@ func (a SubscriptionAction) label() string {
 func (a SubscriptionAction) description() string {
 	switch a {
 	case SubscriptionChange:
-		return "If the new day has passed this month, the next payment moves to next month."
+		return "If the new day has already passed this month, the next payment moves to next month."
 	case SubscriptionPause:
 		return "No payments are charged and no reminders are sent until the subscription is resumed."
 	case SubscriptionResume:
 		return "The next payment is charged on the next payment day. The customer does not pay for the paused time."
 	case SubscriptionCancel:
-		return "The subscription ends now, and no more payments are charged. This cannot be undone."
+		return "The subscription ends now, and no more payments are charged. Until the next payment is due, you can undo this in the history of the account."
 	case SubscriptionEnd:
 		return "The subscription stays active until the day of its next payment. On that day, it is cancelled and nothing is charged. Until then, you can keep it."
 	case SubscriptionKeep:
@@ -78,9 +78,9 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionMethod:
 		return "The next payment attempt uses the new payment method."
 	case SubscriptionCard:
-		return "This emails the customer a link to a Stripe page, where they enter a new card. The link works once, within 7 days."
+		return "This emails the customer a link to a Stripe page, where they enter a new card. The link works only once and expires after 7 days."
 	case SubscriptionRetry:
-		return "This charges the open payment now. If it succeeds, a paused subscription is active again. The scheduled retries do not change."
+		return "This charges the open payment now. If it succeeds, a paused subscription becomes active again. The scheduled retries do not change."
 	case SubscriptionRemind:
 		return "This sends a reminder for the next payment now. The scheduled reminders do not change."
 	}

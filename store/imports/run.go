@@ -183,7 +183,7 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time, dryRun boo
 		run.Problems = append(run.Problems, store.MaskLikelyCards(p.Error()))
 	}
 	if err != nil && context.Cause(ctx) == errTooLong {
-		other = store.InvalidField("", "This took more than %d hours and was stopped. Divide the files, or use the command line.", MaxRun/time.Hour)
+		other = store.InvalidField("", "This took more than %d hours and was stopped. Import the data in parts, or use the command line.", MaxRun/time.Hour)
 	}
 	var known *store.Error
 	switch run.State = stateOf(ctx, err); {
