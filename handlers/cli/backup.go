@@ -59,7 +59,7 @@ func restore(ctx context.Context, c *call) (err error) {
 
 func (c *call) requireEmbedded(name string) error {
 	if c.dynamodb {
-		return usagef("%s works on the embedded store only, not with -dynamodb; use the backups of Amazon DynamoDB", name)
+		return usagef("%s works only with the embedded store, not with -dynamodb; use the backups of Amazon DynamoDB", name)
 	}
 	return nil
 }

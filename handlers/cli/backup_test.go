@@ -164,6 +164,6 @@ func TestCheck_ReportsDamage(t *testing.T) {
 
 func TestBackup_RefusesDynamoDB(t *testing.T) {
 	for _, line := range [][]string{{"backup", "b"}, {"restore", "b"}} {
-		run(t, append(line, "-dynamodb")...).want(t, exitUsage, line[0]+" works on the embedded store only")
+		run(t, append(line, "-dynamodb")...).want(t, exitUsage, line[0]+" works only with the embedded store")
 	}
 }

@@ -97,7 +97,7 @@ func TestCheck_RefusesWrongFlags(t *testing.T) {
 		want string
 	}{
 		{[]string{"-engine", "-business"}, "use either -engine or -business"},
-		{[]string{"-engine", "-dynamodb"}, "works on the embedded store only"},
+		{[]string{"-engine", "-dynamodb"}, "works only with the embedded store"},
 		{[]string{"-engine", "-resume", "file"}, "-resume is for the check of the books"},
 		{[]string{"-rcu", "-1"}, "invalid -rcu -1"},
 	} {

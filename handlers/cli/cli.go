@@ -68,7 +68,7 @@ var commands = []command{
 	{"job notices", "", jobFlags, "queue the daily notices of today, and send the emails in the outbox", runNotices},
 	{"job emails", "", []string{"smtp", "mail-from", "public-url"}, "send the emails in the outbox", runEmails},
 	{"job check", "", []string{"rcu"}, "check the books and show the result on the Check page", checkBooks},
-	{"health", "", []string{"addr"}, "check that the server at -addr responds and reaches its table", checkHealth},
+	{"health", "", []string{"addr"}, "check that the server at -addr responds and can reach its table", checkHealth},
 	{"version", "", []string{"modules"}, "print the version, commit, commit date and Go version", printVersion},
 }
 

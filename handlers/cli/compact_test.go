@@ -12,7 +12,7 @@ import (
 func TestCompact_KeepsStore(t *testing.T) {
 	folder := createSample(t)
 	want := readItems(t, folder)
-	run(t, "compact", "-data", folder).want(t, exitDone, "Compacted the store in "+folder+" from ", " MB to ", "Writes waited")
+	run(t, "compact", "-data", folder).want(t, exitDone, "Compacted the store in "+folder+" from ", " MB to ", "Writes were blocked for")
 	if got := readItems(t, folder); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %d items that differ from the %d before", len(got), len(want))
 	}
@@ -31,6 +31,6 @@ func TestCompact_KeepsStore(t *testing.T) {
 		t.Fatal(running.stderr.String())
 	}
 	run(t, "check", "-engine", "-data", folder).want(t, exitDone, "No problems found")
-	run(t, "compact", "-dynamodb").want(t, exitUsage, "compact works on the embedded store only")
+	run(t, "compact", "-dynamodb").want(t, exitUsage, "compact works only with the embedded store")
 	run(t, "compact", "-data", t.TempDir()).want(t, exitFailed, "has no store")
 }

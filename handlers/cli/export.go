@@ -106,7 +106,7 @@ func (c *call) recordExport(ctx context.Context, s *store.Store, entities []stri
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	if err := s.RecordDownload(ctx, d); err != nil {
-		fmt.Fprintf(c.stderr, "The export is not in the history: %v\n", err)
+		fmt.Fprintf(c.stderr, "The export could not be recorded in the history: %v\n", err)
 	}
 }
 

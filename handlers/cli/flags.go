@@ -103,7 +103,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.Func("encrypt", "public age `key` (age1…) that encrypts the backup", notEmpty(&s.encrypt))
 	f.StringVar(&s.identity, "identity", "", "`file` with the secret age keys that decrypt the backup")
 	f.Func("passphrase-file", "`file` whose first line is the passphrase of the backup", notEmpty(&s.passphraseFile))
-	f.BoolVar(&s.modules, "modules", false, "print all modules of the program as a software bill of materials, in the format CycloneDX (JSON)")
+	f.BoolVar(&s.modules, "modules", false, "print all modules of the program as a software bill of materials, in CycloneDX format (JSON)")
 	f.BoolVar(&s.dryRun, "rehearse", false, "")
 	f.StringVar(&s.role, "role", "viewer", "`role` of the user: "+store.RoleChoices())
 	f.StringVar(&s.scope, "scope", "", "warehouses and stores of a manager, as a comma-separated `list`: w#12345,store#7")
@@ -112,7 +112,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
 	f.IntVar(&s.workers, "workers", jobs.DefaultWorkers, fmt.Sprintf("`number` of subscriptions of each shard that a job processes at once, from 1 to %d", jobs.MaxWorkers))
-	f.StringVar(&s.payments, "payments", "", "payment `service` to save in the settings, unless one is saved already: stripe charges the customers; record charges nobody and marks payments as paid. Admins can change the service or turn payments off in the settings")
+	f.StringVar(&s.payments, "payments", "", "payment `service` to save in the settings, unless one is already saved: stripe charges the customers; record charges nobody and marks payments as paid. Admins can change the service or turn payments off in the settings")
 	f.StringVar(&s.stripeURL, "stripe-url", "", "`URL` on loopback to use instead of Stripe's API, for tests with stripe-mock")
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: keep emails in the outbox)")
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
@@ -120,10 +120,10 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of employees, if customers and employees were numbered separately; or a prefix for each kind, such as employee=emp-,customer=c-,person=p-")
 	f.BoolVar(&s.samePeople, "same-people", false, "treat records with the same ID as one person even if one of them has no email address")
 	f.BoolVar(&s.suggest, "suggest", false, "print a suggested mapping for CSV files, based on column names and first values, without importing")
-	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; attributes without a column in the file stay unchanged")
+	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses, and reorder points and bins of stock that differ from the files, instead of rejecting the rows; attributes without a column in the file stay unchanged")
 	f.StringVar(&s.mapping, "map", "", "YAML `file` that maps the column names and values of CSV files to those of Stockroom")
 	f.BoolVar(&s.mergeLines, "merge-lines", false, "merge lines of an order that have the same product and price, by adding their quantities, instead of rejecting the order")
-	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; UTF-16 with a byte order mark is recognised)")
+	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; UTF-16 with a byte order mark is recognized)")
 	f.IntVar(&s.maxRefused, "max-refused", 0, "stop the import when more than this `number` of rows are rejected; 0 means no limit")
 	f.BoolVar(&s.lenient, "lenient", false, "also import rows that refer to unknown records, orders with wrong totals, and values that forms reject; print a warning for each")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
@@ -142,11 +142,11 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.business, "business", false, "check only the books")
 	f.StringVar(&s.resume, "resume", "", "`file` in which the check of the books saves its position, so that it can continue after an interruption; a second file ending in .facts holds the data read so far")
 	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
-	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21; for audit seal, only if no day is sealed (default: 92 days ago)")
+	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21; 'audit seal' uses it only if no day is sealed yet (default: 92 days ago)")
 	f.StringVar(&s.to, "to", "", "last `day` (UTC), such as 2026-11-21 (default: today)")
 	f.StringVar(&s.output, "output", "", "`file` to write; audit export appends to it, and continues after the lines in it (default for audit export: standard output)")
 	f.BoolVar(&s.follow, "follow", false, "continue with new events until interrupted")
-	f.StringVar(&s.copied, "copy", "", "`file` of audit export; seals that differ from this copy are reported")
+	f.StringVar(&s.copied, "copy", "", "`file` that 'audit export' wrote; seals in the table that differ from the file are reported")
 	f.Func("kms-key", "ARN or ID of the AWS KMS `key` that encrypts the table (default: a key owned by AWS)", notEmpty(&s.kmsKey))
 	f.Func("tag", "`tag` of the table, such as team=shop; repeat the flag, or separate tags with commas", s.parseTags)
 	f.Func("apply", "change the `number` of shards (safe while serving)", func(text string) (err error) {
@@ -244,7 +244,7 @@ type secret struct {
 }
 
 var secrets = []secret{
-	{stripeKey, "payments", nil, "secret key of Stripe, which charges payments"},
+	{stripeKey, "payments", nil, "secret key of the Stripe account that charges payments"},
 	{smtpUser, "smtp", nil, "user name for the mail server; without it, Stockroom does not authenticate"},
 	{smtpPassword, "smtp", nil, "password for the mail server"},
 	{ssoSecret, "sso-issuer", nil, "client secret of single sign-on"},

@@ -54,7 +54,7 @@ func (c *call) checkRejectedFiles() error {
 			}
 			for _, other := range c.args {
 				if info, err := os.Stat(other); err == nil && os.SameFile(info, written) {
-					return usagef("%s has the rejected rows of %s, and importing both together would overwrite it: import them one after the other", other, labelOf(name))
+					return usagef("%s contains the rejected rows of %s, and importing both files together would overwrite it: import them separately", other, labelOf(name))
 				}
 			}
 		}

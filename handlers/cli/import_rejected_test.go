@@ -14,7 +14,7 @@ func TestImport_RefusesItsRejectedFile(t *testing.T) {
 	folder := t.TempDir()
 	file := save(t, filepath.Join(folder, "customers.csv"), "CustomerID,Name\n,Kim\n")
 	corrected := save(t, file+".rejected.csv", "CustomerID,Name,Reason\n1,Kim,x\n")
-	run(t, "import", file, filepath.Join(folder, ".", "customers.csv.rejected.csv"), "-data", filepath.Join(folder, "data")).want(t, exitUsage, "import them one after the other")
+	run(t, "import", file, filepath.Join(folder, ".", "customers.csv.rejected.csv"), "-data", filepath.Join(folder, "data")).want(t, exitUsage, "import them separately")
 	if content, err := os.ReadFile(corrected); err != nil || !strings.Contains(string(content), "1,Kim") {
 		t.Errorf("got %q, %v, want the corrected rows", content, err)
 	}
