@@ -144,11 +144,11 @@ func TestBooking_ToPickUp(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
 	for address, want := range map[string]string{"/": `<a href="/bookings/bk2">`, "/kayaks/k19": `href="/stores/s1/check-out?booking=bk2">Check out booking</a>`} {
-		if got := manager.get(address).body; !strings.Contains(got, "to pick up</h2>") || !strings.Contains(got, want) || !strings.Contains(got, "Due today") {
-			t.Errorf("%s: got no booking to pick up: %s", address, content(got))
+		if got := manager.get(address).body; !strings.Contains(got, "to check out</h2>") || !strings.Contains(got, want) || !strings.Contains(got, "Due today") {
+			t.Errorf("%s: got no booking to check out: %s", address, content(got))
 		}
 	}
-	if got := b.as(t, "admin").get("/").body; strings.Contains(got, "to pick up</h2>") {
+	if got := b.as(t, "admin").get("/").body; strings.Contains(got, "to check out</h2>") {
 		t.Errorf("Today of an admin: got the bookings of a store: %s", content(got))
 	}
 }

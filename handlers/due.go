@@ -61,7 +61,7 @@ func (r *request) listBehind(q *web.Query) error {
 		file: "behind", columns: subscriptionColumns,
 		fetch: r.shop.Behind,
 		page: func(l views.List, rows []store.Subscription) templ.Component {
-			return views.BehindPage(views.Behind{Page: r.page("Payments behind"), List: l, Rule: r.settings.LatePayments, Since: r.settings.SchedulerSince, Refused: refused, Rows: rows})
+			return views.BehindPage(views.Behind{Page: r.page("Payments not charged"), List: l, Rule: r.settings.LatePayments, Since: r.settings.SchedulerSince, Refused: refused, Rows: rows})
 		},
 	})
 }

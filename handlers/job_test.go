@@ -41,7 +41,7 @@ func TestJobs_ShowBacklog(t *testing.T) {
 				}
 			}
 			page := b.as(t, "viewer").get("/jobs").body
-			_, fact, found := strings.Cut(page, "Payments behind since")
+			_, fact, found := strings.Cut(page, "Payments not charged since")
 			if found != (tt.want != "") || tt.want != "" && !strings.Contains(fact[:200], tt.want) {
 				t.Errorf("got the fact %t %.200q, want %q", found, fact, tt.want)
 			}

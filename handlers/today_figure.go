@@ -86,7 +86,7 @@ func (r *request) paymentParts(list int, day time.Time) []todayPart {
 		counted("Subscriptions past due", list, func(ctx context.Context) (store.List[subscription], error) {
 			return r.shop.Subscriptions(ctx, store.SubscriptionPastDue, countOnly)
 		}, func(page *views.Today, n views.Count) { page.Recurring.PastDue = &n }),
-		counted("Payments behind", list, func(ctx context.Context) (store.List[subscription], error) {
+		counted("Payments not charged", list, func(ctx context.Context) (store.List[subscription], error) {
 			return r.shop.Behind(ctx, countOnly)
 		}, func(page *views.Today, n views.Count) { page.Recurring.Behind = &n }),
 		counted("Payments due", list, due(store.PaymentsJob),
@@ -129,7 +129,7 @@ func (r *request) rentalParts(list int, day time.Time) []todayPart {
 // pickUpPart returns the part with the bookings of the manager's stores that begin on the
 // day, or that began earlier and were not picked up.
 func (r *request) pickUpPart(day time.Time) todayPart {
-	return todayPart{name: "Bookings to pick up", cost: len(r.user.Stores), read: showOf(
+	return todayPart{name: "Bookings to check out", cost: len(r.user.Stores), read: showOf(
 		func(ctx context.Context) (store.List[store.Booking], error) {
 			return r.shop.BookingsToPickUp(ctx, day, store.Page{Limit: pickUpRows, Partial: true})
 		},

@@ -212,7 +212,7 @@ func BehindPage(p Behind) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Crumb("/due", "Due", "Behind").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Crumb("/due", "Due", "Not charged").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -329,7 +329,7 @@ func spanTabs(l List, current string) []ui.Tab {
 	return []ui.Tab{
 		{Name: "Day", URL: l.With("span", ""), Current: current == ""},
 		{Name: "Week", URL: l.With("span", "week"), Current: current == "week"},
-		{Name: "Behind", URL: behindPath, Current: current == SpanBehind},
+		{Name: "Not charged", URL: behindPath, Current: current == SpanBehind},
 	}
 }
 

@@ -183,7 +183,7 @@ func JobsPage(p Jobs) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ". It does not run jobs for earlier days. If it misses a day, it charges that day's payments later, and sends that day's reminders up to seven days later.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ". It does not run jobs for days before that. If it misses a day, it charges that day's payments later, and sends that day's reminders up to seven days later.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -213,7 +213,7 @@ func JobsPage(p Jobs) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !p.BehindSince.IsZero() {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<dt>Payments behind since</dt><dd><a href=\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<dt>Payments not charged since</dt><dd><a href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

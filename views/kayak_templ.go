@@ -358,7 +358,7 @@ func KayakPage(p Kayak) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Card("Booking to pick up").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Card("Booking to check out").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

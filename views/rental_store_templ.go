@@ -375,13 +375,13 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Chart("Utilisation by week", "Week of", "rented out", percent, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Chart("Utilization by week", "Week of", "rented out", percent, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("Utilisation", ui.Note("of "+count(p.Utilisation.Kayaks, "kayak", "kayaks"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Utilization", ui.Note("of "+count(p.Utilisation.Kayaks, "kayak", "kayaks"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

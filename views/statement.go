@@ -101,7 +101,7 @@ func StatementLineText(l *store.StatementLine) string {
 // business owes the customer money, the label says so and the amount is positive.
 func statementBalance(balance store.Amount, on time.Time) (name string, amount store.Amount) {
 	if balance.Sign() < 0 {
-		return "Balance in your favour on " + calendar(on), store.Amount{}.Minus(balance)
+		return "Balance in your favor on " + calendar(on), store.Amount{}.Minus(balance)
 	}
 	return "Balance due on " + calendar(on), balance
 }

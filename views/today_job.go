@@ -136,7 +136,7 @@ func (p *Today) rentalFigures() (figures []todayFigure) {
 func (p *Today) paymentFigures() (figures []todayFigure) {
 	due := &p.Recurring
 	figures = appendFigure(figures, due.PastDue, todayFigure{what: "Subscriptions past due", sub: "Their last payment was declined", url: pastDue, tone: actNow})
-	figures = appendFigure(figures, due.Behind, todayFigure{what: "Payments behind", sub: "Due on an earlier day", url: behindPath, tone: actNow})
+	figures = appendFigure(figures, due.Behind, todayFigure{what: "Payments not charged", sub: "Due on an earlier day", url: behindPath, tone: actNow})
 	if due.Failed != nil {
 		figures = append(figures, todayFigure{
 			count: Count{N: *due.Failed}, what: "Payments failed today", url: JobPath(store.PaymentsJob, due.Day) + "?show=failures", tone: actNow,

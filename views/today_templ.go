@@ -159,7 +159,7 @@ func TodayPage(p Today) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = bookingTable(&p.Page, "Bookings to pick up", p.PickUps, p.Recurring.Day, bookingColumns{person: true, booked: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = bookingTable(&p.Page, "Bookings to check out", p.PickUps, p.Recurring.Day, bookingColumns{person: true, booked: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -175,7 +175,7 @@ func TodayPage(p Today) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Card("Bookings to pick up").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Card("Bookings to check out").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -37,7 +37,7 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.wantText("Booking moved.", "Due today", "Sat 21 Nov to Sun 22 Nov")
 	booking := b.path()
 	b.visit("/")
-	b.wantText("Bookings to pick up", "Sat 21 Nov to Sun 22 Nov", "Due today")
+	b.wantText("Bookings to check out", "Sat 21 Nov to Sun 22 Nov", "Due today")
 	if hidden := retry(b, chromedp.Evaluate[int](`Math.max(...[...document.querySelectorAll("main .scroll")].map((table) => table.scrollWidth - table.clientWidth))`)); hidden > 0 {
 		b.Errorf("Today: %d px of a table are cut off", hidden)
 	}
