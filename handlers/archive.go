@@ -95,7 +95,7 @@ var categoryArchiver = archiver{
 
 var storeArchiver = archiver{
 	noun: "Store", path: views.StorePath, save: store.Access.ArchiveRentalStore,
-	hint: "The store no longer appears in lists and suggestions, and can't check out kayaks or hire employees. First, move or retire all its kayaks.",
+	hint: "The store no longer appears in lists and suggestions, and can't check out kayaks or hire employees. Before you archive it, move or retire all its kayaks.",
 	read: func(a store.Access, ctx context.Context, id string) (string, int, error) {
 		s, err := a.RentalStoreForChange(ctx, id)
 		if err != nil {

@@ -164,5 +164,5 @@ func uniqueOf(ids []string) []string {
 }
 
 func tooManyToPrint(many string) error {
-	return echo.NewHTTPError(http.StatusUnprocessableEntity, fmt.Sprintf("More than %d %s are selected. Go back, and select at most %d or use the filters of the list.", maxPrinted, many, maxPrinted))
+	return echo.NewHTTPError(http.StatusUnprocessableEntity, fmt.Sprintf("More than %d %s are selected. Go back and select at most %d, or use the filters to shorten the list.", maxPrinted, many, maxPrinted))
 }

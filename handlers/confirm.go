@@ -90,7 +90,7 @@ func (r *request) askToConfirm() error {
 	case web.IsViewing(r.Context):
 		return echo.NewHTTPError(http.StatusForbidden, "Stop viewing the site as someone else, and then confirm your identity.")
 	case r.Request().Header.Get("Sec-Fetch-Dest") == "empty" || r.Request().Header.Get("HX-Request") != "":
-		return echo.NewHTTPError(http.StatusForbidden, "Confirm your identity first, on the page /account/confirm.")
+		return echo.NewHTTPError(http.StatusForbidden, "Confirm your identity first, at /account/confirm.")
 	case r.route.method == http.MethodGet:
 		return web.Redirect(r.Context, confirmPath+"?next="+url.QueryEscape(r.Request().URL.RequestURI()))
 	case sensitive[r.route.method+" "+r.route.path] == startOver:

@@ -152,7 +152,7 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 		n, err := strconv.Atoi(strings.TrimSpace(s.quantity[i]))
 		switch {
 		case line.DeliveryID != "":
-			s.view.Added = fmt.Sprintf("%s is on line %d. Enter its quantity there.", product.Name, i+1)
+			s.view.Added = fmt.Sprintf("%s is already on line %d. Enter its quantity there.", product.Name, i+1)
 		case err != nil && strings.TrimSpace(s.quantity[i]) != "":
 			return store.InvalidField(store.SheetField("quantity", i+1), "Enter a whole number, or leave it empty.")
 		default:

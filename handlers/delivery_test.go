@@ -97,7 +97,7 @@ func TestDelivery_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
 	first, second := hidden(manager.get(deliveryOfP07+"/receive").body), hidden(admin.get(deliveryOfP07+"/receive").body)
-	for quantity, want := range map[string]string{"15": "15 pieces are 5 fewer than expected. To receive them, confirm the quantity. The rest stays expected.", "23": "23 pieces are 3 more than expected."} {
+	for quantity, want := range map[string]string{"15": "15 pieces are 5 fewer than expected. To receive them, confirm the quantity. The rest is still expected.", "23": "23 pieces are 3 more than expected."} {
 		asked := manager.post(deliveryOfP07+"/receive", stockForm(first["version"], first["once"], quantity))
 		if asked.status != http.StatusOK || !strings.Contains(asked.body, want) || !strings.Contains(asked.body, `name="confirmed" value="`+quantity+`"`) || b.quantity(t, "p07", "w1") != 14 {
 			t.Errorf("receive %s: got status %d and %s, want it to say %q and change nothing", quantity, asked.status, content(asked.body), want)

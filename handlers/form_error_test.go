@@ -26,12 +26,12 @@ func TestForms_ShowAllErrors(t *testing.T) {
 		{
 			"payment that exceeds the balance", "support", "/invoices/iopen/pay",
 			url.Values{"card-kind": {""}, "card-amount": {"999"}, "card-digits": {"12"}},
-			[]string{"the rest of the balance due.", "Choose the type of card.", "Enter only the last four digits"},
+			[]string{"the rest of the balance due, ", "Choose the type of card.", "Enter only the last four digits"},
 		},
 		{
 			"payment with a voucher of too many decimals", "support", "/invoices/iopen/pay",
 			url.Values{"voucher-kind": {"GiftCard"}, "voucher-amount": {"0.125"}, "voucher-code": {"G1"}, "card-kind": {"Visa"}, "card-amount": {"999"}, "card-digits": {"1234"}},
-			[]string{"Enter an amount with at most 2 decimals", "the rest of the balance due."},
+			[]string{"Enter an amount with at most 2 decimals", "the rest of the balance due, "},
 		},
 		{"refund", "admin", "/invoices/iopen/refund", url.Values{"amount": {""}, "payment": {""}, "why": {""}}, []string{"Enter the amount to refund.", "Choose the payment to refund.", "Enter a reason."}},
 		{

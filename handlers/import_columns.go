@@ -218,7 +218,7 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 		}
 	}
 	if listed == files && !slices.ContainsFunc(matches, imported) {
-		missing = append(missing, "Choose what kind of records the rows are.")
+		missing = append(missing, "Choose what kind of records the file contains.")
 	}
 	for i := range matches {
 		m := &matches[i]

@@ -251,7 +251,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 		"a broken gzip": {[]file{{"customers.csv.gz", bomb[:1000]}}, 422, "customers.csv.gz is not complete"},
 		"the same name": {[]file{{"a.csv", "x\n"}, {"A.CSV.gz", "x\n"}}, 422, "A.CSV.gz has the same name as another file"},
 		"many files":    {many, 422, "at most 20 files"},
-		"a long name":   {[]file{{strings.Repeat("x", 200) + ".csv", "x\n"}}, 422, "The name of a file"},
+		"a long name":   {[]file{{strings.Repeat("x", 200) + ".csv", "x\n"}}, 422, "A file name"},
 		"a large file":  {[]file{{"customers.csv", strings.Repeat("x", 65<<20)}}, 413, "limit is 64 MB"},
 	} {
 		got := admin.upload("/data/import", map[string]string{"once": b.store.NewToken()}, tt.files...)

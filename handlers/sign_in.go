@@ -37,7 +37,7 @@ func (r *request) renderSignIn(status int, p views.SignIn) error {
 
 // messageWrongPassword is also the message for a used one-time password, because another
 // message would reveal that the user exists.
-const messageWrongPassword = "Wrong user name or password. A one-time password works only once, within 24 hours: ask an admin for another one."
+const messageWrongPassword = "Wrong user name or password. A one-time password works only once and expires after 24 hours. If yours no longer works, ask an admin for another one."
 
 // signIn signs a user in with a password. It limits the attempts; see
 // store.AttemptSignIn. The message is the same for an unknown name and for a wrong

@@ -277,7 +277,7 @@ func (r *BulkRun) noSource() string {
 	if r.SourceID != "" {
 		return nameOrID(r.WarehouseName, "Warehouse "+r.SourceID) + " has none to spare."
 	}
-	return "None of your other warehouses has any to spare."
+	return "None of your other warehouses has stock to spare."
 }
 
 // source returns the warehouse that can send the most pieces and still stay above its

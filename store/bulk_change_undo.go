@@ -26,7 +26,7 @@ func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange,
 		return nil, fail(Conflict, "This change can't be undone. %s", why)
 	}
 	if !done.CanUndo(done.StateAt(a.store.now())) {
-		return nil, fail(Conflict, "This change has not ended, or has changed no product.")
+		return nil, fail(Conflict, "This change has not ended, or did not change any products.")
 	}
 	return a.storeBulkChange(ctx, BulkChange{
 		Kind: done.Kind, Undoes: done.ID,

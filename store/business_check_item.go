@@ -49,14 +49,14 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 			add(CheckDelivery, "The %s has the quantity %d and the received quantity %d. Expected a quantity of 1 or more, and a received quantity of 0 or more.", labelOf(e), e.Quantity, e.Received)
 		}
 		if e.Due.IsZero() {
-			add(CheckDeliveryDay, "The %s has no due day, so lists do not show it.", labelOf(e))
+			add(CheckDeliveryDay, "The %s has no due date, so lists do not show it.", labelOf(e))
 		}
 	case *Transfer:
 		if e.Quantity < 1 || e.Received < 0 || e.Returned < 0 || e.InTransit() < 0 {
 			add(CheckTransfer, "The %s has the quantity %d, %d received, %d written off and %d returned. Expected a quantity of 1 or more, and 0 or more in transit.", labelOf(e), e.Quantity, e.Received, e.WrittenOff, e.Returned)
 		}
 		if e.Sent.IsZero() {
-			add(CheckTransfer, "The %s has no day of sending, so lists do not show it.", labelOf(e))
+			add(CheckTransfer, "The %s has no sent date, so lists do not show it.", labelOf(e))
 		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {

@@ -129,7 +129,7 @@ var CheckRules = []struct {
 	{CheckLedgerOrder, "each ledger entry's order exists"},
 
 	{CheckDelivery, "each expected delivery has a quantity of 1 or more, and a received quantity of 0 or more"},
-	{CheckDeliveryDay, "each expected delivery has a due day; lists do not show deliveries without one"},
+	{CheckDeliveryDay, "each expected delivery has a due date; lists do not show deliveries without one"},
 	{CheckDeliveryPlace, "each expected delivery's warehouse exists"},
 
 	{CheckTransfer, "each transfer has a day, a quantity of 1 or more, and a quantity in transit of 0 or more"},

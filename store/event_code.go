@@ -295,7 +295,7 @@ var eventSentences = map[EventCode]string{
 	EventUserEmailChanged:      "Email settings changed",
 	EventUserUnlocked:          "User unlocked",
 	EventViewDeleted:           "View deleted",
-	EventViewEmailChanged:      "Emails of a view changed",
+	EventViewEmailChanged:      "Email frequency of a view changed",
 	EventViewRenamed:           "View renamed",
 	EventViewSaved:             "View saved",
 	EventWarehouseAdded:        "Warehouse added",

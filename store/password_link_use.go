@@ -57,7 +57,7 @@ func (s *Store) passwordLink(ctx context.Context, id string) (*PasswordLink, *Us
 }
 
 func errPasswordLink() error {
-	return fail(NotFound, "This link no longer works. It works once, within 30 minutes. Ask for another one.")
+	return fail(NotFound, "This link no longer works. A link works only once and expires after 30 minutes. Request another link.")
 }
 
 // NewPasswordCode creates and returns the secret part of a password link. Call it just

@@ -109,9 +109,9 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
 		wrong.Reject(FieldVoucherAmount, "This invoice already has a card payment. Gift cards and discount codes can't be used after that.")
 	case rest.Sign() < 0:
-		wrong.Reject(FieldVoucherAmount, "Enter at most %s, the balance due.", amountText(due, currency))
+		wrong.Reject(FieldVoucherAmount, "Enter at most the balance due, %s.", amountText(due, currency))
 	case p.Card.Amount.Compare(rest) > 0:
-		wrong.Reject(FieldCardAmount, "Enter at most %s, the rest of the balance due.", amountText(rest, currency))
+		wrong.Reject(FieldCardAmount, "Enter at most the rest of the balance due, %s.", amountText(rest, currency))
 	}
 	for _, err := range []error{
 		CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency), CheckDecimals(FieldCardAmount, p.Card.Amount, rest, currency),

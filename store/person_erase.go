@@ -115,7 +115,7 @@ func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error
 	case errors.As(cause, &known):
 		why = known.Message
 	case errors.Is(cause, context.Canceled):
-		why = "The server stopped before it was finished. Erase the personal data again to continue."
+		why = "The server stopped before the erasure was finished. Erase the personal data again to continue."
 	}
 	c, err := a.change(ctx, "")
 	if err != nil {

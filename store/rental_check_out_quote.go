@@ -84,7 +84,7 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 			found[i] = onlyKayak(fleet, text)
 		}
 		if found[i] == nil {
-			return &CheckOutQuote{Unclear: text, Texts: kayaks}, InvalidField(fieldKayaks, "“%s” doesn't identify one kayak of this store.", text)
+			return &CheckOutQuote{Unclear: text, Texts: kayaks}, InvalidField(fieldKayaks, "“%s” doesn't match exactly one kayak of this store. Scan the kayak or enter its ID.", text)
 		}
 		if !slices.Contains(q.IDs(), found[i].ID) {
 			q.Kayaks = append(q.Kayaks, *found[i])

@@ -34,7 +34,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 		}, func(s *Settings) *Service { return &s.Payments }).
 			hint("Only servers that use this service charge payments. A server with STOCKROOM_STRIPE_KEY uses Stripe. When you change this, payment runs in progress stop within ten seconds."),
 		choiceField("late", "Late payments", []FieldOption{
-			{string(LateCharge), "Charge them once"},
+			{string(LateCharge), "Charge one payment per subscription"},
 			{string(LateSkip), "Skip them"},
 		}, func(s *Settings) *LateRule { return &s.LatePayments }).
 			hint("What to do with a payment that is more than seven days late. If a subscription has missed several payments, at most one of them is charged. The other missed payments are dropped."),
@@ -43,7 +43,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 		countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
 			hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
 		textField("retries", "Retry days", func(s *Settings) *string { return &s.RetryDays }).
-			hint("How many days after its due day a declined payment is retried, such as 1, 3, 7. If empty: 1, 3, 7. If the last retry is declined, the subscription is paused."),
+			hint("How many days after its due date a declined payment is retried, such as 1, 3, 7. If empty: 1, 3, 7. If the last retry is declined, the subscription is paused."),
 	),
 	inGroup("Notices",
 		flagField("notices", "Daily notices", func(s *Settings) *bool { return &s.Notices }).
@@ -68,7 +68,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 	),
 	inGroup("Costs of the table",
 		unitPriceField("read-price", "Price of a million read units", func(s *Settings) *Amount { return &s.ReadPrice }).
-			hint("In US dollars, for on-demand capacity. For example, 0.125 in US East (N. Virginia). The page Costs uses the price."),
+			hint("In US dollars, for on-demand capacity. For example, 0.125 in US East (N. Virginia). The Costs page uses this price."),
 		unitPriceField("write-price", "Price of a million write units", func(s *Settings) *Amount { return &s.WritePrice }).
 			hint("In US dollars, for on-demand capacity. For example, 0.625 in US East (N. Virginia)."),
 	),

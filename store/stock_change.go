@@ -128,7 +128,7 @@ func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 		return err
 	}
 	if by == 0 {
-		f.Wrong.Reject("quantity", "Enter how many to add or remove, for example 3 or -3.")
+		f.Wrong.Reject("quantity", "Enter how many to add or remove, such as 3 or -3.")
 	}
 	return a.changeStock(ctx, f, EventStockAdjusted, func(int) int { return by })
 }

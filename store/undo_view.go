@@ -34,7 +34,7 @@ var viewUndo = fieldUndo[SavedView, *SavedView]{
 func viewOf(ctx context.Context, a Access, e *Event) (*SavedView, error) {
 	shared := e.Partition == viewsOf("")
 	if !shared && e.Partition != viewsOf(a.user.Name) {
-		return nil, fail(NotFound, "Only the user can undo changes of their own views.")
+		return nil, fail(NotFound, "Only the owner of the view can undo this change.")
 	}
 	v, err := a.SavedView(ctx, shared, e.onlyPart())
 	if KindOf(err) == NotFound {

@@ -155,7 +155,7 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, t
 		return err
 	}
 	if userName(name) == a.user.Name {
-		return fail(Invalid, "You can't make this change to yourself. Ask another admin.")
+		return fail(Invalid, "You can't make this change to your own user. Ask another admin.")
 	}
 	user, err := a.store.userForChange(ctx, name)
 	if err != nil {

@@ -146,7 +146,7 @@ func AccessTokensPage(p AccessTokens) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>A program with this token can read lists and records as you. It can't change anything. The page <a href=\"/api\">API</a> says how to use it.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>A program with this token can read lists and records on your behalf. It can't change anything. The <a href=\"/api\">API</a> page explains how to use it.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -193,7 +193,7 @@ func emailsForm(f EmailsForm) templ.Component {
 }
 
 func (f EmailsForm) field() ui.Field {
-	return ui.Field{Name: "email", Label: "Email address", Type: "email", Autocomplete: "email", Hint: "Stockroom sends your emails to this address. Leave it empty to get none.", Input: f.Email}
+	return ui.Field{Name: "email", Label: "Email address", Type: "email", Autocomplete: "email", Hint: "Stockroom sends you emails at this address. Leave empty to get no emails.", Input: f.Email}
 }
 
 // AccountPage shows the user's own account: password, emails, theme and sessions.
@@ -300,7 +300,7 @@ func AccountPage(p Account) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<div class=\"body\"><p>An access token lets a program read lists and records as you. <a href=\"/account/tokens\">Manage access tokens</a></p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<div class=\"body\"><p>An access token lets a program read lists and records on your behalf. <a href=\"/account/tokens\">Manage access tokens</a></p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -155,7 +155,7 @@ func APIPage(p API) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"body stack\"><ol><li>Create a token on the page <a href=\"/account/tokens\">Access tokens</a>, and set the variable <code>TOKEN</code> to it.</li><li>Run this command:<pre class=\"command\" dir=\"ltr\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"body stack\"><ol><li>Create a token on the <a href=\"/account/tokens\">Access tokens</a> page, and set the variable <code>TOKEN</code> to it.</li><li>Run this command:<pre class=\"command\" dir=\"ltr\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -168,7 +168,7 @@ func APIPage(p API) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</pre></li></ol><p>To read a list or record, add <code>.json</code> to the address of its page. Lists are also available with <code>.csv</code>. Files take the same filters as the page, and contain all matching rows. Without a status or dates, orders and invoices are those of the last three months. A <code>Link</code> header with <code>rel=\"prev-archive\"</code> then leads to earlier ones. To read a JSON list in pages, add <code>limit=100</code>, at most 200, and follow the <code>Link</code> header with <code>rel=\"next\"</code>.</p><p>The OpenAPI description lists all filters and fields. Access tokens can read it at <code>/api.json</code>.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</pre></li></ol><p>To read a list or record, add <code>.json</code> to the address of its page. Lists are also available with <code>.csv</code>. Files accept the same filters as the page, and contain all matching rows. Without a status or dates, files with orders or invoices contain only the last three months. A <code>Link</code> header with <code>rel=\"prev-archive\"</code> then leads to earlier ones. To read a JSON list in pages, add <code>limit=100</code> (at most 200) and follow the <code>Link</code> header with <code>rel=\"next\"</code>.</p><p>The OpenAPI description lists all filters and fields. Access tokens can read it at <code>/api.json</code>.</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -53,7 +53,7 @@ var bookingPeriods = periodsOf("Today", "Yesterday", "This week", "Last week", "
 func (p *Bookings) order() string {
 	switch {
 	case p.State == store.BookingOut:
-		return "sorted by due day"
+		return "sorted by due date"
 	case p.Sort.NewestFirst:
 		return "by first day, latest first"
 	}

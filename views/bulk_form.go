@@ -61,7 +61,7 @@ func (p *BulkForm) target() ui.Change {
 func (p *BulkForm) explain() string {
 	switch p.Kind {
 	case store.BulkDelivery:
-		return "The preview suggests a quantity for each product: enough to be above the reorder point and to fill open orders. You can edit the quantities before anything changes."
+		return "The preview suggests a quantity for each product: enough to raise the stock above the reorder point and to fill open orders. You can edit the quantities before anything changes."
 	case store.BulkTransfer:
 		return "The preview suggests a quantity for each product, and a warehouse that can send it without its own stock becoming low. You can edit the quantities before anything is sent."
 	case store.BulkShip:
@@ -80,7 +80,7 @@ func (p *BulkForm) fields() []ui.Field {
 	switch p.Kind {
 	case store.BulkPrice:
 		fields = []ui.Field{
-			{Name: "percent", Label: "Change in percent", Hint: "For example 5 or -2.5", Decimal: true, Required: true, Input: p.Percent},
+			{Name: "percent", Label: "Change in percent", Hint: "For example, 5 or -2.5", Decimal: true, Required: true, Input: p.Percent},
 			{Name: "rounding", Label: "Rounding", Input: p.Rounding, Options: optionsOf(store.PriceRoundings)},
 		}
 	case store.BulkCategory:
@@ -92,7 +92,7 @@ func (p *BulkForm) fields() []ui.Field {
 		}
 	case store.BulkDelivery:
 		return []ui.Field{
-			{Name: "due", Label: "Expected on", Hint: "For example " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly), Required: true, Input: p.Due},
+			{Name: "due", Label: "Expected on", Hint: "For example, " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly), Required: true, Input: p.Due},
 			{Name: "supplier", Label: "Supplier", Hint: "Optional. Who sends the goods", Input: p.Supplier},
 		}
 	case store.BulkShip:

@@ -223,7 +223,7 @@ func CostsPage(p Costs) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = none("This server counts requests since midnight UTC or since its start. Keys with personal data are shown as a template and a hash.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("The numbers count this server's requests since midnight UTC, or since the server started. Keys with personal data are shown as a template and a hash.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

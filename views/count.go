@@ -80,8 +80,8 @@ type CountStart struct {
 func (p CountStart) fields() []ui.Field {
 	return []ui.Field{
 		{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse},
-		{Name: "from-bin", Label: "From bin", Hint: "For example B. Leave empty to begin with the first bin.", Input: p.From},
-		{Name: "to-bin", Label: "To bin", Hint: "For example E. Includes the bins whose names begin with E.", Input: p.To},
+		{Name: "from-bin", Label: "From bin", Hint: "For example, B. Leave empty to begin with the first bin.", Input: p.From},
+		{Name: "to-bin", Label: "To bin", Hint: "For example, E. Includes the bins whose names begin with E.", Input: p.To},
 		{Name: "days", Label: "Days since the last count", Hint: "Leaves out products that were counted more recently. Leave empty to count all products.", Numeric: true, Input: p.Days},
 	}
 }

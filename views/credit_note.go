@@ -63,7 +63,7 @@ func (p *CreditNotePrint) paper() *paper {
 	}
 	d.addLines(&p.Page, lines, n.TaxRate)
 	if rest := n.Amount.Minus(linesTotal(lines)); rest.Sign() != 0 {
-		d.addSum("Covered by other credit notes", rest)
+		d.addSum("Already credited by other credit notes", rest)
 	}
 	d.addTax(&p.Page, n.Amount, n.TaxRate)
 	d.sums = append(d.sums, paperSum{name: "Credited amount", amount: n.Amount, due: true})

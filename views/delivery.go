@@ -114,7 +114,7 @@ func (p *DeliveryChange) difference() string {
 	if p.Differing > open {
 		return count(p.Differing, "piece is", "pieces are") + " " + number(p.Differing-open) + " more than expected. To receive them all, confirm the quantity."
 	}
-	return count(p.Differing, "piece is", "pieces are") + " " + number(open-p.Differing) + " fewer than expected. To receive them, confirm the quantity. The rest stays expected."
+	return count(p.Differing, "piece is", "pieces are") + " " + number(open-p.Differing) + " fewer than expected. To receive them, confirm the quantity. The rest is still expected."
 }
 
 // DeliveryReason returns the default value of the field for the reason.
@@ -129,7 +129,7 @@ func (p DeliveryChange) fields() []ui.Field {
 	if p.Kind == DeliveryCancel {
 		return []ui.Field{{Name: "reason", Label: "Reason (optional)", Input: p.Reason}}
 	}
-	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Hint: "If fewer pieces arrived, the rest stays expected.", Required: true, Numeric: true, Input: p.Quantity}
+	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Hint: "If fewer pieces arrived, the rest is still expected.", Required: true, Numeric: true, Input: p.Quantity}
 	if p.Conflict {
 		quantity.Now = count(p.Delivery.Open(), "piece", "pieces") + " expected"
 	}

@@ -87,7 +87,7 @@ var enteredLabels = map[string]string{
 	"number":         "House number",
 	"parent":         "Region, country or location",
 	"path":           "List",
-	"payment":        "Refund to payment",
+	"payment":        "Refund to",
 	"period":         "Quarter",
 	"phones":         "Phone numbers",
 	"rate":           "Daily rate",

@@ -877,7 +877,7 @@ func shortage(products []string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(products) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, "<div class=\"alert warn\"><div><p>There is not enough in stock to ship all items now. You can save the order anyway.</p><ul>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, "<div class=\"alert warn\"><div><p>There is not enough in stock to ship all items now. You can continue anyway.</p><ul>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -49,7 +49,7 @@ func PartitionPage(p Partition) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			field := ui.Field{Name: "pk", Label: "Partition key", Hint: "For example o#12345 or orders#2026-11#0.", Required: true, Input: p.Key}
+			field := ui.Field{Name: "pk", Label: "Partition key", Hint: "For example, o#12345 or orders#2026-11#0.", Required: true, Input: p.Key}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Partition <bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

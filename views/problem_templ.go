@@ -176,7 +176,7 @@ func problem(p Problem) templ.Component {
 			}
 		}
 		if p.NotePath != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>To ask someone who has one of these roles, add a note to this record. They see it on the page Today.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>To ask someone who has one of these roles, add a note to this record. They see it on the Today page.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -117,5 +117,5 @@ func (p CheckIn) withKayak(id string) string { return ReturnPath(p.Store.ID, app
 // scanField returns the field for kayak IDs, one per line. Scanners end each code
 // with a newline.
 func scanField(kayaks ui.Input) ui.Field {
-	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels, or enter IDs or names: one per line, or with commas between them.", Required: true, Input: kayaks}
+	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels, or enter IDs or names: one per line, or separated by commas.", Required: true, Input: kayaks}
 }

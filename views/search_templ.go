@@ -70,7 +70,7 @@ func SearchPage(p Search) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Found == nil {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"muted\">For example 12345, marta@example.com or Oak side table.</p><section class=\"card\" data-recent hidden><h2>Recently viewed</h2></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"muted\">For example, 12345, marta@example.com or Oak side table.</p><section class=\"card\" data-recent hidden><h2>Recently viewed</h2></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -433,7 +433,7 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card("People who rent").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card("Renters").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -42,7 +42,7 @@ func (k StockChangeKind) words() (title, submit, quantity, hint string) {
 	case StockReceive:
 		return "Receive goods", "Receive goods", "Quantity received", ""
 	case StockAdjust:
-		return "Adjust stock", "Adjust stock", "Change in quantity", "For example 3 or -3."
+		return "Adjust stock", "Adjust stock", "Change in quantity", "For example, 3 or -3."
 	case StockCount:
 		return "Count stock", "Save count", "Quantity counted", "The quantity actually on the shelf."
 	case StockTransfer:

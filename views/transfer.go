@@ -125,7 +125,7 @@ func (p TransferChange) fields() []ui.Field {
 	return []ui.Field{
 		quantity,
 		{Name: "rest", Label: "Missing pieces", Input: p.Rest},
-		{Name: "reason", Label: "Reason for a difference", Hint: "For example: broken. Shown in the stock ledger.", Input: p.Reason},
+		{Name: "reason", Label: "Reason for the difference", Hint: "For example, broken. Shown in the stock ledger.", Input: p.Reason},
 	}
 }
 

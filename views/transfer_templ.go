@@ -147,7 +147,7 @@ func TransfersPage(p Transfers) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = rest(p.Sorted("sorted by warehouse and day of sending"), "transfer", "transfers").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rest(p.Sorted("sorted by warehouse and date sent"), "transfer", "transfers").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -43,7 +43,7 @@ func (p *Page) undoOf(e, later *store.Event) ui.Undo {
 	case why != "":
 		return ui.Undo{Why: why}
 	case later != nil:
-		return ui.Undo{Why: "Changed again since, by " + nameOr(later.By, "unknown user") + " on " + p.time(later.When) + "."}
+		return ui.Undo{Why: "Changed again by " + nameOr(later.By, "unknown user") + " on " + p.time(later.When) + "."}
 	case p.User.MayUndo(e):
 		return ui.Undo{URL: UndoPath(e.Partition, e.ID), What: e.Sentence()}
 	}

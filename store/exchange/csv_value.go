@@ -81,7 +81,7 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 	}
 	texts, ok := csvfile.SplitList(csvfile.Unescape(cell))
 	if !ok {
-		return nil, c.invalid(cell, "Separate the texts with semicolons.")
+		return nil, c.invalid(cell, "Separate the values with semicolons.")
 	}
 	list := &types.AttributeValueMemberL{}
 	for _, text := range texts {

@@ -175,7 +175,7 @@ func (o *orderRows) checkSums(hasLines bool) {
 	}
 	for _, l := range o.lines {
 		if n, line := packed[l.value.ProductID], l.value; n > line.Quantity || n > 0 && line.Shipped > 0 && n != line.Shipped {
-			l.object("Quantity is %d and Shipped %d, but %d are in shipments.", line.Quantity, line.Shipped, n)
+			l.object("Quantity is %d and Shipped is %d, but the shipments contain %d.", line.Quantity, line.Shipped, n)
 		}
 	}
 }

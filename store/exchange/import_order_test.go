@@ -81,7 +81,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 		"total":                   {edit{"orders.csv", "25", "24"}, "orders.csv 2: The sums of the order are wrong: Total is 24, but the lines add up to 25.", true},
 		"item count":              {edit{"orders.csv", "25,3", "25,2"}, "orders.csv 2: The sums of the order are wrong: ItemCount is 2", true},
 		"invoices":                {edit{"invoices.csv", "25", "26"}, "orders.csv 2: The sums of the order are wrong: the invoices add up to 26", true},
-		"shipped":                 {edit{"shipment-items.csv", "p1,1", "p1,2"}, "order-items.csv 2: The sums of the order are wrong: Quantity is 2 and Shipped 1, but 2 are in shipments.", true},
+		"shipped":                 {edit{"shipment-items.csv", "p1,1", "p1,2"}, "order-items.csv 2: The sums of the order are wrong: Quantity is 2 and Shipped is 1, but the shipments contain 2.", true},
 		"ledger entry":            {edit{"shipment-items.csv", "Quantity\no1,x1,s1,p1,1", "Quantity,Entry,WarehouseID,When,From\no1,x1,s1,p1,1,a#b,w1,2026-11-20,1"}, "shipment-items.csv 2: Entry “a#b” is not valid", false},
 		"order of the future":     {edit{"orders.csv", "o1,c1,2026-11-20", "o1,c1,2026-11-23"}, "orders.csv 2: Date 2026-11-23 is in the future. Enter when this happened.", false},
 		"due in 9999":             {edit{"invoices.csv", "Date,Amount\no1,i1,c1,2026-11-20,", "Date,DueDate,Amount\no1,i1,c1,2026-11-20,9999-01-01,"}, "invoices.csv 2: DueDate 9999-01-01 is more than 10 years ahead.", false},

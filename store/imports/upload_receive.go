@@ -85,7 +85,7 @@ func (x *Receiver) Add(name string, content io.Reader) error {
 	case len(x.upload.Files) == MaxFiles:
 		return store.InvalidField("files", "Choose at most %d files.", MaxFiles)
 	case len(name) > maxName:
-		return store.InvalidField("files", "The name of a file can be at most %d bytes long. Rename %s…", maxName, strings.ToValidUTF8(name[:40], ""))
+		return store.InvalidField("files", "A file name can be at most %d bytes long. Rename %s…", maxName, strings.ToValidUTF8(name[:40], ""))
 	}
 	for _, other := range x.upload.Files {
 		if sameFile(other.Name, name) {
@@ -184,7 +184,7 @@ func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, er
 		case lines > maxLines:
 			return 0, store.InvalidField("files", "Choose files with at most %d million lines in total. With %s, the total is larger. Import the data in parts, or use the command line.", MaxLines/1_000_000, f.Name)
 		case f.Unpacked > max(freeGrowth, f.Size*maxGrowth):
-			return 0, store.InvalidField("files", "%s would become more than %d times larger by decompression. Decompress it on your computer, and choose the decompressed file.", f.Name, maxGrowth)
+			return 0, store.InvalidField("files", "%s would become more than %d times larger when decompressed. Decompress it on your computer, and choose the decompressed file.", f.Name, maxGrowth)
 		}
 		if err == io.EOF {
 			break

@@ -211,7 +211,7 @@ func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 			t.Errorf("%s: got the quantity %q in %+v, want %q", id, planned[id].After, planned[id], want)
 		}
 	}
-	if row := planned["p0009"]; row.Outcome != store.BulkSkipped || row.Why != "None of your other warehouses has any to spare." {
+	if row := planned["p0009"]; row.Outcome != store.BulkSkipped || row.Why != "None of your other warehouses has stock to spare." {
 		t.Errorf("got the row %+v, want it skipped", row)
 	}
 	if got, want := planned["p0000"].Before, "2 on hand, 0 incoming, reorder point 5, 9 to spare in South"; got != want {

@@ -57,7 +57,7 @@ func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.Subsc
 		return err
 	}
 	if r.CardOrigin() == "" {
-		return &store.Error{Kind: store.Conflict, Message: "Customers can enter a card only if Payments is Stripe in the settings."}
+		return &store.Error{Kind: store.Conflict, Message: "Customers can enter a card only if Payments is set to Stripe in the settings."}
 	}
 	if err := shop.SendCardLink(ctx, f, origin); err != nil {
 		return err
