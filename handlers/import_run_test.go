@@ -291,7 +291,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 func TestImport_OfCommandLine(t *testing.T) {
 	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
 	b := open(t, run)
-	b.as(t, "admin").get("/data/import/"+run.ID).want(t, http.StatusOK, "This import was made on the command line", "a.csv")
+	b.as(t, "admin").get("/data/import/"+run.ID).want(t, http.StatusOK, "This import was run on the command line", "a.csv")
 	page := b.as(t, "auditor").get("/admin/events").body
 	if strings.Contains(page, "/data/import/") {
 		t.Error("the history links an auditor to a page for admins")

@@ -112,7 +112,7 @@ func routes(assets http.Handler) []route {
 		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 10*searchedFields + 30), nil},
 		{get, "/orders/bulk", "Ship or print the selected orders", redirectBulk(&views.BulkOrders), browse, none, reads(0), nil},
 		{get, "/orders/bulk/ship", "Ship orders", showBulkForm(store.BulkShip), store.Ship, none, reads(1).perPlace(1), nil},
-		{post, "/orders/bulk/ship", "Preview shipping orders", previewBulkChange(store.BulkShip), store.Ship, none, reads(bulkListing + shipsAtOnce*store.MaxShipmentLines*store.DefaultLimit/100).perPlace(2), nil},
+		{post, "/orders/bulk/ship", "Preview shipment of orders", previewBulkChange(store.BulkShip), store.Ship, none, reads(bulkListing + shipsAtOnce*store.MaxShipmentLines*store.DefaultLimit/100).perPlace(2), nil},
 		{get, "/orders/slips", "Packing slips", showPackingSlips, browse, none, reads(maxPrinted + 2*listReads).perShard(6), nil},
 		{get, "/orders/pick", "Pick list", showPickList, browse, none, reads(6 + maxPrinted + 2*listReads).perShard(6).perPlace(1), nil},
 		{get, "/orders/:id", "Order", orPast(keepContent(showOrder)), browse, detail, reads(3), nil},

@@ -64,7 +64,7 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 			t.Errorf("got no %q on the page of the stock", want)
 		}
 	}
-	if page := receiver.get(receive).body; !strings.Contains(page, "No pieces of this transfer are in transit any more.") {
+	if page := receiver.get(receive).body; !strings.Contains(page, "No pieces of this transfer are still in transit.") {
 		t.Errorf("got the form of a received transfer: %s", page)
 	}
 	history := b.as(t, "admin").get("/admin/events").body

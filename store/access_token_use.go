@@ -93,7 +93,7 @@ func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
 		return err
 	}
 	if settings.RequiresFactor(owner.Role) {
-		return fail(Forbidden, "Your role requires a second factor. Sign in and set it up. Until then, your access tokens don't work.")
+		return fail(Forbidden, "Your role requires a second factor. Sign in and set one up. Until then, your access tokens don't work.")
 	}
 	return nil
 }

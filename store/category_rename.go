@@ -55,7 +55,7 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	if err := checkCategory("name", r.Name); err != nil {
 		return err
 	}
-	taken, err := a.store.requireFree(ctx, r.Name, "There is already a category with this name. To merge the two, select the products of the category that you are renaming, and set their category.")
+	taken, err := a.store.requireFree(ctx, r.Name, "There is already a category with this name. To merge the two, select the products of the category that you are renaming, and set their category to this one.")
 	if err != nil {
 		return err
 	}

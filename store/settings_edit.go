@@ -56,7 +56,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 			{string(FactorManagers), "Required for admins and managers"},
 			{string(FactorEveryone), "Required for everyone"},
 		}, func(s *Settings) *FactorRule { return &s.SecondFactor }).
-			hint("An authenticator app or a passkey, in addition to the password. Users without one must set it up before they can open other pages."),
+			hint("An authenticator app or a passkey, in addition to the password. Users without one must set one up before they can open other pages."),
 		countField("idle", "Minutes until an idle session ends", minSessionMinutes, maxSessionMinutes, func(s *Settings) *int { return &s.SessionMinutes }).
 			hint("5 to 120. Users who open no page for this long must sign in again. This setting and the next one apply from the next sign-in."),
 		countField("life", "Hours until a session ends", minSessionHours, MaxSessionHours, func(s *Settings) *int { return &s.SessionHours }).

@@ -28,9 +28,9 @@ const CompactPath = "/admin/check/compact"
 func (p *Page) checkText(f *DataFile) string {
 	switch {
 	case f.Checking && f.Checked.IsZero():
-		return "The first check since the start of the server is running."
+		return "The first check since the server started is running."
 	case f.Checked.IsZero():
-		return "Not checked since the start of the server."
+		return "Not checked since the server started."
 	case f.CheckError != "":
 		return p.time(f.Checked) + ": the check failed"
 	case f.Problems > 0:

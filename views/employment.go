@@ -24,7 +24,7 @@ func (e Employments) isEmpty() bool {
 }
 
 func (e Employments) year() ui.Field {
-	return ui.Field{Name: "year", Label: "Worked in year", Numeric: true, Input: e.Year}
+	return ui.Field{Name: "year", Label: "Year worked", Numeric: true, Input: e.Year}
 }
 
 func (e Employments) otherwise() string {

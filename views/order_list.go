@@ -39,7 +39,7 @@ func (p *Orders) stockField() ui.Field {
 
 // stockNote explains the stock column, and says which orders the filter leaves out.
 func (p *Orders) stockNote() string {
-	note := "The column Stock shows whether all warehouses together can ship each order completely. A single warehouse may have less."
+	note := "The Stock column shows whether all warehouses together can ship each order completely. A single warehouse may have less."
 	if p.Stock.Value != "" {
 		note += " Orders whose stock is not known are not listed."
 	}

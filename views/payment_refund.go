@@ -32,7 +32,7 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 	}
 	hint := ""
 	if p.Limit != nil {
-		hint = "You can refund up to " + p.money(*p.Limit) + " of an invoice. Admins can refund more."
+		hint = "You can refund up to " + p.money(*p.Limit) + " per invoice. Admins can refund more."
 	}
 	return ui.Field{Name: "payment", Label: "Refund to", Required: true, Input: p.Payment},
 		ui.Field{Name: "amount", Label: "Amount", Required: true, Decimal: true, Hint: hint, Now: paid, Input: p.Amount},

@@ -60,7 +60,7 @@ func ShipmentEditPage(p ShipmentEdit) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.Shipment.Next() == "" {
-					templ_7745c5c3_Err = none("A shipment with this status can't be updated any more.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("A shipment with this status can no longer be updated.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

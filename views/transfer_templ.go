@@ -715,7 +715,7 @@ func TransferChangePage(p TransferChange) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if t.InTransit() == 0 {
-					templ_7745c5c3_Err = none("No pieces of this transfer are in transit any more.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No pieces of this transfer are still in transit.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -56,7 +56,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 		)
 	case *store.OrderItem:
 		if e.Quantity < 0 {
-			return fmt.Sprintf("Quantity is %d. Negative lines (credit notes) can't be imported. Enter the returned quantity in the column Returned of the original line.", e.Quantity)
+			return fmt.Sprintf("Quantity is %d. Negative lines (credit notes) can't be imported. Enter the returned quantity in the Returned column of the original line.", e.Quantity)
 		}
 		if e.Shipped > e.Quantity || e.Returned > e.Quantity {
 			return "Shipped and Returned can't be more than Quantity."
@@ -64,7 +64,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(negative("Price", e.Price), below("Quantity", e.Quantity, 1), below("Shipped", e.Shipped, 0), below("Returned", e.Returned, 0))
 	case *store.Invoice:
 		if e.Amount.Sign() < 0 {
-			return fmt.Sprintf("Amount is %s. Credit notes can't be imported as negative invoices. Enter the amount in the column Credit of the original invoice.", e.Amount)
+			return fmt.Sprintf("Amount is %s. Credit notes can't be imported as negative invoices. Enter the amount in the Credit column of the original invoice.", e.Amount)
 		}
 		return first(notOneOf("Status", e.Status, store.InvoiceStatuses), outOfRange("Number", e.Number, 0, store.MaxDocumentNumber))
 	case *store.CreditNote:

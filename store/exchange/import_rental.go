@@ -136,7 +136,7 @@ func (f *fleet) check(entity store.Entity) (reason string) {
 		case k == nil:
 			return unknownKayak(e.KayakID)
 		case k.StoreID != e.StoreID:
-			return fmt.Sprintf("Kayak %s belongs to store %s, so it can't be out from store %s.", k.ID, k.StoreID, e.StoreID)
+			return fmt.Sprintf("Kayak %s belongs to store %s, so it can't be rented out from store %s.", k.ID, k.StoreID, e.StoreID)
 		case k.Status != store.KayakOut:
 			return fmt.Sprintf("Kayak %s has the status %s. A kayak with an active rental needs the status %s.", k.ID, store.Quoted(k.Status), store.Quoted(store.KayakOut))
 		case other.KayakID != "" && other.PersonID != e.PersonID:

@@ -113,11 +113,11 @@ func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.Order
 	case !o.merges:
 		return fmt.Sprintf("Order %s has the product %s twice: the other line is in %s. Remove one of the two rows, or use -merge-lines to add their quantities.", o.id, line.ProductID, earlier)
 	case to.Price.Compare(line.Price) != 0 || to.Cancelled != line.Cancelled:
-		return fmt.Sprintf("%s has the same product %s. The rows can't be merged, because their Prices differ or only one of them is cancelled.", capitalize(earlier), line.ProductID)
+		return fmt.Sprintf("%s has the same product %s. The rows can't be merged, because their prices differ or only one of them is cancelled.", capitalize(earlier), line.ProductID)
 	case to.CustomerID != line.CustomerID:
 		return fmt.Sprintf("%s has the same product, %s, but a different customer.", capitalize(earlier), line.ProductID)
 	case to.Quantity+line.Quantity > store.MaxCount:
-		return fmt.Sprintf("Merged with %s, the quantity would be more than %d.", earlier, store.MaxCount)
+		return fmt.Sprintf("If merged with %s, the quantity would be more than %d.", earlier, store.MaxCount)
 	}
 	to.Quantity, to.Shipped, to.Returned = to.Quantity+line.Quantity, to.Shipped+line.Shipped, to.Returned+line.Returned
 	return ""
