@@ -6,11 +6,11 @@ import (
 
 // Limits of the figures on the page Today.
 const (
-	lowRows       = 8
-	pickUpRows    = 10
-	lowWarehouses = 8  // maximum number of warehouses
-	maxCount      = 99 // maximum of a count; a count reads every row, so it stops there and more rows are shown as 99+
-	chartDays     = 14 // number of days in the chart, including today
+	lowRows            = 8
+	pickUpRows         = 10
+	maxTodayWarehouses = 8  // maximum number of warehouses
+	maxCount           = 99 // maximum of a count; a count reads every row, so it stops there and more rows are shown as 99+
+	chartDays          = 14 // number of days in the chart, including today
 )
 
 // today renders the page Today. It reads the parts in parallel; see todayParts. If a

@@ -15,30 +15,30 @@ import (
 func (r *request) warehouseParts() []todayPart {
 	return []todayPart{
 		{
-			name: "Low stock", cost: 1 + lowWarehouses + r.settings.LevelRequests(lowRows),
+			name: "Low stock", cost: 1 + maxTodayWarehouses + r.settings.LevelRequests(lowRows),
 			read: showOf(r.lowStock, func(page *views.Today, found *views.LowStock) { page.LowStock = found }),
 		},
 		{
-			name: "Deliveries overdue", cost: 1 + lowWarehouses,
+			name: "Deliveries overdue", cost: 1 + maxTodayWarehouses,
 			read: showOf(r.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
 		},
 		{
-			name: "Transfers overdue", cost: 1 + lowWarehouses,
+			name: "Transfers overdue", cost: 1 + maxTodayWarehouses,
 			read: showOf(r.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
 		},
 	}
 }
 
-// todayWarehouses returns the first lowWarehouses warehouses by name, and whether there are
-// more.
+// todayWarehouses returns the first warehouses by name, at most maxTodayWarehouses, and
+// whether there are more.
 func (r *request) todayWarehouses(ctx context.Context) ([]store.Warehouse, bool, error) {
-	found, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
-	n := min(lowWarehouses, len(found.Rows))
+	found, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: maxTodayWarehouses})
+	n := min(maxTodayWarehouses, len(found.Rows))
 	return slices.Clone(found.Rows[:n]), found.Next != nil || len(found.Rows) > n, err
 }
 
-// lowStock returns the low stock of the first lowWarehouses warehouses by name: the number
-// of rows in each warehouse, and the rows with the fewest pieces.
+// lowStock returns the low stock of the todayWarehouses: the number of rows in each
+// warehouse, and the rows with the fewest pieces.
 func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
 	warehouses, more, err := r.todayWarehouses(ctx)
 	if err != nil {

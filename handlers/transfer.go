@@ -109,8 +109,8 @@ func (r *request) transferForm(kind views.TransferChangeKind) formPage {
 	}
 }
 
-// overdueTransfers returns the overdue transfers to the first lowWarehouses warehouses by
-// name.
+// overdueTransfers counts the overdue transfers to the todayWarehouses, and returns the
+// first such transfer.
 func (r *request) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

@@ -27,7 +27,7 @@ func (a Access) saveCategory(ctx context.Context, r Reference, token string) err
 	id := CategoryID(r.Name)
 	switch {
 	case before.Former != "" && r.Name != before.Name:
-		return fail(Conflict, "Some products still have an earlier name of this category. Save the category with its current name first.")
+		return fail(Conflict, "Some products still have the former name of this category. Save the category as “%s” to update them, and then change its name.", before.Name)
 	case id == before.ID:
 		e.also = func(_ *change, _, after *Reference) error { after.Former = after.ID; return nil }
 		err = saveFromForm(ctx, a, before, &r, e)

@@ -40,7 +40,8 @@ type Event struct {
 	Undone   time.Time `json:",omitzero"`
 }
 
-// attributesOfTable are the attributes of events that exports omit.
+// attributesOfTable lists the attributes of an event that concern only this table. Exports
+// omit them, and comparisons with files ignore them.
 var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "Redacted", "Values", "Undoes", "UndoneBy", "Undone", "Audience", "GSI3-PK", "GSI3-SK", "GSI4-PK", "GSI4-SK", table.AttrTTL}
 
 // ForExport returns a copy of the event without the attributes that concern only this

@@ -233,7 +233,7 @@ var eventSentences = map[EventCode]string{
 	EventErasureFailed:         "Personal data not erased",
 	EventPersonExported:        "Personal data exported",
 	EventPersonJoined:          "Joined with another record of the same person",
-	EventPersonSeparated:       "Separated from another record of the same person",
+	EventPersonSeparated:       "Separated from another record",
 	EventProductAdded:          "Product added",
 	EventProductArchived:       "Product archived",
 	EventProductRestored:       "Product restored",

@@ -70,7 +70,7 @@ type Resharding struct {
 // stop reading the removed shards.
 func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved int, err error) {
 	if shards < 1 || shards > maxShards {
-		return 0, InvalidField("shards", "Enter 1 to %d shards.", maxShards)
+		return 0, InvalidField("shards", "Enter a number of shards from 1 to %d.", maxShards)
 	}
 	r := resharder{store: s, shards: shards, how: how, changing: make(chan struct{}, 1)}
 	ctx, release, err := r.acquire(ctx)

@@ -183,7 +183,7 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 func checkSettings(s Settings) error {
 	var wrong InputErrors
 	if s.Shards < 1 || s.Shards > maxShards || s.ShardsRead < s.Shards || s.ShardsRead > maxShards {
-		wrong.Reject("shards", "Enter 1 to %d shards.", maxShards)
+		wrong.Reject("shards", "Enter a number of shards from 1 to %d.", maxShards)
 	}
 	if len(s.Currency) != 3 || strings.ToUpper(s.Currency) != s.Currency {
 		wrong.Reject("currency", "Enter a currency code of three capital letters, such as EUR.")

@@ -83,8 +83,8 @@ func TestImport_DynamoDBForms(t *testing.T) {
 	}
 }
 
-// TestOpen_DamagedDocument checks that the error for a damaged document says after which
-// item the damage is.
+// TestOpen_DamagedDocument checks that the error for a damaged document names the last item
+// before the damage.
 func TestOpen_DamagedDocument(t *testing.T) {
 	for _, content := range []string{
 		`{"Items": [` + customerItem("1"),
@@ -104,8 +104,9 @@ func TestOpen_DamagedDocument(t *testing.T) {
 	}
 }
 
-// TestImport_OwnTableAsScan imports the output of a scan, in which the items of an order
-// are not sorted.
+// TestImport_OwnTableAsScan imports a whole exported table as the output of a scan. The
+// items are sorted by their JSON text and not by key, so the items in an order's partition
+// are not in key order.
 func TestImport_OwnTableAsScan(t *testing.T) {
 	from, to := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

@@ -100,9 +100,9 @@ func TestAccountAt_ManyEvents(t *testing.T) {
 	})
 }
 
-// TestAccountAt_ManyReceipts makes payments in three runs. They have more receipts than the
-// maximum that AccountAt reads. The state after the first run must be reported as unknown,
-// but the state after the second run must be known.
+// TestAccountAt_ManyReceipts makes payments in three runs. AccountAt can read the receipts
+// of one run, but not of two. The state after the first run must therefore be reported as
+// unknown, and the state after the second run must be known.
 func TestAccountAt_ManyReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(store.MaxPastEvents/2 + 10)
