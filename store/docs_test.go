@@ -101,7 +101,7 @@ This page lists all keys and access patterns. [Terms](architecture.md#terms) exp
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
 | ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if an earlier version stored it for a shipment |
-| ` + "`" + `${entry}` + "`" + ` | the ID of the shipment item's ledger entry; empty if an earlier version stored the entry as a ` + "`" + `stockMove` + "`" + `, or an import had none. These entries are the most numerous, so they have their own partitions |
+| ` + "`" + `${entry}` + "`" + ` | the ID of the shipment item's ledger entry; empty if an earlier version stored the entry as a ` + "`" + `stockMove` + "`" + `, or an import had none. The ledger entries of shipments are the most numerous, so they have their own partitions |
 | ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
