@@ -71,7 +71,8 @@ func documented() string {
 // notationDocs is the beginning of docs/table.md.
 const notationDocs = `# The table
 
-This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity and shard. ` + "`" + `stockroom table model` + "`" + ` prints the keys as JSON.
+This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity and shard. ` + "`" + `stockroom table model` + "`" + ` prints
+the keys as JSON.
 
 | Notation | Meaning |
 |---|---|
