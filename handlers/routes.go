@@ -64,8 +64,8 @@ func levelRequests(products int) int {
 	return (&store.Settings{ShardsRead: store.MaxShards}).LevelRequests(products)
 }
 
-// bulkListing is the maximum number of table requests for the preview of a bulk change of
-// selected products.
+// bulkListing is the maximum number of table requests that every preview of a bulk change
+// may make. The routes of some kinds of bulk change add more.
 const bulkListing = 10 + store.MaxLimit/10
 
 // recipientReads is the maximum number of table requests that read the recipients of one

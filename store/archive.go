@@ -126,7 +126,7 @@ func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 }
 
 // ArchiveCategory archives or restores a category. Its products keep the category. It
-// returns NotFound, or Conflict if the form showed another version.
+// returns NotFound, and Conflict if the form showed another version.
 func (a Access) ArchiveCategory(ctx context.Context, how Archiving) error {
 	r, err := a.CategoryForChange(ctx, how.ID)
 	if err != nil {

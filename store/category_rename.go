@@ -9,7 +9,7 @@ import (
 )
 
 // saveCategory changes the name of a category, and copies the name to at most maxRenamed
-// products. It returns NotFound, Invalid, or Conflict if the form showed another version.
+// products. It returns NotFound or Invalid, and Conflict if the form showed another version.
 // It returns Unfinished if some products still have the earlier name; saving the category
 // again renames these too.
 //

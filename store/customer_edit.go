@@ -55,7 +55,7 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, token string
 }
 
 // SaveCustomer changes a customer. Existing orders keep the name and address that
-// they copied. It returns NotFound, Invalid, or Conflict if the form showed another
+// they copied. It returns NotFound or Invalid, and Conflict if the form showed another
 // version.
 func (a Access) SaveCustomer(ctx context.Context, customer Customer, token string) error {
 	before, err := a.CustomerForChange(ctx, customer.ID)

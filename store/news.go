@@ -111,8 +111,9 @@ func (a Access) News(ctx context.Context) (News, error) {
 	return n, nil
 }
 
-// newest returns News.Newest. It includes the IDs of recent notes, because the next visit
-// reads these notes again and must hide them.
+// newest returns News.Newest for a newsKey. It adds the IDs of the notes that are at most
+// newsOverlap older. After DismissNews, News reads these notes again, and uses the IDs to
+// hide them.
 func (a Access) newest(newsKey string, notes []Event) string {
 	from, text := overlapBefore(newsKey), newsKey
 	for i := range notes {

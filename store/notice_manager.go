@@ -17,7 +17,7 @@ func (s *Store) ManagersToNotify(ctx context.Context) ([]User, error) {
 	return slices.DeleteFunc(users, func(u User) bool { return !u.getsNotices() }), err
 }
 
-// ManagerNotice returns the notice of a day to a manager. It lists low stock, and what is
+// ManagerNotice returns a manager's notice for a day. It lists low stock, and what is
 // overdue or expected on this day, in the manager's warehouses and stores. The notice is
 // empty if there is nothing to report, or if the user gets no notices. ManagerNotice reads
 // the user again, because an admin may have locked the user or assigned other warehouses or

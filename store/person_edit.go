@@ -35,7 +35,7 @@ func (a Access) personEdit(id, token string) edit[Person] {
 func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
 
 // SavePerson changes a person. Existing rentals and employments keep their copies of the
-// name. SavePerson returns NotFound, Invalid, or Conflict if the form showed another
+// name. SavePerson returns NotFound or Invalid, and Conflict if the form showed another
 // version.
 func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	before, err := a.PersonForChange(ctx, p.ID)

@@ -76,8 +76,8 @@ var eventsOfThings = []string{"booking.", "order.", "shipment.", "invoice.", "pa
 var eventsOfPeople = []EventCode{EventOrderAddressEdited, EventPaymentMethodChanged}
 
 // withoutDetails returns a copy, without personal data, of an event about a person. It
-// returns nil if the event contains no personal data. It removes the reason, which is free
-// text, the values for undo, and other values that can be personal.
+// returns nil if the event contains no personal data. It removes the reason (which is free
+// text), the values for undo, and other values that can be personal.
 func withoutDetails(e *Event) *Event {
 	after := *e
 	after.Why, after.Values = "", ""

@@ -17,8 +17,8 @@ const (
 	ServiceOff    Service = "off"    // no service: an admin has switched payments off
 )
 
-// CodePaymentsNotSetUp is the code of the error for a server that must not charge
-// payments.
+// CodePaymentsNotSetUp is the code of the error on a server that must not charge payments,
+// because the settings name no payment service, or another one than this server uses.
 const CodePaymentsNotSetUp = "payments-not-set-up"
 
 // PaymentServices lists the services that charge payments.

@@ -122,7 +122,7 @@ func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error
 }
 
 // AdjustStock adds a number to the stock. A negative number reduces the stock. It
-// returns NotFound, Invalid, or Conflict if the form showed another version.
+// returns NotFound or Invalid, and Conflict if the form showed another version.
 func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

@@ -91,8 +91,8 @@ func (a Access) StockedProducts(ctx context.Context, f ProductFilter, page Page)
 	return withLevels(ctx, a, found, page, func(p *Product) string { return p.ID }, func(p Product, l StockLevel) StockedProduct { return StockedProduct{p, l} })
 }
 
-// StockRow is the stock of a product in one warehouse, with its level in all
-// warehouses.
+// StockRow is the stock of a product in one warehouse, and the stock level of the product in
+// all warehouses.
 type StockRow struct {
 	WarehouseItem
 	StockLevel

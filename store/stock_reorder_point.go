@@ -15,7 +15,7 @@ const maxBin = 40
 
 // SetReorderPoint sets the reorder point of a product in a warehouse, and its bin. It
 // records an event but no ledger entry, because the quantity does not change. It
-// returns NotFound, Invalid, or Conflict if the form showed another version.
+// returns NotFound or Invalid, and Conflict if the form showed another version.
 func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint int, bin string) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

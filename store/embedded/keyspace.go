@@ -9,7 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// keyspace is a bucket of the file. Its values are sealed:
+// keyspace is a bucket of the file. The method seal adds a checksum and a format to each
+// value:
 //
 //	checksum   4 bytes, little endian: CRC-32C of the bucket's name, the
 //	           key and what follows

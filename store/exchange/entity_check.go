@@ -41,7 +41,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(missingTime("Due", e.Due), below("Quantity", e.Quantity, 1), below("Received", e.Received, 0))
 	case *store.Transfer:
 		if e.InTransit() < 0 {
-			return "Received, WrittenOff and Returned can't be more than Quantity."
+			return "Received, WrittenOff and Returned together can't be more than Quantity."
 		}
 		return first(
 			missingTime("Sent", e.Sent), below("Quantity", e.Quantity, 1), below("Received", e.Received, 0), below("Returned", e.Returned, 0),
@@ -59,7 +59,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 			return fmt.Sprintf("Quantity is %d. Negative lines (credit notes) can't be imported. Enter the returned quantity in the Returned column of the original line.", e.Quantity)
 		}
 		if e.Shipped > e.Quantity || e.Returned > e.Quantity {
-			return "Shipped and Returned can't be more than Quantity."
+			return "Neither Shipped nor Returned can be more than Quantity."
 		}
 		return first(negative("Price", e.Price), below("Quantity", e.Quantity, 1), below("Shipped", e.Shipped, 0), below("Returned", e.Returned, 0))
 	case *store.Invoice:

@@ -184,8 +184,9 @@ func TestLoad_CountsOnceBesideOthers(t *testing.T) {
 	})
 }
 
-// TestUpdate_RepeatsBusyTransactions checks that an update succeeds if the table first
-// rejects every attempt of some transactions.
+// TestUpdate_RepeatsBusyTransactions checks that an update succeeds although the table
+// rejects every attempt of its first two transactions: the update must make the change
+// again in a new transaction.
 func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, []store.Entity{&store.Warehouse{ID: "w1", Name: "North", Version: 1}}); err != nil {
