@@ -153,8 +153,8 @@ var CheckRules = []struct {
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},
 
-	{CheckPersonEmail, "all records of a person (customer, employee, renter) have the same email address"},
-	{CheckEmailOnce, "each email address belongs to one person"},
+	{CheckPersonEmail, "all records with the same person ID (customer, employee, renter) have the same email address"},
+	{CheckEmailOnce, "records with different person IDs have different email addresses, even if they are joined as the same person"},
 	{CheckSamePerson, "if records are joined as the same person, each of them exists, and each names the records that are joined with it"},
 	{CheckCustomerRep, "each customer's account rep exists"},
 	{CheckEmployeeRefs, "each employee's job, department, location, warehouse and manager exist"},

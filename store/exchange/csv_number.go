@@ -41,14 +41,14 @@ func (f *csvFile) findDecimalSign() error {
 			}
 			cell := fmt.Sprintf("row %d has %s in %s", f.row, strings.TrimSpace(cells[i]), f.columns[i].name)
 			if f.decimal != 0 {
-				return &FileError{File: f.name, Reason: fmt.Sprintf("some numbers have a decimal point and some a decimal comma: %s, and %s; use the same decimal sign in all numbers", found, cell)}
+				return &FileError{File: f.name, Reason: fmt.Sprintf("some numbers have a decimal point and some a decimal comma: %s, and %s; use the same decimal separator in all numbers", found, cell)}
 			}
 			f.decimal, found = sign, cell
 		}
 	}
 }
 
-// decimalSign returns the decimal sign of a number. It returns 0 if the number has no
+// decimalSign returns the decimal separator of a number. It returns 0 if the number has no
 // decimals or is ambiguous, such as 1,234 or 1.234.
 func decimalSign(cell string) byte {
 	text := withoutSpaces(cell)
@@ -88,7 +88,7 @@ func withoutSpaces(text string) string {
 }
 
 // parseDecimal converts a number such as 1 234,50 or 1,234.50 to digits with a decimal
-// point. sign is the decimal sign of the file, or 0 if unknown. parseDecimal returns "" for
+// point. sign is the decimal separator of the file, or 0 if unknown. parseDecimal returns "" for
 // text that is not a number. If the sign is unknown, it also returns "" for ambiguous
 // numbers: 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It reads 1.234 as
 // a decimal number, because exports of Stockroom contain such numbers.
@@ -117,7 +117,7 @@ func parseDecimal(text string, sign byte) string {
 	return joinThousands(groups, fraction)
 }
 
-// twoMeanings matches a number with one separator, which can be a decimal sign or a
+// twoMeanings matches a number with one separator, which can be a decimal separator or a
 // thousands separator.
 var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}0)$`)
 
@@ -125,7 +125,7 @@ var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}
 // because exports of Stockroom have a decimal point and no zero at the end.
 func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
-// unambiguous rewrites a number whose meaning depends on the decimal sign of its file: with
+// unambiguous rewrites a number whose meaning depends on the decimal separator of its file: with
 // a decimal comma, 1.234 becomes 1234, and otherwise 1.2340. It returns any other cell
 // unchanged.
 func unambiguous(text string, sign byte) string {
@@ -149,7 +149,7 @@ func unambiguous(text string, sign byte) string {
 var groupedByPoint = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$`)
 
 // mayGroupByPoint reports whether the point in a number may be a thousands separator. If
-// the cells of the file are separated by semicolons, its decimal sign is probably a comma,
+// the cells of the file are separated by semicolons, its decimal separator is probably a comma,
 // even if no number contains one.
 func (f *csvFile) mayGroupByPoint(cell string) bool {
 	return f.comma == ';' && f.decimal == 0 && f.mapper == nil && groupedByPoint.MatchString(withoutSpaces(cell))

@@ -32,7 +32,7 @@ type csvFile struct {
 	values   rowValues // maps that decoding a row fills; reused for the next row
 
 	comma    byte
-	decimal  byte // decimal sign of the numbers, or 0 if unknown
+	decimal  byte // decimal separator of the numbers, or 0 if unknown
 	exported bool
 
 	rewound bool // rewind was called, so the rows are read for the second time or later

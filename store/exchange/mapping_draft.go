@@ -72,7 +72,7 @@ func removeComments(n *yaml.Node) {
 	}
 }
 
-// RemoveDecimalSigns removes the decimal signs, so that the import finds the sign of each
+// RemoveDecimalSigns removes the decimal separators, so that the import finds the sign of each
 // file in its numbers.
 func (d *Draft) RemoveDecimalSigns() {
 	removeChild(d.root, "decimal")

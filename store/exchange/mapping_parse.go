@@ -251,7 +251,7 @@ func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) e
 		},
 		"decimal": func(n *yaml.Node) error {
 			if f.decimal = n.Value; f.decimal != "." && f.decimal != "," {
-				return p.errorf(n, `unknown decimal sign %s; use "." or ","`, store.Quoted(n.Value))
+				return p.errorf(n, `unknown decimal separator %s; use "." or ","`, store.Quoted(n.Value))
 			}
 			return nil
 		},

@@ -188,7 +188,7 @@ func (c *sampledColumn) datesOf() (formats []string) {
 	return formats
 }
 
-// decimalOf returns the decimal sign of the numbers in a column, or "" if the numbers do
+// decimalOf returns the decimal separator of the numbers in a column, or "" if the numbers do
 // not show it. It ignores values that are not numbers.
 func (c *sampledColumn) decimalOf() string {
 	numbers := sampledColumn{values: slices.DeleteFunc(slices.Clone(c.values), func(v string) bool { return !isNumber(v) })}

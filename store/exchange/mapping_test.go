@@ -64,7 +64,7 @@ files:
 	s := storetest.Open(t, storetest.NewClock())
 	counts, rejected := importAll(t, s, exchange.ImportOptions{}, files)
 	want := []string{
-		`Artikel.csv.gz 5: Preis “12.5” is not valid. Enter a number with the decimal sign of the mapping.`,
+		`Artikel.csv.gz 5: Preis “12.5” is not valid. Enter a number with the decimal separator of the mapping.`,
 		`clients.csv 4: since “31/12/2021” is not valid. It does not have the date format of the mapping.`,
 	}
 	slices.Sort(rejected)
@@ -163,7 +163,7 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: ProductID, prefix: \"#\"}\n": "line 5: the prefix “#” can't be part of an ID",
 		"files:\n  a.csv:\n    entity: products\n    ignore: [x]\n    columns:\n      x: Price\n":         "line 6: the column x is under columns and under ignore; remove one",
 		"dates: YYYY-Q\nfiles: {}\n":                              `line 1: unknown date format “YYYY-Q”`,
-		"decimal: x\nfiles: {}\n":                                 `line 1: unknown decimal sign “x”`,
+		"decimal: x\nfiles: {}\n":                                 `line 1: unknown decimal separator “x”`,
 		"encoding: ebcdic\nfiles: {}\n":                           `line 1: unknown encoding “ebcdic”; use iso-8859-1`,
 		"files:\n  a.csv: [{entity: none}, {entity: products}]\n": "line 2: a file with the entity none can't have another entity",
 		"files:\n  a.csv: &a {entity: none}\n  b.csv: *a\n":       "line 3: a name with a value is expected here",

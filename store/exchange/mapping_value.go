@@ -78,7 +78,7 @@ func (b *boundTarget) number(text string, cells []string) (string, error) {
 	}
 	d, ok := b.format.number(text)
 	if !ok {
-		return "", b.invalid(text, "Enter a number with the decimal sign of the mapping.")
+		return "", b.invalid(text, "Enter a number with the decimal separator of the mapping.")
 	}
 	var err error
 	if !b.scale.IsZero() {
@@ -99,7 +99,7 @@ func (b *boundTarget) number(text string, cells []string) (string, error) {
 	return d.Trim(0).String(), nil
 }
 
-// number parses a number with the decimal sign of the mapping.
+// number parses a number with the decimal separator of the mapping.
 func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 	plain := ""
 	switch f.decimal {
@@ -115,7 +115,7 @@ func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 }
 
 // decimalWith converts a number to digits with a decimal point. It returns "" if text is
-// not a number with this decimal sign and this thousands separator.
+// not a number with this decimal separator and this thousands separator.
 func decimalWith(text, sign, thousands string) string {
 	text = withoutSpaces(text)
 	whole, fraction, _ := strings.Cut(text, sign)

@@ -175,17 +175,17 @@ func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 
 func TestOpen_RejectsInvalidFiles(t *testing.T) {
 	for name, tt := range map[string]struct{ file, content, want string }{
-		"empty":           {"customers.csv", "", "the file is empty"},
-		"unknown column":  {"customers.csv", "CustomerID,Shoe\n", `unknown column "Shoe"`},
-		"repeated column": {"customers.csv", "CustomerID,customerid\n", "appears twice"},
-		"both":            {"products.csv", "Cost,Detail.Name\n", "the columns ProductID, Price are missing; add them"},
-		"missing column":  {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
-		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "this file has details of the rows in invoices.csv"},
-		"not UTF-8":       {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},
-		"unknown name":    {"clients.csv", "", "unknown CSV file name"},
-		"internal entity": {"users.csv", "", "unknown CSV file name"},
-		"unknown type":    {"customers.xlsx", "", "unknown file type"},
-		"decimal signs":   {"products.csv", "ProductID;Price\n1;1.234\n2;1.234,56\n3;12.50\n", "row 3 has 1.234,56 in Price, and row 4 has 12.50 in Price"},
+		"empty":              {"customers.csv", "", "the file is empty"},
+		"unknown column":     {"customers.csv", "CustomerID,Shoe\n", `unknown column "Shoe"`},
+		"repeated column":    {"customers.csv", "CustomerID,customerid\n", "appears twice"},
+		"both":               {"products.csv", "Cost,Detail.Name\n", "the columns ProductID, Price are missing; add them"},
+		"missing column":     {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
+		"list alone":         {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "this file has details of the rows in invoices.csv"},
+		"not UTF-8":          {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},
+		"unknown name":       {"clients.csv", "", "unknown CSV file name"},
+		"internal entity":    {"users.csv", "", "unknown CSV file name"},
+		"unknown type":       {"customers.xlsx", "", "unknown file type"},
+		"decimal separators": {"products.csv", "ProductID;Price\n1;1.234\n2;1.234,56\n3;12.50\n", "row 3 has 1.234,56 in Price, and row 4 has 12.50 in Price"},
 	} {
 		_, err := Open([]File{newFile(tt.file, tt.content)}, "")
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

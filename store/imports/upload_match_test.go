@@ -78,7 +78,7 @@ func TestRemember_LeavesOutComments(t *testing.T) {
 	}
 }
 
-// TestRemembered_LeavesOutDecimalSign remembers a mapping with a decimal sign. The mapping
+// TestRemembered_LeavesOutDecimalSign remembers a mapping with a decimal separator. The mapping
 // of a later upload must lack the sign, because the later file can have the other decimal
 // sign.
 func TestRemembered_LeavesOutDecimalSign(t *testing.T) {
@@ -89,7 +89,7 @@ func TestRemembered_LeavesOutDecimalSign(t *testing.T) {
 	}
 	u = receiveArticles(t, r, "")
 	if len(u.RememberedFiles()) != 1 || !strings.Contains(u.Mapping, "Preis: Price") || strings.Contains(u.Mapping, "decimal") {
-		t.Errorf("got the mapping %q, want the remembered one without a decimal sign", u.Mapping)
+		t.Errorf("got the mapping %q, want the remembered one without a decimal separator", u.Mapping)
 	}
 }
 

@@ -29,7 +29,7 @@ func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Dr
 	if err != nil {
 		return false, nil // the mapping contains an attribute that no longer exists
 	}
-	other.RemoveDecimalSigns() // the numbers of this file can have the other decimal sign
+	other.RemoveDecimalSigns() // the numbers of this file can have the other decimal separator
 	return draft.Take(file.Name, other, rememberedName), nil
 }
 
