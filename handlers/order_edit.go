@@ -22,13 +22,9 @@ type orderEdit struct {
 	lines []views.NewLine // entered lines
 }
 
-func showOrderEdit(r *request) error { return r.showForm(r.orderEditForm) }
-
-// orderEditForm shows the form with the entered values. If the form was not submitted,
-// it shows the lines of the order.
-func (r *request) orderEditForm(form web.Form, rejected *store.Error) (templ.Component, error) {
-	return r.orderEditPage(enteredEdit(r.id(), form), rejected, nil)
-}
+// showOrderEdit shows the form with the values of its draft, or else with the lines of the
+// order.
+func showOrderEdit(r *request) error { return r.showEdited(enteredEdit(r.id(), r.draft()), nil) }
 
 // editOrder handles the form that corrects an order. Depending on the button, it adds a
 // line, returns to the fields, shows the changes with the new total, or saves them.
@@ -38,11 +34,22 @@ func editOrder(r *request) error {
 		return err
 	}
 	e := enteredEdit(r.id(), form)
-	switch form.Get(views.ButtonParam) {
-	case views.ButtonAdd, views.ButtonEdit:
-		return r.showEdited(e, nil)
-	case views.ButtonPlace:
+	button := form.Get(views.ButtonParam)
+	if button == views.ButtonPlace {
 		return r.saveOrderEdit(e)
+	}
+	isSaved, err := r.saveDraft(form)
+	if err != nil {
+		return err
+	}
+	switch button {
+	case views.ButtonAdd:
+		if isSaved { // Back then returns to this page, also without scripts
+			return web.Redirect(r.Context, r.draftPath())
+		}
+		return r.showEdited(e, nil)
+	case views.ButtonEdit:
+		return r.showEdited(e, nil)
 	case views.ButtonReview, "": // Enter submits the form without pressing a button
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
@@ -97,6 +104,7 @@ func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 }
 
 func (r *request) saveOrderEdit(e *orderEdit) error {
+	r.deleteDraft()
 	var err error
 	if e.edit.Total, err = store.ParseMoney("total", e.Get("total")); err != nil {
 		return err
@@ -135,7 +143,8 @@ func (r *request) orderEditPage(e *orderEdit, rejected *store.Error, quote *stor
 		return nil, err
 	}
 	p := views.OrderEdit{Form: r.formState(e.Form, rejected, order.Version), Order: *order}
-	if r.Request().Method == http.MethodPost && !p.Conflict {
+	p.Action = r.draftPath()
+	if !e.IsEmpty() && !p.Conflict {
 		p.Version = e.edit.Version
 	}
 	e.show(&p, quote)

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -71,6 +72,39 @@ func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 	}
 	if n := strings.Count(page.body, "Order edited"); n != 1 {
 		t.Errorf("got %d history entries, want 1", n)
+	}
+}
+
+// TestEditOrder_KeepsDraft adds a line and reviews an edited order. The address of the form
+// must then show the entered values and the version, until the order is saved.
+func TestEditOrder_KeepsDraft(t *testing.T) {
+	b := open(t, longOrder()...)
+	support := b.as(t, "support")
+	page := support.get("/orders/long/edit")
+	found := draftForm.FindStringSubmatch(page.body)
+	if found == nil {
+		t.Fatalf("got no form: %s", content(page.body))
+	}
+	action := html.UnescapeString(found[1])
+	if got := support.post(action, editForm("add", hidden(page.body))); got.status != http.StatusSeeOther || got.location != action {
+		t.Fatalf("another line: got status %d to %q, want 303 to %q: %s", got.status, got.location, action, content(got.body))
+	}
+	added := support.get(action)
+	if got := formIn(added); got.Get("quantity-1") != "2" || got.Get("quantity-2") != "0" || got.Get("product-21") != "NEW" || !got.Has("product-22") {
+		t.Errorf("another line: got %v, want the entered values and another line", got)
+	}
+	review := support.post(action, editForm("look", hidden(added.body)))
+	back := formIn(support.get(action))
+	if back.Get("quantity-1") != "2" || back.Get("product-21") != "NEW" || back.Get("version") != "1" {
+		t.Errorf("after the review: got %v, want the entered values", back)
+	}
+	form := editForm("take", hidden(review.body))
+	form.Set("total", "25")
+	if got := support.post(action, form); got.status != http.StatusSeeOther {
+		t.Fatalf("save: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	if got := formIn(support.get(action)); got.Get("version") != "2" {
+		t.Errorf("after the order was saved: got %v, want the saved order", got)
 	}
 }
 

@@ -21,11 +21,14 @@ import (
 const emptyLines = 4
 
 // showOrderForm shows the form for a new order. The query string can contain the ID of the
-// customer, or of an order to copy.
+// customer, or of an order to copy. It can also contain the key of a draft.
 func showOrderForm(r *request) error {
-	q, err := r.query(store.FieldCustomer, views.CopyParam)
+	q, err := r.query(store.FieldCustomer, views.CopyParam, views.DraftParam)
 	if err != nil {
 		return err
+	}
+	if draft := r.draft(); !draft.IsEmpty() {
+		return r.showOrderDraft(draft)
 	}
 	if id := q.Get(views.CopyParam); id != "" {
 		return r.showOrderCopy(id)
@@ -72,8 +75,20 @@ func (r *request) showOrderCopy(id string) error {
 	return r.show(r.orderPage(p))
 }
 
+// showOrderDraft shows the form for a new order with the values of a draft.
+func (r *request) showOrderDraft(draft web.Form) error {
+	p, _, _, err := enteredOrder(draft)
+	if err != nil {
+		return err
+	}
+	if err := r.describeCustomer(&p.Customer); err != nil {
+		return err
+	}
+	return r.show(r.orderPage(p))
+}
+
 func (r *request) orderPage(p views.NewOrder) templ.Component {
-	p.Page, p.Token = r.page("New order"), r.newFormToken()
+	p.Page, p.Token, p.Action = r.page("New order"), r.newFormToken(), r.draftPath()
 	for i := range p.Lines {
 		p.Lines[i].Product.CanAdd = r.canAdd(store.ChooseProduct)
 	}
@@ -98,15 +113,23 @@ func placeOrder(r *request) error {
 	if form.Get(web.FieldUnsent) != "" {
 		button = views.ButtonEdit
 	}
+	if button == views.ButtonAdd && len(p.Lines) < store.MaxLines {
+		p.Lines = append(p.Lines, views.NewLine{})
+		form = form.With(views.ProductParam(len(p.Lines)), "")
+	}
+	isSaved := false
 	if button != views.ButtonPlace {
+		if isSaved, err = r.saveDraft(form); err != nil {
+			return err
+		}
 		if err := r.describeCustomer(&p.Customer); err != nil {
 			return err
 		}
 	}
 	switch button {
 	case views.ButtonAdd:
-		if len(p.Lines) < store.MaxLines {
-			p.Lines = append(p.Lines, views.NewLine{})
+		if isSaved { // Back then returns to this page, also without scripts
+			return web.Redirect(r.Context, r.draftPath())
 		}
 		return r.show(r.orderPage(p))
 	case views.ButtonEdit:
@@ -209,6 +232,7 @@ func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Err
 // customer first. If placing the order then fails, the form shows the customer as an
 // existing one.
 func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket, customer *store.NewRenter) error {
+	r.deleteDraft()
 	total, err := store.ParseMoney("total", form.Get("total"))
 	if err != nil {
 		return err

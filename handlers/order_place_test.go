@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"html"
 	"maps"
 	"net/http"
 	"net/url"
@@ -101,5 +102,50 @@ func TestPlaceOrder_KeepsCity(t *testing.T) {
 		if got == nil || got[1] != want[1] {
 			t.Errorf("%s: got %q, want %q", name, got, want[1])
 		}
+	}
+}
+
+var draftForm = regexp.MustCompile(`<form class="stack" method="post" action="([^"]*)" data-draft>`)
+
+// TestPlaceOrder_KeepsDraft adds a line and reviews an order. The address of the form must
+// then show the entered values, until the order is placed.
+func TestPlaceOrder_KeepsDraft(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	page := support.get("/orders/new?customer=c07")
+	found := draftForm.FindStringSubmatch(page.body)
+	if found == nil {
+		t.Fatalf("got no form: %s", content(page.body))
+	}
+	action := html.UnescapeString(found[1])
+	form := formIn(page)
+	form.Set("product-1", "SKU-7")
+	form.Set("quantity-1", "11")
+	form.Set("do", "add")
+	added := support.post(action, form)
+	if added.status != http.StatusSeeOther || added.location != action {
+		t.Fatalf("got status %d to %q, want 303 to %q: %s", added.status, added.location, action, content(added.body))
+	}
+	form = formIn(support.get(action))
+	if form.Get("product-1") != "SKU-7" || form.Get("quantity-1") != "11" || form.Get("customer-id") != "c07" || !form.Has("product-5") {
+		t.Errorf("after another line: got %v, want the entered values and five lines", form)
+	}
+	form.Set("product-5", "SKU-8")
+	form.Set("quantity-5", "12")
+	form.Set("do", "look")
+	review := support.post(action, form)
+	if got := formIn(support.get(action)); got.Get("quantity-1") != "11" || got.Get("product-5") != "SKU-8" || got.Get("quantity-5") != "12" {
+		t.Errorf("after the review: got %v, want the entered values", got)
+	}
+	if got := formIn(support.get("/orders/new")); got.Get("quantity-1") != "" {
+		t.Errorf("another form: got %v, want no values", got)
+	}
+	place := hiddenFields(content(review.body))
+	place.Set("do", "take")
+	if got := support.post(action, place); got.status != http.StatusSeeOther {
+		t.Fatalf("place: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	if got := formIn(support.get(action)); got.Get("quantity-1") != "" || got.Get("customer-id") != "c07" {
+		t.Errorf("after the order was placed: got %v, want only the customer", got)
 	}
 }

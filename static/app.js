@@ -217,8 +217,9 @@ document.addEventListener("click", (event) => {
 });
 
 // Replace the history entry of a page that answers a form. The button Back then opens
-// the page again, and does not ask whether to submit the form a second time.
-history.replaceState(history.state, "", location.href);
+// the page again, and does not ask whether to submit the form a second time. If the form
+// has a draft, the address contains its key, and the page then shows the entered values.
+history.replaceState(history.state, "", document.querySelector("form[data-draft]")?.getAttribute("action") ?? location.href);
 
 // In the booking form, keep the last day from being before the first day.
 document.addEventListener("change", (event) => {

@@ -12,7 +12,11 @@ type Form struct {
 	Version  int    // version of the record that the form shows
 	Problem  string // error of the whole form; "" if there is none
 	Conflict bool   // someone else has changed the record, so the form also shows the current values
+	Action   string // address of a form with several steps, with the key of its draft; "" for other forms
 }
+
+// DraftParam is the parameter with the key of a draft.
+const DraftParam = "draft"
 
 // to returns the form as a ui.Change with its address, the text of its button, and the link
 // back.

@@ -29,6 +29,16 @@ func (f Form) Get(name string) string {
 	return ""
 }
 
+// With returns a copy of the form in which a field has this value.
+func (f Form) With(name, value string) Form {
+	values := maps.Clone(f.values)
+	values[name] = []string{value}
+	return Form{values: values}
+}
+
+// IsEmpty reports whether the form has no fields.
+func (f Form) IsEmpty() bool { return len(f.values) == 0 }
+
 // All returns all values of a field that can repeat, such as checkboxes with one name.
 func (f Form) All(name string) []string { return f.values[name] }
 

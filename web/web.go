@@ -86,6 +86,7 @@ type Tools struct {
 	passkeys  []securecookie.Codec // codecs of PasskeyRequest.State
 	steps     []securecookie.Codec // codecs of the results of SignStep and SignSecret
 	signOns   []securecookie.Codec // codecs of the cookie of StartSignOn
+	drafts    []securecookie.Codec // codecs of the cookie of SaveDraft
 	provider  *provider            // nil without single sign-on
 }
 
@@ -106,6 +107,7 @@ func New(config Config) *Tools {
 		passkeys:  passkeyCodecs(config.Keys),
 		steps:     stepCodecs(config.Keys),
 		signOns:   signOnCodecs(config.Keys),
+		drafts:    draftCodecs(config.Keys),
 		provider:  newProvider(config.SingleSignOn),
 	}
 }
