@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -140,9 +141,11 @@ func placeOrder(r *request) error {
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}
+	var rejected *store.Error
 	if customer != nil {
-		if err := r.shop.CheckRenter(r.ctx(), *customer); err != nil {
-			return r.rejectChange(err, r.rerenderOrder(form, p))
+		err := r.shop.CheckRenter(r.ctx(), *customer)
+		if err != nil && (!errors.As(err, &rejected) || rejected.Kind != store.Invalid) {
+			return err
 		}
 	}
 	quote, err := r.quote(&p, &basket, customer)
@@ -151,10 +154,14 @@ func placeOrder(r *request) error {
 	}
 	status := http.StatusOK
 	valid, err := r.showQuote(&p, quote)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !valid:
+	}
+	if rejected != nil {
+		p.Quote, valid = nil, false
+		rejectCustomer(&p, form, rejected)
+	}
+	if !valid {
 		status = http.StatusUnprocessableEntity
 	}
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
@@ -221,11 +228,16 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store
 // customer.
 func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {
-		p.NewPerson = newPersonInput(form, rejected)
-		p.Address = editFields(store.NewAddressFields, form, rejected, nil, "")
-		p.Problem = formProblem(rejected)
+		rejectCustomer(&p, form, rejected)
 		return r.orderPage(p), nil
 	}
+}
+
+// rejectCustomer adds the errors of the new customer to the page.
+func rejectCustomer(p *views.NewOrder, form web.Form, rejected *store.Error) {
+	p.NewPerson = newPersonInput(form, rejected)
+	p.Address = editFields(store.NewAddressFields, form, rejected, nil, "")
+	p.Problem = cmp.Or(formProblem(rejected), p.Problem)
 }
 
 // confirmOrder places the order. If the form describes a new customer, it adds the

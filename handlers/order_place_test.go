@@ -36,6 +36,7 @@ func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	}
 	kept := []string{`value="new" checked`, `value="SKU-7"`, `value="Torggatan"`}
 	send(map[string]string{"new-name": ""}, http.StatusUnprocessableEntity, append(kept, "Enter a name.")...)
+	send(map[string]string{"new-name": "", "product-1": "nothing"}, http.StatusUnprocessableEntity, append(kept[:1:1], "Enter a name.", "No product has this SKU or ID.")...)
 	send(map[string]string{"new-phone": ""}, http.StatusUnprocessableEntity, append(kept, "Enter a phone number or an email address.")...)
 	send(map[string]string{"new-email": "customer7@example.com"}, http.StatusUnprocessableEntity, append(kept, "already has this email address")...)
 	send(map[string]string{"city": strings.Repeat("x", 300)}, http.StatusUnprocessableEntity, append(kept, `name="city"`)...)
