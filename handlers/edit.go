@@ -63,27 +63,28 @@ func (e *editor[T]) submit(r *request) error {
 	if err != nil {
 		return err
 	}
-	var wrong store.InputErrors
+	shop := r.shop
 	found, err := r.readPicks(e.fields.Specs(), form)
 	if errors.Is(err, errUnsent) {
 		return r.rejectChange(err, r.rerender(form, e.page(r, found)))
 	}
-	if err := wrong.Add(err); err != nil {
+	if err := shop.Wrong.Add(err); err != nil {
 		return err
 	}
 	var entity T
 	id, version, _ := e.key(&entity)
 	savedID, verb := r.id(), "saved"
-	err = wrong.With(e.fields.Parse(&entity, found.get(form)))
-	switch {
-	case err != nil:
-	case r.editsStored():
-		*id, *version = r.id(), form.Version()
-		err = e.save(r.shop, r.ctx(), entity, form.Token())
-	default:
-		verb = "added"
-		savedID, err = e.add(r.shop, r.ctx(), entity, form.Token())
+	if err := shop.Wrong.Add(e.fields.Parse(&entity, found.get(form))); err != nil {
+		return err
 	}
+	if r.editsStored() {
+		*id, *version = r.id(), form.Version()
+		err = e.save(shop, r.ctx(), entity, form.Token())
+	} else {
+		verb = "added"
+		savedID, err = e.add(shop, r.ctx(), entity, form.Token())
+	}
+	err = shop.Wrong.With(shop.Wrong.Before(err))
 	if kept := form.Get(fieldReturn); err == nil && kept != "" {
 		if shown, err := r.returnToForm(kept, e.noun+" "+verb+".", savedID, strings.TrimSpace(form.Get("name"))); shown || err != nil {
 			return err

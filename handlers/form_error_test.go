@@ -51,7 +51,11 @@ func TestForms_ShowAllErrors(t *testing.T) {
 		{"hiring without a day", "manager", "/stores/s1/hire", url.Values{"person": {"nobody at all"}, "from": {""}}, []string{"No person found", "Enter the first day."}},
 		{"end of an employment without a day", "manager", "/stores/s1/leave", url.Values{"person": {"nobody at all"}, "last": {""}}, []string{"No person found", "Enter the last day."}},
 		{"shipment of a changed order", "manager", "/orders/open/ship", url.Values{"version": {"99"}, "warehouse": {"w1"}, "product-1": {"p10"}, "quantity-1": {"some"}, "product-2": {"p08"}, "tracking": {long}}, []string{"Enter a whole number, or leave it empty.", "Enter one line of at most"}},
-		{"new customer", "support", "/customers/new", url.Values{"name": {""}, "email": {"nobody"}}, []string{"Enter a name.", "Enter a valid email address."}},
+		{"new customer", "support", "/customers/new", url.Values{"name": {""}, "email": {"nobody"}, "phones": {"12"}}, []string{"Enter a name.", "Enter a valid email address.", "“12” is not a phone number."}},
+		{"new product", "admin", "/products/new", url.Values{"name": {""}, "price": {"lots"}, "sku": {"SKU-7"}}, []string{"Enter a name.", "Enter an amount in digits", "already has this SKU."}},
+		{"employee with an unknown manager", "admin", "/employees/e01/edit", url.Values{"name": {"Kim"}, "manager": {"nobody at all"}, "phones": {"12"}}, []string{"No employee found", "“12” is not a phone number."}},
+		{"settings", "admin", "/admin/settings", url.Values{"currency": {"EUR"}, "timezone": {"Mars"}, "reminder": {"some"}, "retries": {"2, x"}, "refund-limit": {"0.125"}}, []string{"The time zone “Mars” is unknown.", "Enter a whole number, such as 12.", "Enter days from 1 to", "Enter an amount with at most 2 decimals"}},
+		{"subscription", "support", "/accounts/c01/subscribe", url.Values{"sku": {"SKU-7"}, "amount": {"lots"}, "day": {"1"}, "from": {"2020-01-01"}}, []string{"Enter an amount in digits", "Enter today or a later date."}},
 		{"new user", "admin", "/admin/users", url.Values{"name": {"Åsa B"}, "role": {"manager"}}, []string{"Use only letters a to z", "Enter at least one warehouse or store"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -44,9 +44,10 @@ func changeSettings(r *request) error {
 	if err != nil {
 		return err
 	}
-	settings := store.Settings{Version: form.Version()}
-	if err = store.SettingsFields.Parse(&settings, form.Get); err == nil {
-		err = r.shop.ChangeSettings(r.ctx(), settings, form.Token())
+	settings, shop := store.Settings{Version: form.Version()}, r.shop
+	if err := shop.Wrong.Add(store.SettingsFields.Parse(&settings, form.Get)); err != nil {
+		return err
 	}
+	err = shop.ChangeSettings(r.ctx(), settings, form.Token())
 	return r.finishChange(err, "Settings saved.", "/admin/settings", r.rerender(form, r.settingsPage))
 }

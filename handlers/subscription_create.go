@@ -17,16 +17,17 @@ func subscribe(r *request) error {
 	if err != nil {
 		return err
 	}
-	f := store.NewSubscription{AccountID: r.id(), Token: form.Token()}
+	f, shop := store.NewSubscription{AccountID: r.id(), Token: form.Token()}, r.shop
 	entered := func(name string) string {
 		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // r.day also accepts words such as today
 			return day.Format(time.DateOnly)
 		}
 		return form.Get(name)
 	}
-	if err = store.NewSubscriptionFields.Parse(&f, entered); err == nil {
-		_, err = r.shop.CreateSubscription(r.ctx(), f)
+	if err := shop.Wrong.Add(store.NewSubscriptionFields.Parse(&f, entered)); err != nil {
+		return err
 	}
+	_, err = shop.CreateSubscription(r.ctx(), f)
 	return r.finishChange(err, "Subscription created.", views.BillingPath(r.id()), r.rerender(form, r.subscribeForm))
 }
 

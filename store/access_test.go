@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -125,6 +126,34 @@ func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 		if err := change(); store.KindOf(err) != store.Forbidden {
 			t.Errorf("%s: got %v, want Forbidden", name, err)
 		}
+	}
+}
+
+// TestAccess_WritesNothingIfWrong makes changes while an input could not be parsed. Both a
+// change that checks its values and one that does not must return the error.
+func TestAccess_WritesNothingIfWrong(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	boss := s.As(&store.User{Name: "boss", Role: store.Admin})
+	id, err := boss.AddCustomer(t.Context(), store.Customer{Name: "Kim"}, s.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := boss
+	wrong.Wrong.Reject("amount", "Enter an amount.")
+	_, added := wrong.AddCustomer(t.Context(), store.Customer{Name: "Lee"}, s.NewToken())
+	for name, err := range map[string]error{"customer": added, "note": wrong.NoteOnCustomer(t.Context(), id, "rang", s.NewToken())} {
+		var rejected *store.Error
+		if !errors.As(err, &rejected) || rejected.About("amount") != "Enter an amount." {
+			t.Errorf("%s: got %v, want the error of the amount", name, err)
+		}
+	}
+	found, err := boss.Customers(t.Context(), store.CustomerFilter{}, store.Page{Limit: 10})
+	if err != nil || len(found.Rows) != 1 {
+		t.Errorf("got customers %v, %v; want only the first one", found.Rows, err)
+	}
+	events, err := boss.EventsOfCustomer(t.Context(), id, store.Page{Limit: 10})
+	if err != nil || len(events.Rows) != 1 {
+		t.Errorf("got events %v, %v; want only that the customer was added", events.Rows, err)
 	}
 }
 

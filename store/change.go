@@ -73,6 +73,9 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 		return nil, err
 	}
 	c.by, c.why, c.token, c.undoes = a.user.Name, a.why, token, a.undoing
+	if err := a.Wrong.Err(); err != nil {
+		c.Fail(err)
+	}
 	return c, nil
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -31,14 +32,14 @@ type edit[T any] struct {
 	correct func(before, after *T) (also func(*change), err error)
 }
 
-// check returns Invalid if after, the edited record, has invalid values. before is the
-// stored record, or nil for a new record.
+// check returns Invalid if after, the edited record, has invalid values, or if a.Wrong
+// contains errors. before is the stored record, or nil for a new record.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	var wrong InputErrors
+	wrong := slices.Clone(a.Wrong)
 	for _, err := range []error{
 		e.fields.check(after), e.fields.checkPhones(before, after), e.fields.checkDecimals(before, after, settings.Currency),
 	} {

@@ -101,7 +101,7 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	}
 	after := before
 	SettingsFields.copy(&after, &edited)
-	var wrong InputErrors
+	wrong := slices.Clone(a.Wrong)
 	for _, err := range []error{
 		SettingsFields.check(&after), SettingsFields.checkDecimals(&before, &after, after.Currency), checkSettings(after),
 	} {

@@ -50,7 +50,7 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 		return "", err
 	}
 	today := dayIn(a.store.now(), settings.Zone())
-	if err := n.check(today, settings.Currency); err != nil {
+	if err := a.Wrong.With(n.check(today, settings.Currency)); err != nil {
 		return "", err
 	}
 	if n.Email, err = a.subscriptionEmail(ctx, n.AccountID, n.Email); err != nil {
