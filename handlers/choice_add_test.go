@@ -92,8 +92,8 @@ func TestPick_AddsReferencedRecord(t *testing.T) {
 }
 
 // TestCheckOut_AddsKayak enters names of kayaks at check-out, without scripts. For an
-// ambiguous name, the form must show choices. For an unknown name, it must offer to add
-// the kayak.
+// ambiguous name, the form must name the kayaks and keep the text. For an unknown name, it
+// must offer to add the kayak.
 func TestCheckOut_AddsKayak(t *testing.T) {
 	teal := func(id, at string) *store.Kayak {
 		return &store.Kayak{ID: id, StoreID: at, Name: "Teal " + id, Kind: "Sea kayak", Serial: "KY-" + id, Status: store.KayakIn, Version: 1}
@@ -102,9 +102,16 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 	manager := b.as(t, "manager")
 	form := url.Values{"person": {"c09"}, "kayaks": {"k10\nteal"}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor("teal")}}
 	got := manager.post("/stores/s1/check-out", form)
-	for _, want := range []string{`name="kayak-id" value="t1"`, `name="kayak-id" value="t2"`, "Choose the kayak below", "k10</textarea>"} {
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || strings.Contains(got.body, `value="t3"`) {
+	for _, want := range []string{`id="field-kayaks-error">“teal” matches 2 kayaks: Teal t1 (t1), Teal t2 (t2). Enter one of them.`, "k10\nteal</textarea>"} {
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || strings.Contains(got.body, `value="teal"`) {
 			t.Fatalf("ambiguous name: got status %d, want 422 with %s and no kayak of another store: %s", got.status, want, content(got.body))
+		}
+	}
+	form.Set("kayak", "teal")
+	got = manager.post("/stores/s1/check-out", form)
+	for _, want := range []string{`name="kayak-id" value="t1"`, `name="kayak-id" value="t2"`, "Choose the kayak below", "k10\nteal</textarea>"} {
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || strings.Contains(got.body, `value="t3"`) {
+			t.Fatalf("ambiguous name in both fields: got status %d, want 422 with %s and no kayak of another store: %s", got.status, want, content(got.body))
 		}
 	}
 	for name, value := range map[string]string{"kayaks": "k10", "kayak": "teal", "kayak-was": "teal", "kayak-id": "t2"} {
@@ -126,6 +133,20 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 	}
 	const name = "Zyx <b>kayak</b>"
 	unknown := url.Values{"person": {"c09"}, "kayaks": {"k10\n" + name}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor("zyx")}}
+	if got = manager.post("/stores/s1/check-out", unknown); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "k10\n"+html.EscapeString(name)+"</textarea>") || !strings.Contains(got.body, "No kayak of this store is called") {
+		t.Fatalf("unknown kayak: got status %d, want the entered text and its error: %s", got.status, content(got.body))
+	}
+	for text, want := range map[string]string{
+		"zzz\nyyy":  "No kayak of this store is called “zzz”. No kayak of this store is called “yyy”. To add a kayak, enter its name under Kayak by name.",
+		"zzz, teal": "“teal” matches 2 kayaks: Teal t1 (t1), Teal t2 (t2). Enter one of them. No kayak of this store is called “zzz”. To add a kayak",
+	} {
+		several := url.Values{"person": {"c09"}, "kayaks": {text}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor(text)}}
+		if got := manager.post("/stores/s1/check-out", several); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || !strings.Contains(got.body, text+"</textarea>") {
+			t.Errorf("%s: got status %d, want the entered texts and %q: %s", text, got.status, want, content(got.body))
+		}
+	}
+	unknown.Set("kayaks", "k10")
+	unknown.Set("kayak", name)
 	if got = manager.post("/stores/s1/check-out", unknown); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `name="kayak-id" value="add:kayak@s1"`) {
 		t.Fatalf("unknown name: got status %d, want the choice to add the kayak: %s", got.status, content(got.body))
 	}

@@ -160,7 +160,7 @@ func (f *checkOutForm) readKayaks(r *request, required bool) (err error) {
 		return nil
 	}
 	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.storeID, f.kayaks, f.due, f.booking); err != nil {
-		return f.clarify(r, err)
+		return err
 	}
 	f.kayaks = f.quote.IDs()
 	return nil
@@ -185,24 +185,6 @@ func (f *checkOutForm) errorAt(rejected *store.Error, fields ...string) *store.E
 		}
 	}
 	return nil
-}
-
-// clarify handles input that matches several kayaks or none. It moves the input to the
-// field for one more kayak, which offers the matching kayaks, and returns the error for
-// this field. In all other cases, it returns err.
-func (f *checkOutForm) clarify(r *request, err error) error {
-	if f.quote == nil || f.quote.Unclear == "" {
-		return err
-	}
-	text, texts := f.quote.Unclear, f.quote.Texts
-	f.quote, f.kayaks = nil, texts
-	found, unclear := r.readPick(url.Values{"kayak": {text}}, "kayak", store.ChooseKayakAt(f.storeID))
-	if unclear == nil {
-		return err
-	}
-	f.added = found
-	f.kayaks = slices.DeleteFunc(f.kayaks, func(kayak string) bool { return kayak == text })
-	return unclear
 }
 
 func (f *checkOutForm) request() store.CheckOut {

@@ -17,9 +17,6 @@ type CheckOutQuote struct {
 	Rate   Amount // sum of the daily rates
 	Days   int    // days to charge if the kayaks come back on the due day; see StartedDays
 
-	Unclear string   // the first input that does not identify one kayak; "" if all do
-	Texts   []string // all inputs, split at commas; set only if Unclear is not ""
-
 	unavailable *Error // the error if a kayak is not available; nil if all are
 }
 
@@ -47,9 +44,9 @@ func (q *CheckOutQuote) IDs() []string {
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up their
 // daily rates. An input can contain several kayaks, with commas between them. bookingID is
 // the booking that the check-out fulfills, or "". QuoteCheckOut returns NotFound if the
-// user does not manage the store, and Invalid if the due day is invalid or the booked kayak
-// is missing. If an input identifies no kayak or several kayaks, it returns Invalid and a
-// quote with Unclear. It accepts unavailable kayaks; see RequireAvailable.
+// user does not manage the store. It returns Invalid if an input identifies no kayak or
+// several kayaks, if the due day is invalid or if the booked kayak is missing. It accepts
+// unavailable kayaks; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -73,6 +70,7 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 		}
 	}
 	var fleet []Kayak
+	var unclear, unknown []string // sentences about texts that match several kayaks or none
 	q := &CheckOutQuote{}
 	for i, text := range kayaks {
 		if found[i] == nil && fleet == nil {
@@ -84,12 +82,23 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 			found[i] = onlyKayak(fleet, text)
 		}
 		if found[i] == nil {
-			return &CheckOutQuote{Unclear: text, Texts: kayaks}, InvalidField(fieldKayaks, "“%s” doesn't match exactly one kayak of this store. Scan the kayak or enter its ID.", text)
+			if matches := kayaksCalled(fleet, text); len(matches) > 0 {
+				unclear = append(unclear, describeUnclear(text, matches))
+			} else {
+				unknown = append(unknown, InvalidField(fieldKayaks, "No kayak of this store is called “%s”.", text).Message)
+			}
+			continue
 		}
 		if !slices.Contains(q.IDs(), found[i].ID) {
 			q.Kayaks = append(q.Kayaks, *found[i])
 			q.Rate = q.Rate.Plus(found[i].DailyRate)
 		}
+	}
+	if len(unknown) > 0 {
+		unknown = append(unknown, "To add a kayak, enter its name under Kayak by name.")
+	}
+	if unclear = append(unclear, unknown...); len(unclear) > 0 {
+		return nil, InvalidField(fieldKayaks, "%s", strings.Join(unclear, " "))
 	}
 	if q.unavailable, err = a.unavailableKayaks(ctx, storeID, found); err != nil {
 		return nil, err
@@ -110,6 +119,20 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 		q.unavailable = refused
 	}
 	return q, err
+}
+
+// describeUnclear says that an input matches several kayaks, and names at most five of them.
+func describeUnclear(text string, kayaks []Kayak) string {
+	const namedKayaks = 5
+	var labels []string
+	for i := range kayaks[:min(namedKayaks, len(kayaks))] {
+		labels = append(labels, kayaks[i].choice().Label())
+	}
+	list := ": "
+	if len(labels) < len(kayaks) {
+		list = ", such as "
+	}
+	return InvalidField(fieldKayaks, "“%s” matches %d kayaks", text, len(kayaks)).Message + list + strings.Join(labels, ", ") + ". Enter one of them."
 }
 
 // splitAtCommas splits inputs at commas. It does not split an input that is the ID or the
