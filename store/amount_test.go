@@ -90,7 +90,10 @@ func TestMaskCardNumbers(t *testing.T) {
 }
 
 func TestParseMoney_Messages(t *testing.T) {
-	const commas = "Enter the amount with a decimal point and without commas, such as 1250.50."
+	const (
+		commas = "Enter the amount with a decimal point and without commas, such as 1250.50."
+		spaces = "Enter the amount without spaces, such as 1250.50."
+	)
 	for text, want := range map[string]string{
 		"": "", " 12.50 ": "", "12.5000": "", "1.99": "", "-3": "", "007": "",
 		"1e5": "Enter an amount in digits, such as 12.50.", "€5": "Enter an amount in digits, such as 12.50.",
@@ -98,7 +101,8 @@ func TestParseMoney_Messages(t *testing.T) {
 		"1,250.50": commas, "1.250,50": commas, "1,250,5": commas, "1,": commas, ",": commas, "1,5-": commas,
 		"10000000000": "Enter an amount below 10,000,000,000.", "99999999999999999999999.5": "Enter an amount below 10,000,000,000.",
 		"1.00001": "Enter an amount with fewer decimals, such as 12.50.",
-		"1.2.3":   "Enter an amount, such as 12.50.", "5-": "Enter an amount, such as 12.50.",
+		"1 234":   "", "12 34": spaces, "1 23,5": spaces, "1 234 5": spaces, "- 5": spaces, "0 123": spaces, "1 234,567": commas,
+		"1.2.3": "Enter an amount, such as 12.50.", "5-": "Enter an amount, such as 12.50.",
 	} {
 		got := ""
 		if _, err := store.ParseMoney("amount", text); err != nil {
@@ -112,6 +116,18 @@ func TestParseMoney_Messages(t *testing.T) {
 
 func TestParseMoney_DecimalComma(t *testing.T) {
 	for text, want := range map[string]string{"12,50": "12.5", "12,5": "12.5", " 1250,05 ": "1250.05", "-3,5": "-3.5", "0,99": "0.99", ",5": "0.5"} {
+		if got, err := store.ParseMoney("amount", text); err != nil || got.String() != want {
+			t.Errorf("%q: got %s and %v, want %s", text, got, err, want)
+		}
+	}
+}
+
+// TestParseMoney_Spaces parses amounts with an ordinary, a no-break, a thin and a narrow
+// no-break space.
+func TestParseMoney_Spaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"1 234,5": "1234.5", "1\u00a0234,50": "1234.5", "1\u2009234": "1234", "-1\u202f234.5": "-1234.5", "12 345 678,90": "12345678.9", "1 234.500": "1234.5",
+	} {
 		if got, err := store.ParseMoney("amount", text); err != nil || got.String() != want {
 			t.Errorf("%q: got %s and %v, want %s", text, got, err, want)
 		}

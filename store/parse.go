@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // ParseWhole parses a whole number that a user entered. It accepts a hyphen or U+2212,
@@ -37,13 +38,29 @@ var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 // digits.
 var decimalComma = regexp.MustCompile(`^[+-]?[0-9]*,[0-9]{1,2}$`)
 
+// spacedGroups matches an amount with a space before each group of three digits, such as
+// 1 234,50. It also accepts no-break spaces and thin spaces.
+var spacedGroups = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}([ \x{a0}\x{2009}\x{202f}][0-9]{3})+([.,][0-9]*)?$`)
+
+func withoutSpaces(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // ParseMoney parses an amount that a user entered. An empty string is zero. A comma before
-// the last one or two digits is a decimal comma, as in 12,50. ParseMoney returns Invalid
-// for text that is not an amount, and for an amount such as 1,234, in which the comma can
-// separate decimals or thousands. It does not check the number of decimals; see
-// CheckDecimals.
+// the last one or two digits is a decimal comma, as in 12,50. Spaces can separate
+// thousands, as in 1 234,50. ParseMoney returns Invalid for text that is not an amount, and
+// for an amount such as 1,234, in which the comma can separate decimals or thousands. It
+// does not check the number of decimals; see CheckDecimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = strings.TrimSpace(text)
+	if spacedGroups.MatchString(text) {
+		text = withoutSpaces(text)
+	}
 	if decimalComma.MatchString(text) {
 		text = strings.Replace(text, ",", ".", 1)
 	}
@@ -52,8 +69,10 @@ func ParseMoney(field, text string) (Amount, error) {
 	}
 	whole, fraction, _ := strings.Cut(strings.TrimLeft(text, "+-"), ".")
 	switch {
-	case strings.Trim(text, "+-0123456789.,") != "":
+	case strings.Trim(withoutSpaces(text), "+-0123456789.,") != "":
 		return Amount{}, InvalidField(field, "Enter an amount in digits, such as 12.50.")
+	case withoutSpaces(text) != text:
+		return Amount{}, InvalidField(field, "Enter the amount without spaces, such as 1250.50.")
 	case twoMeanings.MatchString(text) && strings.Contains(text, ","):
 		return Amount{}, errTwoMeanings(field, text, 2)
 	case strings.Contains(text, ","):
