@@ -316,11 +316,12 @@ func inComment(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// example returns the first values of a column as text, for a comment.
+// example returns the first values of a column as text, for a comment. Card numbers are
+// masked.
 func (c *sampledColumn) example() string {
 	var values []string
 	for _, v := range c.values[:min(2, len(c.values))] {
-		runes := []rune(inComment(v))
+		runes := []rune(inComment(store.MaskLikelyCards(v)))
 		if len(runes) > 24 {
 			runes = append(runes[:24], '…')
 		}

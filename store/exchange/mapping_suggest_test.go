@@ -95,6 +95,12 @@ func TestSuggest_Values(t *testing.T) {
 		"entity: none # no entity has columns like these: temperature, wind")
 }
 
+// TestSuggest_MasksCards checks that comments with example values contain no card numbers.
+func TestSuggest_MasksCards(t *testing.T) {
+	got := suggest(t, newFile("customers.csv", "CustomerID;Name;Remarks\n1;Kim;4111 1111 1111 1111\n2;Lee;4111111111111111 4111111111111111\n"))
+	wantLines(t, got, "- Remarks # such as •••• 1111, •••• 1111 •••• 1111")
+}
+
 // TestSuggest_HostileNames uses names and values with YAML syntax. They must not
 // change the structure of the mapping.
 func TestSuggest_HostileNames(t *testing.T) {
