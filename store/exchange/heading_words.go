@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"regexp"
 	"strings"
 
 	"stockroom/store/key"
@@ -28,6 +29,14 @@ var english = map[string]string{
 	"dob": "birth", "bought": "quantity", "ordered": "date", "day": "date", "time": "date", "when": "date",
 	"registered": "created", "signup": "created",
 	"of": "", "the": "",
+}
+
+var barcodes = regexp.MustCompile(`(?i)(^|[^a-z])(ean|gtin|isbn|upc)(code)?([^a-z]|$)|barcode`)
+
+// isBarcode reports whether a heading names a barcode, such as an EAN. Such a column shows
+// that a file contains products, but a barcode is not an SKU.
+func isBarcode(heading string) bool {
+	return barcodes.MatchString(heading) && !strings.Contains(strings.ToLower(heading), "sku")
 }
 
 // german maps German words to Stockroom's words. The German words also match as parts of

@@ -56,13 +56,13 @@ var headings = map[string][][2]string{
 		{"Provincia", "Address.County"},
 		{"País", "Address.Country"},
 	},
-	"Products.csv": {{"Item no", "ProductID"}, {"Product name", "Detail.Name"}, {"Unit price", "Price"}, {"Barcode", "SKU"}, {"Type", "Category"}},
+	"Products.csv": {{"Item no", "ProductID"}, {"Product name", "Detail.Name"}, {"Unit price", "Price"}, {"Barcode", ""}, {"Type", "Category"}},
 	"Preisliste.csv": {
 		{"Artikelnummer", "ProductID"},
 		{"Bezeichnung", "Detail.Name"},
 		{"Beschreibung", "Detail.Description"},
 		{"Verkaufspreis", "Price"},
-		{"EAN", "SKU"},
+		{"EAN", ""},
 		{"Warengruppe", "Category"},
 		{"Gewicht", "Weight"},
 	},
@@ -96,6 +96,17 @@ var headings = map[string][][2]string{
 	"lignes commande.csv":   {{"Numéro commande", "OrderID"}, {"Article", "ProductID"}, {"Qté", "Quantity"}, {"Prix unitaire", "Price"}},
 	"Rechnungen.csv":        {{"Auftrag", "OrderID"}, {"Rechnungsnr", "InvoiceID"}, {"Kunde", "CustomerID"}, {"Rechnungsdatum", "Date"}, {"Fälligkeitsdatum", "DueDate"}, {"Betrag", "Amount"}},
 	"Mitarbeiter.csv":       {{"Personalnummer", "EmployeeID"}, {"Name", "Name"}, {"Eintrittsdatum", "HireDate"}, {"Funktion", "JobTitle"}, {"Vorgesetzter", "ManagerID"}},
+}
+
+// TestSuggest_LeavesOutBarcodes suggests mappings for products with barcodes. A barcode must
+// show that the file contains products, but must not become the SKU.
+func TestSuggest_LeavesOutBarcodes(t *testing.T) {
+	for _, heading := range []string{"EAN", "EAN-Code", "Barcode", "GTIN", "ISBN"} {
+		got := suggest(t, newFile("list.csv", heading+";Product ID;Name;Price\n4006381333931;1;Lamp;5,50\n"))
+		wantLines(t, got, "entity: products # unsure: guessed from the columns and the file name", "- "+heading+" # such as 4006381333931")
+	}
+	got := suggest(t, newFile("list.csv", "EAN;SKU;Product ID;Name;Price\n4006381333931;L-1;1;Lamp;5,50\n"))
+	wantLines(t, got, "SKU: SKU", "- EAN # such as 4006381333931")
 }
 
 // TestSuggest_KnowsOrdinaryHeadings checks the suggested mappings for files with ordinary

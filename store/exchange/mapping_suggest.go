@@ -99,7 +99,8 @@ func hasRequired(columns []column, fits []*column) bool {
 	return true
 }
 
-// fit chooses the best column of an entity for each column of the file.
+// fit chooses the best column of an entity for each column of the file. It chooses none for
+// a barcode that is similar to SKU, but returns the score.
 func (s *sample) fit(columns []column, entity []string) (fits []*column, scores []float64) {
 	type pair struct {
 		file, column int
@@ -120,8 +121,13 @@ func (s *sample) fit(columns []column, entity []string) (fits []*column, scores 
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.score, a.score) })
 	fits, scores = make([]*column, len(s.columns)), make([]float64, len(s.columns))
 	for _, p := range pairs {
-		if c := &columns[p.column]; fits[p.file] == nil && !slices.Contains(fits, c) {
-			fits[p.file], scores[p.file] = c, p.score
+		c := &columns[p.column]
+		if fits[p.file] != nil || slices.Contains(fits, c) {
+			continue
+		}
+		scores[p.file] = max(scores[p.file], p.score)
+		if c.name != "SKU" || !isBarcode(s.columns[p.file].name) {
+			fits[p.file] = c
 		}
 	}
 	return fits, scores
