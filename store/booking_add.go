@@ -81,7 +81,7 @@ func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Book
 			return err
 		}
 		c.recordEvent(Event{Partition: bookingPartition(id), What: EventBookingAdded, After: booked.What() + " " + booked.span(), Why: "for " + booked.Renter(), Audience: StoreScope + r.StoreID})
-		plan.recordDisplaced(c, id)
+		plan.recordDisplaced(c)
 		plan.write(c)
 		return c.Commit(ctx)
 	})

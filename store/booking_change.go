@@ -48,7 +48,7 @@ func (a Access) MoveBooking(ctx context.Context, id string, version int, r Booki
 		}
 		c.recordEvent(Event{Partition: bookingPartition(id), What: EventBookingMoved, Before: before, After: now})
 		after.Version++
-		plan.recordDisplaced(c, id)
+		plan.recordDisplaced(c)
 		moved = &after
 		return nil
 	})

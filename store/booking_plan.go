@@ -32,10 +32,11 @@ type bookingPlan struct {
 	from   time.Time                // first day that was read; zero if no day was read
 	to     time.Time                // last day that was read
 
-	changed  []bookingChange
-	written  map[string]bool // kayaks that the caller writes itself
-	touched  []*Kayak        // kayaks that the plan writes, because bookings take their days
-	excluded map[string]bool // kayaks to which the plan must not move a booking
+	changed   []bookingChange
+	displaced []bookingChange // those of changed that move a booking to another kayak to make room
+	written   map[string]bool // kayaks that the caller writes itself
+	touched   []*Kayak        // kayaks that the plan writes, because bookings take their days
+	excluded  map[string]bool // kayaks to which the plan must not move a booking
 
 	otherActions int // number of actions of the transaction, without the actions that the functions write and recordDisplaced add
 }
@@ -264,6 +265,7 @@ func (p *bookingPlan) displace(ctx context.Context, d *BookingDay, to *Kayak) er
 	after.KayakID, after.KayakName = to.ID, to.Name
 	after.Version++
 	p.change(before, &after)
+	p.displaced = append(p.displaced, bookingChange{before, &after})
 	p.touch(to)
 	return nil
 }
@@ -333,7 +335,7 @@ func (p *bookingPlan) changedDays() map[kayakDay]dayChange {
 
 // actions returns the number of actions that the transaction needs so far.
 func (p *bookingPlan) actions() int {
-	return p.otherActions + len(p.changed) + len(p.changedDays()) + len(p.touched)
+	return p.otherActions + len(p.changed) + len(p.changedDays()) + len(p.touched) + len(p.displaced)
 }
 
 // displaceActions returns the number of actions that move the booking of d to another
@@ -342,15 +344,13 @@ func displaceActions(d *BookingDay) int { return 2*(daysBetween(d.From, d.To)+1)
 
 // recordDisplaced records an event for each booking that was moved to another kayak to
 // make room.
-func (p *bookingPlan) recordDisplaced(c *change, madeRoomFor string) {
-	for _, b := range p.changed {
-		if b.before != nil && b.after.IsOpen() && b.after.KayakID != b.before.KayakID && b.after.ID != madeRoomFor {
-			c.recordEvent(Event{
-				Partition: bookingPartition(b.after.ID), What: EventBookingMoved,
-				Before: kayakLabel(b.before.KayakName, b.before.KayakID), After: kayakLabel(b.after.KayakName, b.after.KayakID),
-				Why: "to make room for another booking or rental",
-			})
-		}
+func (p *bookingPlan) recordDisplaced(c *change) {
+	for _, b := range p.displaced {
+		c.recordEvent(Event{
+			Partition: bookingPartition(b.after.ID), What: EventBookingMoved,
+			Before: kayakLabel(b.before.KayakName, b.before.KayakID), After: kayakLabel(b.after.KayakName, b.after.KayakID),
+			Why: "to make room for another booking or rental",
+		})
 	}
 }
 

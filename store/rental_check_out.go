@@ -120,7 +120,7 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 			Before: string(BookingOpen), After: string(BookingCheckedOut), Why: kayaks[booked].label() + " to " + person.Name,
 		})
 	}
-	plan.recordDisplaced(c, out.BookingID)
+	plan.recordDisplaced(c)
 	plan.write(c)
 	if err := payments.save(now); err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			c.Replace(r.kayak, version)
 			extended = append(extended, *r.rental)
 		}
-		plan.recordDisplaced(c, "")
+		plan.recordDisplaced(c)
 		plan.write(c)
 		return c.Commit(ctx)
 	})

@@ -484,3 +484,34 @@ func TestBookings_FitInTransaction(t *testing.T) {
 		}
 	})
 }
+
+// TestCheckOut_MovesManyBookings checks out kayaks that are booked on one day each. Moving
+// eleven bookings would need more than the 100 actions of a transaction, because each move
+// also has an event. Moving ten does not.
+func TestCheckOut_MovesManyBookings(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		const booked = 11
+		var kayaks, free []string
+		for i := range 2*booked + 1 {
+			id, err := s.AddKayak(s.T.Context(), store.Kayak{StoreID: "s0", Name: fmt.Sprint("Tern ", i), Kind: "Touring"}, "")
+			if err != nil {
+				s.Fatal(err)
+			}
+			free = append(free, id)
+		}
+		tuesday := monday.AddDate(0, 0, 1)
+		for range booked {
+			b, err := s.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: "c02", Kind: "Touring", From: tuesday, To: tuesday}, "")
+			if err != nil {
+				s.Fatal(err)
+			}
+			kayaks = append(kayaks, b.KayakID)
+			free = slices.DeleteFunc(free, func(id string) bool { return id == b.KayakID })
+		}
+		s.refused("check-out that moves 11 bookings", s.checkOut("c01", "", tuesday, append(free[:1:1], kayaks...)...), store.Conflict, "kayaks", "is booked for")
+		if err := s.checkOut("c01", "", tuesday, kayaks[1:]...); err != nil {
+			s.Errorf("check-out that moves 10 bookings: got %v, want no error", err)
+		}
+		s.agree()
+	})
+}
