@@ -67,8 +67,11 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// usesIndex reports whether the items of the suspect are read again from an index.
-func (s suspect) usesIndex() bool { return s.group.table == factLedgers }
+// usesIndex reports whether again reads items of the suspect from an index.
+func (s suspect) usesIndex() bool {
+	isKayakReference := s.group.table == factKayaks && s.other == nil
+	return s.group.table == factLedgers || s.rule == CheckNumberGap || isKayakReference
+}
 
 // again reads a suspect's items and returns the findings about them. The reads are
 // consistent, except those from an index.

@@ -6,9 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
 	"stockroom/store/demo"
@@ -230,6 +233,63 @@ func TestCheckBusiness_Resumes(t *testing.T) {
 			t.Errorf("got the files %q, %v; want none", left, err)
 		}
 	})
+}
+
+// lateIndex is a table to which a program adds an item after a check has scanned it. Indexes
+// show the item later than the table.
+type lateIndex struct {
+	*storetest.Lagging
+	late    string // keyText of the item
+	scanned bool   // the first scan has ended
+}
+
+func (l *lateIndex) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	out, err := l.Lagging.Scan(ctx, in, options...)
+	if err == nil && !l.scanned {
+		out.Items = slices.DeleteFunc(out.Items, func(item store.Item) bool { return keyText(item) == l.late })
+	}
+	return out, err
+}
+
+// TestCheckBusiness_WaitsForIndexes checks a business to which a rented kayak or a numbered
+// credit note is added after the scan. The indexes contain it only after a second. The check
+// must report nothing.
+func TestCheckBusiness_WaitsForIndexes(t *testing.T) {
+	t.Parallel()
+	b := storetest.NewBusiness()
+	note := store.CreditNote{ID: "cn1", Number: 1, OrderID: "o1", CustomerID: "c1", InvoiceID: "i1", InvoiceNumber: 1, Date: storetest.Now, Reason: store.CreditReturned, Amount: store.MinorUnits(1_00), Version: 1}
+	next := note
+	next.ID, next.Number = "cn2", 2
+	entities := append(b.Entities(), &note, &next)
+	for what, late := range map[string]store.Entity{"kayak": &b.In, "credit note": &next} {
+		t.Run(what, func(t *testing.T) {
+			clock := storetest.NewClock()
+			item, err := store.Encode(late, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			db := &lateIndex{Lagging: storetest.NewLagging(storetest.Embedded(t, clock), storetest.Embedded(t, clock)), late: keyText(item)}
+			load := func(s *store.Store, entities ...store.Entity) {
+				if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					t.Fatal(err, loaded.Rejected)
+				}
+			}
+			load(storetest.OpenTable(t, db.DB, storetest.TableName, clock), entities...)
+			indexes := storetest.OpenTable(t, db.Behind, storetest.TableName, clock)
+			load(indexes, slices.DeleteFunc(slices.Clone(entities), func(e store.Entity) bool { return e == late })...)
+			var waited time.Duration
+			found, _ := checkBusiness(t, store.New(db, storetest.TableName, clock.Now), store.BusinessCheck{Wait: func(_ context.Context, pause time.Duration) error {
+				db.scanned = true
+				if waited += pause; waited > time.Second {
+					load(indexes, late)
+				}
+				return nil
+			}})
+			if len(found) > 0 || waited == 0 {
+				t.Errorf("after %v: got findings %+v, want a pause and no findings", waited, found)
+			}
+		})
+	}
 }
 
 // TestCheckBusiness_ImportedEventsOfUsers checks imported events of users who are not in
