@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -29,7 +30,7 @@ type RekeyResult struct {
 	Read     int
 	Repaired int    // items that were corrected
 	Damaged  int    // items that could not be decoded or encoded, and were not changed
-	First    string `json:",omitempty"` // the error of one damaged item
+	First    string `json:",omitempty"` // the error of the first damaged item on the first page that has one
 }
 
 const (
@@ -237,22 +238,17 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	if err != nil {
 		return err
 	}
-	result := RekeyResult{Read: len(items)}
-	var mu sync.Mutex
+	repaired, damaged := make([]bool, len(items)), make([]error, len(items))
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(moveWriters)
-	for _, item := range items {
+	for i, item := range items {
 		group.Go(func() error {
-			repaired, err := r.repair(groupCtx, item, related)
-			mu.Lock()
-			defer mu.Unlock()
+			done, err := r.repair(groupCtx, item, related)
 			if KindOf(err) == Damaged || KindOf(err) == Invalid {
-				result.Damaged++
-				result.First, err = err.Error(), nil
+				damaged[i] = err
+				return nil
 			}
-			if repaired && err == nil {
-				result.Repaired++
-			}
+			repaired[i] = done
 			return err
 		})
 	}
@@ -264,11 +260,15 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.state.Read += result.Read
-	r.state.Repaired += result.Repaired
-	r.state.Damaged += result.Damaged
-	if r.state.First == "" {
-		r.state.First = result.First
+	r.state.Read += len(items)
+	for i := range items {
+		if repaired[i] {
+			r.state.Repaired++
+		}
+		if damaged[i] != nil {
+			r.state.Damaged++
+			r.state.First = cmp.Or(r.state.First, damaged[i].Error())
+		}
 	}
 	r.state.Segments[segment] = rekeySegment{PK: table.TextOf(next, table.AttrPK), SK: table.TextOf(next, table.AttrSK), Done: next == nil}
 	if r.progress != nil {

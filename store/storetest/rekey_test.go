@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -89,6 +90,36 @@ func TestRekey_RepairsAndResumes(t *testing.T) {
 		damageKeys(t, db, table)
 		if whole, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || whole.Repaired != 5 {
 			t.Errorf("a run without interruption: got %+v, %v; want 5 repaired", whole, err)
+		}
+	})
+}
+
+// TestRekey_ReportsFirstDamagedItem damages the stock of a product in many warehouses. All
+// of these items are on one page of the table.
+func TestRekey_ReportsFirstDamagedItem(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		const damaged = 30
+		s := storetest.OpenTable(t, db, table, clock)
+		all := []store.Entity{&store.Product{ID: "p", Name: "Lamp", Version: 1}}
+		for n := range damaged {
+			all = append(all, &store.WarehouseItem{ProductID: "p", WarehouseID: fmt.Sprintf("w%02d", n), Name: "Lamp", Quantity: 1, Version: 1})
+		}
+		if loaded, err := s.Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		for _, e := range all[1:] {
+			item, err := store.Encode(e, 1)
+			if err == nil {
+				_, err = db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+					TableName: &table, Key: keyOf(item), UpdateExpression: aws.String("SET Quantity = :x"), ExpressionAttributeValues: store.Item{":x": textValue("x")},
+				})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || got.Damaged != damaged || !strings.Contains(got.First, "w#w00") {
+			t.Errorf("got %+v, %v; want %d damaged items, and the error of the first one", got, err, damaged)
 		}
 	})
 }
