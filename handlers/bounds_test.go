@@ -279,7 +279,7 @@ func fullSheet() url.Values {
 func fullTransfer() url.Values {
 	form := url.Values{"do": {"send"}, "to": {"w2"}, "once": {"transfer"}}
 	for n := range store.MaxTransferLines {
-		form.Set(fmt.Sprintf("product-%d", n+1), fmt.Sprintf("p%02d", n+7))
+		form.Set(fmt.Sprintf("product-%d", n+1), fmt.Sprintf("p%02d", (n+7)%30))
 	}
 	form.Set("quantity-1", "1")
 	return form

@@ -4,12 +4,18 @@ import (
 	"context"
 	"slices"
 	"strconv"
+
+	"stockroom/store/table"
 )
 
-// MaxShipmentLines is the maximum number of lines of a shipment. A line takes four of the
-// 100 actions of a transaction: order line, shipment item, stock item and stock level
-// (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
-const MaxShipmentLines = 18
+// Numbers of actions (writes and checks) in a transaction that creates a shipment.
+const (
+	shipmentActions     = savedActions + 3 // also the shipment, the search word of its tracking number, and the row of a bulk change
+	shipmentLineActions = 4                // the order line, the shipment item, the stock item and the stock level
+)
+
+// MaxShipmentLines is the maximum number of lines of a shipment.
+const MaxShipmentLines = (table.MaxActions - shipmentActions) / shipmentLineActions
 
 // ShipmentRequest is a request to create a shipment.
 type ShipmentRequest struct {

@@ -4,12 +4,18 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"stockroom/store/table"
 )
 
-// MaxTransferLines is the maximum number of lines of a transfer. A line takes four of the
-// 100 actions of a transaction: for the stock, its ledger entry, the stock count and the
-// transfer. The event takes one more action, so a transfer takes at most 77.
-const MaxTransferLines = 19
+// Numbers of actions (writes and checks) in a transaction that sends a transfer.
+const (
+	transferActions     = 2 // the event, and the row of a bulk change
+	transferLineActions = 4 // the stock item, its ledger entry, the stock level and the transfer
+)
+
+// MaxTransferLines is the maximum number of lines of a transfer.
+const MaxTransferLines = (table.MaxActions - transferActions) / transferLineActions
 
 // TransferSheet contains products to send from one warehouse to another.
 type TransferSheet struct {

@@ -10,11 +10,9 @@ import (
 	"stockroom/store"
 )
 
-// Limits of an imported order. They keep the forms and transactions of the order small.
-const (
-	maxLines         = 80
-	maxShipmentLines = 20
-)
+// maxLines is the maximum number of lines of an imported order. It keeps the forms and
+// transactions of the order small.
+const maxLines = 80
 
 // orderError names the row of an order that must be corrected, and the reason.
 type orderError struct {
@@ -100,8 +98,8 @@ func (o *orderRows) checkLines() *orderError {
 func (o *orderRows) checkShipments() *orderError {
 	lines := map[string]int{}
 	for _, i := range o.packed {
-		if lines[i.value.ShipmentID]++; lines[i.value.ShipmentID] > maxShipmentLines {
-			return orderErrorf(i.parsedRow, "A shipment can have at most %d lines.", maxShipmentLines)
+		if lines[i.value.ShipmentID]++; lines[i.value.ShipmentID] > store.MaxShipmentLines {
+			return orderErrorf(i.parsedRow, "A shipment can have at most %d lines.", store.MaxShipmentLines)
 		}
 	}
 	return nil

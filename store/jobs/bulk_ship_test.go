@@ -76,7 +76,7 @@ func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	if from["a"] != 0 || from["b"] != openOrders/2+1 || from["c"] != openOrders/2 {
 		t.Errorf("got the warehouses %v, want each piece shipped once", from)
 	}
-	for id, want := range map[string]string{"long": "A shipment can have at most 18 lines. Ship this order by itself.", "lacking": "None of your warehouses has all open items."} {
+	for id, want := range map[string]string{"long": fmt.Sprintf("A shipment can have at most %d lines. Ship this order by itself.", store.MaxShipmentLines), "lacking": "None of your warehouses has all open items."} {
 		if row := planned[id]; row.Outcome != store.BulkSkipped || row.Why != want {
 			t.Errorf("%s: got %+v, want %q", id, row, want)
 		}

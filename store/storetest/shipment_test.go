@@ -153,7 +153,8 @@ func TestRecordReturn(t *testing.T) {
 	})
 }
 
-// TestShip_MaxLines checks that the maximum number of lines can be shipped and returned.
+// TestShip_MaxLines checks that the maximum number of lines can be shipped in one
+// transaction, with a tracking number, and then returned.
 func TestShip_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		form := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
@@ -172,10 +173,14 @@ func TestShip_MaxLines(t *testing.T) {
 			s.Errorf("all at once: got %v, want an error about the quantities", err)
 		}
 		most, back := map[string]int{}, map[string]int{}
-		for _, line := range form.Lines[:store.MaxShipmentLines] {
-			most[line.Product], back[line.Product] = 1, 1
+		for n, line := range form.Lines[:store.MaxShipmentLines] {
+			if most[line.Product] = 1; n < 18 { // a return can have 18 lines
+				back[line.Product] = 1
+			}
 		}
-		s.done("the maximum number of lines", s.admin.ShipItems(s.Context(), s.packing(id, "w0", most), ""))
+		shipment := s.packing(id, "w0", most)
+		shipment.Tracking = "TRACK-1"
+		s.done("the maximum number of lines", s.admin.ShipItems(s.Context(), shipment, ""))
 		s.done("the remaining line", s.admin.ShipOpenItems(s.Context(), id, "w0", ""))
 		order := s.order(id)
 		s.done("returning the maximum number of lines", s.admin.ReturnItems(s.Context(), store.ReturnRequest{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
