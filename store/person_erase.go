@@ -69,7 +69,7 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 		if err == nil && e.result.Records() == 0 {
 			return total, nil // nothing was left to erase
 		}
-		if err != nil && (KindOf(err) != Conflict || len(e.result.Blockers) > 0 || pass == erasePasses) {
+		if err != nil && (KindOf(err) != Conflict || len(e.result.Blockers) > 0 || pass >= erasePasses) {
 			return total, err
 		}
 	}
