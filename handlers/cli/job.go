@@ -220,21 +220,29 @@ func (c *call) previewNotices(ctx context.Context, s *store.Store, day time.Time
 	n := 0
 	var failed error
 	printColumns(c.stdout, func(row func(...string)) {
-		for _, read := range []func(context.Context, time.Time, store.Page) (store.List[store.PlannedNotice], error){program.NoticesToManagers, program.NoticesToRenters} {
+		for _, read := range []func(context.Context, time.Time, store.Page) (store.List[store.PlannedNotice], error){program.NoticesToManagers, program.NoticesToRenters, program.NoticesOfViews} {
 			for p, err := range store.Each(func(p store.Page) (store.List[store.PlannedNotice], error) { return read(ctx, day, p) }) {
 				if err != nil {
 					failed = err
 					return
 				}
-				row("  "+string(p.Kind), p.Recipient, p.To, strconv.Itoa(p.Notice.Rows())+" entries")
+				row("  "+string(p.Kind), p.Recipient, p.To, plannedContents(&p))
 				n++
 			}
 		}
 	})
 	if failed == nil {
-		fmt.Fprintf(c.stdout, "Dry run of notices for %s: %d emails; nothing was changed\n", day.Format(time.DateOnly), n)
+		fmt.Fprintf(c.stdout, "Dry run of notices for %s: at most %d emails; nothing was changed\n", day.Format(time.DateOnly), n)
 	}
 	return failed
+}
+
+// plannedContents describes what a notice contains.
+func plannedContents(n *store.PlannedNotice) string {
+	if n.Kind == store.EmailSavedView {
+		return n.View + ", unless the list is empty"
+	}
+	return strconv.Itoa(n.Notice.Rows()) + " entries"
 }
 
 // previewJob prints the steps that a run would take.

@@ -48,6 +48,15 @@ func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "Record only", stripeKey)
 }
 
+// TestJob_NoticesDryRunListsViews checks that a dry run of the notices lists the emails of
+// saved views.
+func TestJob_NoticesDryRunListsViews(t *testing.T) {
+	folder := createBusiness(t, func(b *storetest.Business) {
+		b.StoreManager.Email, b.View.Email = "ole@example.com", store.ViewDaily
+	})
+	run(t, "job", "notices", "-data", folder, "-dry-run").want(t, exitDone, "ole/v1", "Open, unless the list is empty")
+}
+
 // TestJob_DeliversOutbox queues a reminder without a mail server. The next run with a mail
 // server must send it.
 func TestJob_DeliversOutbox(t *testing.T) {
