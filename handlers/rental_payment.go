@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +74,6 @@ func showTakings(r *request) error {
 			return r.shop.Takings(ctx, s.ID, day, p)
 		},
 		page: func(l views.List, rows []store.RentalPayment) templ.Component {
-			slices.SortStableFunc(rows, func(a, b store.RentalPayment) int { return a.At.Compare(b.At) }) // the rows are sorted by ID, and IDs of imported rows may be in another order
 			input := queryInput(q, "day")
 			input.Value = cmp.Or(input.Value, day.Format(time.DateOnly))
 			return views.TakingsPage(views.Takings{

@@ -20,10 +20,15 @@ func TestTakings_AreInOrderOfTime(t *testing.T) {
 		}
 	}
 	b := open(t, payment("a-late", 30), payment("b-early", 10))
-	page := content(b.as(t, "manager").get("/stores/s1/takings?day=2026-03-05").body)
-	early, late := strings.Index(page, "b-early"), strings.Index(page, "a-late")
-	if early < 0 || late < early {
-		t.Errorf("got %s, want the earlier payment first", page)
+	manager := b.as(t, "manager")
+	page := content(manager.get("/stores/s1/takings?day=2026-03-05").body)
+	for format, body := range map[string]string{
+		"page": page, "CSV": manager.get("/stores/s1/takings.csv?day=2026-03-05").body, "JSON": manager.get("/stores/s1/takings.json?day=2026-03-05").body,
+	} {
+		early, late := strings.Index(body, "b-early"), strings.Index(body, "a-late")
+		if early < 0 || late < early {
+			t.Errorf("%s: got %s, want the earlier payment first", format, body)
+		}
 	}
 	if !strings.Contains(page, `<span class="sub m">5 Mar 2026`) {
 		t.Errorf("got %s, want the time below the name", page)

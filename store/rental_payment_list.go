@@ -2,19 +2,23 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
-// Takings lists the rental payments of a store on one day, oldest first.
+// Takings lists the rental payments of a store on one day. It reads them in the order of
+// their IDs, and sorts each page by time, because imported IDs may be in another order.
 func (a Access) Takings(ctx context.Context, storeID string, day time.Time, page Page) (List[RentalPayment], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[RentalPayment]{}, err
 	}
 	q := table.Query{Pattern: getTakings, Values: key.Map{"storeULID": storeID, "day": calendarDay(day)}}
-	return list(ctx, a.store, q, page, decodeAs[RentalPayment])
+	found, err := list(ctx, a.store, q, page, decodeAs[RentalPayment])
+	slices.SortStableFunc(found.Rows, func(a, b RentalPayment) int { return a.At.Compare(b.At) })
+	return found, err
 }
 
 // UnpaidCharges lists a store's charges with PayLater that are not paid yet, oldest
