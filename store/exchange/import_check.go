@@ -172,16 +172,17 @@ func unknownOrder(id string) (reason string) {
 }
 
 // checkShipmentItems objects to a shipment item if its shipment or its order line exists
-// neither in the batch nor in the table.
+// neither in the batch nor in the table, or if its ledger entry and its shipment have
+// different warehouses.
 func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objections) error {
 	type part struct{ kind, order, id string }
-	known := map[part]bool{}
+	known := map[part]store.Entity{}
 	for _, entity := range b.Entities {
 		switch e := entity.(type) {
 		case *store.Shipment:
-			known[part{kindShipment, e.OrderID, e.ID}] = true
+			known[part{kindShipment, e.OrderID, e.ID}] = e
 		case *store.OrderItem:
-			known[part{kindOrderItem, e.OrderID, e.ProductID}] = true
+			known[part{kindOrderItem, e.OrderID, e.ProductID}] = e
 		}
 	}
 	var unknown []store.Entity
@@ -192,11 +193,13 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 		if !ok {
 			continue
 		}
-		if !known[part{kindShipment, item.OrderID, item.ShipmentID}] {
+		if shipment, found := known[part{kindShipment, item.OrderID, item.ShipmentID}]; found {
+			o.final[n] = first(o.final[n], otherWarehouse(item, shipment))
+		} else {
 			unknown, of = append(unknown, &store.Shipment{OrderID: item.OrderID, ID: item.ShipmentID}), append(of, n)
 			parents = append(parents, parent{[]string{kindShipment}, item.ShipmentID})
 		}
-		if !known[part{kindOrderItem, item.OrderID, item.ProductID}] {
+		if known[part{kindOrderItem, item.OrderID, item.ProductID}] == nil {
 			unknown, of = append(unknown, &store.OrderItem{OrderID: item.OrderID, ProductID: item.ProductID}), append(of, n)
 			parents = append(parents, parent{[]string{"line for product"}, item.ProductID})
 		}
@@ -204,11 +207,12 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 	if len(unknown) == 0 {
 		return nil
 	}
-	existing, err := i.target.Existing(ctx, unknown)
+	stored, err := i.target.Stored(ctx, unknown)
 	if err != nil {
 		return err
 	}
-	for n, exists := range existing {
+	for n, entity := range stored {
+		exists := entity != nil
 		if !exists {
 			if exists, err = i.Known.plan.Has(unknown[n]); err != nil {
 				return err
@@ -217,6 +221,17 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 		if !exists {
 			o.mild[of[n]] = first(o.mild[of[n]], parents[n].unknown())
 		}
+		o.final[of[n]] = first(o.final[of[n]], otherWarehouse(b.Entities[of[n]].(*store.ShipmentItem), entity))
 	}
 	return nil
+}
+
+// otherWarehouse returns the reason to reject a shipment item whose ledger entry has another
+// warehouse than its shipment, or "". It ignores entities that are not shipments.
+func otherWarehouse(item *store.ShipmentItem, entity store.Entity) (reason string) {
+	s, ok := entity.(*store.Shipment)
+	if !ok || item.EntryID == "" || s.WarehouseID == "" || item.WarehouseID == s.WarehouseID {
+		return ""
+	}
+	return fmt.Sprintf("The row has warehouse %s, but its shipment has warehouse %s. Use the same warehouse in both.", item.WarehouseID, s.WarehouseID)
 }

@@ -83,6 +83,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 		"invoices":                {edit{"invoices.csv", "25", "26"}, "orders.csv 2: The sums of the order are wrong: the invoices add up to 26", true},
 		"shipped":                 {edit{"shipment-items.csv", "p1,1", "p1,2"}, "order-items.csv 2: The sums of the order are wrong: Quantity is 2 and Shipped is 1, but the shipments contain 2.", true},
 		"ledger entry":            {edit{"shipment-items.csv", "Quantity\no1,x1,s1,p1,1", "Quantity,Entry,WarehouseID,When,From\no1,x1,s1,p1,1,a#b,w1,2026-11-20,1"}, "shipment-items.csv 2: Entry “a#b” is not valid", false},
+		"other warehouse":         {edit{"shipment-items.csv", "Quantity\no1,x1,s1,p1,1", "Quantity,Entry,WarehouseID,When,From\no1,x1,s1,p1,1,e1,w2,2026-11-20,1"}, "shipment-items.csv 2: The row has warehouse w2, but its shipment has warehouse w1. Use the same warehouse in both.", false},
 		"order of the future":     {edit{"orders.csv", "o1,c1,2026-11-20", "o1,c1,2026-11-23"}, "orders.csv 2: Date 2026-11-23 is in the future. Enter when this happened.", false},
 		"due in 9999":             {edit{"invoices.csv", "Date,Amount\no1,i1,c1,2026-11-20,", "Date,DueDate,Amount\no1,i1,c1,2026-11-20,9999-01-01,"}, "invoices.csv 2: DueDate 9999-01-01 is more than 10 years ahead.", false},
 		"order twice":             {edit{"orders.csv", "", "o1,c1,2026-11-20,OPEN,30,3\n"}, "orders.csv 4: Row 2 of orders.csv contains the same order with different values.", false},
@@ -135,6 +136,10 @@ func TestImport_FindsParentsInTable(t *testing.T) {
 		shipment := newFile("shipments.csv", "OrderID,ShipmentID,CustomerID,WarehouseID,Date,Status\no2,s2,c1,w1,2026-11-20,SENT\n")
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, shipment); len(rejected) != 1 || !strings.Contains(rejected[0], "order o2 in the table has customer c2") {
 			t.Errorf("shipment of another customer: rejected %q, want the shipment with the reason", rejected)
+		}
+		item := newFile("shipment-items.csv", "OrderID,ShipmentItemID,ShipmentID,ProductID,Quantity,Entry,WarehouseID,When,From\no1,x2,s1,p1,1,e1,w2,2026-11-20,1\n")
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, item); len(rejected) != 1 || !strings.Contains(rejected[0], "its shipment has warehouse w1") {
+			t.Errorf("ledger entry of another warehouse: rejected %q, want the shipment item with the reason", rejected)
 		}
 	})
 }
