@@ -97,19 +97,18 @@ func (s *Store) startSession(ctx context.Context, user *User, how Session, id, a
 func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 	hash := hashID(id)
 	changes, known := s.Changes()
-	session, found := (*Session)(nil), false
 	if known {
-		session, found = s.sessions.get(changes, hash)
-	}
-	if found && !s.isOver(session) && !s.mustTouch(session) {
-		return session, nil
+		kept, found := s.sessions.Get(changes, hash)
+		if found && !s.isOver(&kept) && !s.mustTouch(&kept) {
+			return &kept, nil
+		}
 	}
 	session, err := s.SessionOf(ctx, hash)
 	if err == nil && s.mustTouch(session) {
 		session, err = s.touch(ctx, session)
 	}
 	if err == nil && known {
-		s.sessions.put(changes, session)
+		s.sessions.Put(changes, hash, *session)
 	}
 	return session, err
 }

@@ -15,7 +15,7 @@ type Store struct {
 	ids       *IDs
 	settings  atomic.Pointer[cachedSettings]
 	views     viewCache
-	sessions  keptSessions
+	sessions  table.Kept[Session] // by hash; a touched session replaces the earlier one, because Changes does not count the writes of touch
 	costs     *costMeter
 	argon     argon
 	eventKey  eventKey

@@ -110,8 +110,8 @@ type batch struct {
 	paid  int    // index of the Read that counts all requests: the Read with the first key
 	rows  map[*Pattern][]Row
 
-	kept    *keptRows // rows that need not be read; nil for none
-	changes int64     // changes of the table before the batch
+	kept    *Kept[Row] // rows that need not be read, by keyString; nil for none
+	changes int64      // changes of the table before the batch
 }
 
 func (b *batch) add(l Lookup) error {
@@ -129,7 +129,7 @@ func (b *batch) add(l Lookup) error {
 	}
 	k := keyText(c.PK, c.SK)
 	if b.kept != nil {
-		if r, found := b.kept.get(b.changes, k); found {
+		if r, found := b.kept.Get(b.changes, k); found {
 			b.rows[l.Pattern] = append(b.rows[l.Pattern], r)
 			return l.Found(r)
 		}
@@ -159,11 +159,12 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, rows []Row) error {
 	for i := range out.ConsumedCapacity {
 		cost.Units += units(&out.ConsumedCapacity[i])
 	}
-	if b.kept != nil {
-		b.kept.put(b.changes, rows)
-	}
 	for _, r := range rows {
-		lookups := b.byKey[keyString(r)]
+		k := keyString(r)
+		if b.kept != nil {
+			b.kept.Put(b.changes, k, r)
+		}
+		lookups := b.byKey[k]
 		for _, l := range lookups {
 			if err := l.Found(r); err != nil {
 				return err

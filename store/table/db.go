@@ -77,7 +77,7 @@ type Table struct {
 
 	meter      func(context.Context, Consumption) // see Meter; may be nil
 	conflicted func()                             // see OnConflict; may be nil
-	kept       keptRows
+	kept       Kept[Row]                          // see LookUpKept
 }
 
 // New returns the table with the given name. The table need not exist yet.
