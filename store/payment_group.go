@@ -42,7 +42,7 @@ type paymentGroup struct {
 // GroupedPayment is a payment in progress. It can join one group.
 type GroupedPayment struct {
 	groups *PaymentGroups
-	joined bool // has joined a group, or has ended
+	done   bool // has joined a group, or has ended
 }
 
 // Begin begins a payment. Groups wait for it until it joins a group or ends. The caller
@@ -58,7 +58,7 @@ func (g *PaymentGroups) Begin() *GroupedPayment {
 func (p *GroupedPayment) End() {
 	p.groups.mu.Lock()
 	defer p.groups.mu.Unlock()
-	if !p.joined {
+	if !p.done {
 		p.leave()
 	}
 }
@@ -66,7 +66,7 @@ func (p *GroupedPayment) End() {
 // leave records that groups no longer wait for the payment. If they wait for no other
 // payment, they are complete.
 func (p *GroupedPayment) leave() {
-	p.joined = true
+	p.done = true
 	if p.groups.working--; p.groups.working > 0 {
 		return
 	}
@@ -89,7 +89,7 @@ func (p *GroupedPayment) join(c *runChange) (group *paymentGroup, first bool) {
 	g := p.groups
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if p.joined {
+	if p.done {
 		return nil, false
 	}
 	sums := c.jobTotalCounters()[0].name
