@@ -126,12 +126,16 @@ func (c *change) jobTotalCounters() []counter {
 	if c.jobTotal == nil {
 		return nil
 	}
-	t := *c.jobTotal
+	return []counter{{c.jobTotal.name(), paymentSlots, 0}}
+}
+
+// name identifies the JobTotal without its slot.
+func (t *JobTotal) name() string {
 	name := "jobTotal#" + strconv.Itoa(t.Shard)
 	for _, day := range []time.Time{t.Day, t.Run, t.Due, t.Next} {
 		name += "#" + day.Format(key.Day)
 	}
-	return []counter{{name, paymentSlots, 0}}
+	return name
 }
 
 // updateJobTotal adds the JobTotal to the transaction, in the slot that belongs to a

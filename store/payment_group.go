@@ -27,12 +27,12 @@ const maxGroupCommit = time.Second
 type PaymentGroups struct {
 	mu      sync.Mutex
 	working int                      // number of payments that may still join a group
-	waiting map[string]*paymentGroup // groups that other payments can still join, by paymentGroup.sums
+	waiting map[string]*paymentGroup // groups that other payments can still join, by JobTotal.name
 }
 
-// paymentGroup is a group of payments with the same JobTotal. sums identifies the JobTotal.
+// paymentGroup is a group of payments with the same JobTotal.
 type paymentGroup struct {
-	sums     string
+	name     string // see JobTotal.name
 	changes  []*runChange
 	complete chan struct{} // closed when no other payment will join
 	ended    chan struct{} // closed when the transaction has ended; err is then set
@@ -76,8 +76,8 @@ func (p *GroupedPayment) leave() {
 }
 
 func (g *PaymentGroups) completeGroup(group *paymentGroup) {
-	if g.waiting[group.sums] == group {
-		delete(g.waiting, group.sums)
+	if g.waiting[group.name] == group {
+		delete(g.waiting, group.name)
 		close(group.complete)
 	}
 }
@@ -92,14 +92,14 @@ func (p *GroupedPayment) join(c *runChange) (group *paymentGroup, first bool) {
 	if p.done {
 		return nil, false
 	}
-	sums := c.jobTotalCounters()[0].name
-	group = g.waiting[sums]
+	name := c.jobTotal.name()
+	group = g.waiting[name]
 	if first = group == nil; first {
-		group = &paymentGroup{sums: sums, complete: make(chan struct{}), ended: make(chan struct{})}
+		group = &paymentGroup{name: name, complete: make(chan struct{}), ended: make(chan struct{})}
 		if g.waiting == nil {
 			g.waiting = map[string]*paymentGroup{}
 		}
-		g.waiting[sums] = group
+		g.waiting[name] = group
 	}
 	if group.changes = append(group.changes, c); len(group.changes) == maxGroup {
 		g.completeGroup(group)
