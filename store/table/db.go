@@ -134,7 +134,7 @@ func (l *Load) Add(group ...Item) error { return l.table.wrap(l.engine.Add(group
 // Bytes returns the size of the encoded items, including their index entries.
 func (l *Load) Bytes() int { return l.engine.Bytes() }
 
-// Full reports whether the load is as large as a transaction should be.
+// Full reports whether the load should be committed; see embedded.Load.
 func (l *Load) Full() bool { return l.engine.Full() }
 
 // Sort sorts the items before Commit, so that Commit takes less time.
