@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,10 +74,26 @@ func PaymentEvents(receipts []Receipt) []Event {
 func (r *Receipt) eventOf(before, after *Subscription) Event {
 	return Event{
 		Partition: accountPartition(r.AccountID), What: EventPaymentTaken,
-		Why:    fmt.Sprintf("%s for subscription %s, due %s", r.ProcessedAmount, r.SubscriptionID, longDay(r.DueDate)),
+		Why:    chargeText(r.ProcessedAmount, r.SubscriptionID, r.DueDate),
 		Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(after.NextPaymentDate),
 		Values: eventValues(chargeState.values(before, after, after.part())...),
 	}
+}
+
+// chargeText describes a payment of a subscription, for Event.Why. See ChargedAmount.
+func chargeText(amount Amount, subscriptionID string, due time.Time) string {
+	return fmt.Sprintf("%s for subscription %s, due %s", amount, subscriptionID, longDay(due))
+}
+
+// ChargedAmount returns the amount in Why of an event about a payment of a subscription, and
+// the text after the amount. ok is false for other events.
+func (e *Event) ChargedAmount() (amount Amount, after string, ok bool) {
+	text, after, found := strings.Cut(e.Why, " ")
+	if !found || !slices.Contains([]EventCode{EventPaymentTaken, EventPaymentDeclined, EventPaymentPaused, EventReminderCreated}, e.What) {
+		return Amount{}, "", false
+	}
+	amount, err := ParseAmount(text)
+	return amount, after, err == nil
 }
 
 func (*Receipt) EntityType() string { return "receipt" }

@@ -267,8 +267,8 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		c.putResult(current, outcome, attempted.PendingAttempt.Amount, why)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: what, After: after, Values: stateValues(&before, current),
-			Why: MaskCardNumbers(fmt.Sprintf("%s for subscription %s, due %s, attempt %d: %s",
-				attempted.PendingAttempt.Amount, current.ID, longDay(current.NextPaymentDate), current.Attempt, why)),
+			Why: MaskCardNumbers(fmt.Sprintf("%s, attempt %d: %s",
+				chargeText(attempted.PendingAttempt.Amount, current.ID, current.NextPaymentDate), current.Attempt, why)),
 		})
 	})
 	return paused, err
@@ -415,7 +415,7 @@ func (s *Store) queueReminder(ctx context.Context, settings Settings, before *Su
 	c.putResult(&after, OutcomeReminded, before.PaymentAmount, "")
 	c.recordEvent(Event{
 		Partition: accountPartition(before.AccountID), What: EventReminderCreated,
-		Why: fmt.Sprintf("%s for subscription %s, due %s", before.PaymentAmount, before.ID, longDay(due)),
+		Why: chargeText(before.PaymentAmount, before.ID, due),
 	})
 	c.queueEmail(Email{
 		Kind: EmailReminder, To: before.Email, CustomerID: before.AccountID, Record: accountPartition(before.AccountID),

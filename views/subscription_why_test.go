@@ -40,3 +40,13 @@ func TestWhyChargedPage_Known(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyChargedPage_Currency checks that the changes of the day show an amount with its
+// currency.
+func TestWhyChargedPage_Currency(t *testing.T) {
+	declined := store.Event{What: store.EventPaymentDeclined, Why: "9.5 for subscription sub1, due 2 Mar 2026, attempt 1: card expired", By: "mia"}
+	page := markup(t, views.WhyChargedPage(views.WhyCharged{Page: signedIn(), Answer: &store.ChargeAnswer{Events: []store.Event{declined}}}))
+	if !strings.Contains(page, "€9.50 for subscription sub1, due 2 Mar 2026, attempt 1: card expired") {
+		t.Errorf("got a page without the currency: %s", page)
+	}
+}

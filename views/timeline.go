@@ -142,10 +142,11 @@ func (p *Page) entry(m store.TimelineEntry, later map[string]*store.Event) ui.Ti
 		}
 		return ui.TimelineEntry{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joinNonEmpty(", ", m.By, charge)}
 	}
-	entry := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(ui.Isolate(store.MaskCardNumbers(m.About)), m.By)}
+	entry, about := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What)}, store.MaskCardNumbers(m.About)
 	if e := m.Event(); e != nil {
-		entry.Undo, entry.URL = p.undo(e, later[e.ID]), p.emailOf(e)
+		about, entry.Undo, entry.URL = p.reason(e), p.undo(e, later[e.ID]), p.emailOf(e)
 	}
+	entry.About = withAuthor(ui.Isolate(about), m.By)
 	return entry
 }
 
@@ -261,10 +262,19 @@ func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 	}
 	return ui.TimelineEntry{
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
-		About: withAuthor(joinNonEmpty(", ", change, ui.Isolate(store.MaskCardNumbers(e.Why))), e.By),
+		About: withAuthor(joinNonEmpty(", ", change, ui.Isolate(p.reason(e))), e.By),
 		Undo:  p.undo(e, later),
 		URL:   p.emailOf(e),
 	}
+}
+
+// reason returns Why of an event. The amount of a payment gets its currency.
+func (p *Page) reason(e *store.Event) string {
+	why := e.Why
+	if amount, after, ok := e.ChargedAmount(); ok {
+		why = p.money(amount) + " " + after
+	}
+	return store.MaskCardNumbers(why)
 }
 
 // eventTexts returns the values before and after the change of an event. Stored codes of
