@@ -137,6 +137,19 @@ type TransferDetails struct {
 	Source, Target *Warehouse
 }
 
+// sourceName returns the name of the source, or its ID if it has no name.
+func (t *TransferDetails) sourceName() string { return warehouseName(t.Source, t.SourceID) }
+
+// targetName returns the name of the target, or its ID if it has no name.
+func (t *TransferDetails) targetName() string { return warehouseName(t.Target, t.TargetID) }
+
+func warehouseName(w *Warehouse, id string) string {
+	if w == nil {
+		return id
+	}
+	return nameOrID(w.Name, id)
+}
+
 // TransferForReceipt makes a consistent read of a transfer, for the form that
 // receives it. It returns NotFound if the user does not manage the target.
 func (a Access) TransferForReceipt(ctx context.Context, productID, id string) (*TransferDetails, error) {
@@ -190,9 +203,10 @@ func (t *Transfer) progress() string {
 	return text
 }
 
-// ledgerReason returns the reason for a ledger entry about a transfer.
-func ledgerReason(text, warehouseID, reason string) string {
-	text = strings.Replace(text, "%s", warehouseID, 1)
+// ledgerReason returns the reason for a ledger entry. It replaces %s in text with the name of a
+// warehouse.
+func ledgerReason(text, warehouse, reason string) string {
+	text = strings.Replace(text, "%s", warehouse, 1)
 	if reason != "" {
 		text += ": " + reason
 	}

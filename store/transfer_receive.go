@@ -65,9 +65,9 @@ func (a Access) receiveTransfer(ctx context.Context, f TransferForm, arrived int
 		return err
 	}
 	before := quantityIn(item) + ", " + t.progress()
-	steps := []stockStep{{delta: arrived + missing, reason: ledgerReason("Transfer from %s", t.SourceID, t.Reason), transferID: t.ID}}
+	steps := []stockStep{{delta: arrived + missing, reason: ledgerReason("Transfer from %s", t.sourceName(), t.Reason), transferID: t.ID}}
 	if missing != 0 {
-		steps = append(steps, stockStep{delta: -missing, reason: ledgerReason("Difference in transfer from %s", t.SourceID, f.Reason)})
+		steps = append(steps, stockStep{delta: -missing, reason: ledgerReason("Difference in transfer from %s", t.sourceName(), f.Reason)})
 	}
 	c.moveStockInSteps(item, steps...)
 	after := t.Transfer
@@ -118,7 +118,7 @@ func (a Access) cancelTransfer(ctx context.Context, f TransferForm) error {
 		return err
 	}
 	before := quantityIn(item) + ", " + t.progress()
-	c.moveStockInSteps(item, stockStep{delta: t.InTransit(), reason: ledgerReason("Transfer to %s cancelled", t.TargetID, f.Reason), transferID: t.ID})
+	c.moveStockInSteps(item, stockStep{delta: t.InTransit(), reason: ledgerReason("Transfer to %s cancelled", t.targetName(), f.Reason), transferID: t.ID})
 	after := t.Transfer
 	after.Returned += t.InTransit()
 	c.countTransit(&t.Transfer, &after)

@@ -176,7 +176,7 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet, also func(*ch
 		}
 		c.Create(t)
 		c.countTransit(nil, t)
-		c.moveStockInSteps(item, stockStep{delta: -line.Quantity, reason: ledgerReason("Transfer to %s", s.TargetID, s.Reason), transferID: id})
+		c.moveStockInSteps(item, stockStep{delta: -line.Quantity, reason: ledgerReason("Transfer to %s", nameOrID(target.Name, target.ID), s.Reason), transferID: id})
 		sent, pieces = sent+1, pieces+line.Quantity
 	}
 	if err := wrong.Err(); err != nil {

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"time"
 
 	"stockroom/store"
@@ -36,21 +37,26 @@ func (g *generator) addTransfer(n int, from, to *store.WarehouseItem) {
 		ID: moveID(at, n), ProductID: from.ProductID, SourceID: from.WarehouseID, TargetID: to.WarehouseID, Name: from.Name,
 		Sent: time.Date(year, month, day, 0, 0, 0, 0, time.UTC), Reason: "Restock", By: store.Program, Quantity: 6, Version: 1,
 	}
+	source, target := g.warehouseName(t.SourceID), g.warehouseName(t.TargetID)
 	move := func(item *store.WarehouseItem, at time.Time, delta int, reason, transferID string) {
 		k := stockKey{item.ProductID, item.WarehouseID}
 		g.transferred[k] = append(g.transferred[k], issue{date: at, quantity: -delta, reason: reason, transferID: transferID})
 	}
-	move(from, at, -t.Quantity, "Transfer to "+t.TargetID+": Restock", t.ID)
+	move(from, at, -t.Quantity, "Transfer to "+target+": Restock", t.ID)
 	later := at.AddDate(0, 0, 1)
 	switch n % 4 {
 	case 2: // received, except one piece, which was broken
 		t.Received, t.WrittenOff, t.Version = 5, 1, 2
-		move(to, later, 6, "Transfer from "+t.SourceID+": Restock", t.ID)
-		move(to, later.Add(time.Second), -1, "Difference in transfer from "+t.SourceID+": Broken", "")
+		move(to, later, 6, "Transfer from "+source+": Restock", t.ID)
+		move(to, later.Add(time.Second), -1, "Difference in transfer from "+source+": Broken", "")
 	case 3: // partly received; the rest was sent back
 		t.Received, t.Returned, t.Version = 4, 2, 3
-		move(to, later, 4, "Transfer from "+t.SourceID+": Restock", t.ID)
-		move(from, later.Add(time.Hour), 2, "Transfer to "+t.TargetID+" cancelled: No space", t.ID)
+		move(to, later, 4, "Transfer from "+source+": Restock", t.ID)
+		move(from, later.Add(time.Hour), 2, "Transfer to "+target+" cancelled: No space", t.ID)
 	}
 	g.add(t)
+}
+
+func (g *generator) warehouseName(id string) string {
+	return g.warehouses[slices.IndexFunc(g.warehouses, func(w store.Warehouse) bool { return w.ID == id })].Name
 }

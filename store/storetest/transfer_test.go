@@ -112,7 +112,7 @@ func TestTransfer_ReceivedInParts(t *testing.T) {
 		}
 		f.require("all received", 4, 9, 0)
 		moves := ledger(f.T, f.admin, "p07", "w2")
-		if got := fmt.Sprint(len(moves), moves[1].Delta, moves[2].Delta, " ", moves[2].Reason); got != "3 6 -1 Difference in transfer from w1: because" {
+		if got := fmt.Sprint(len(moves), moves[1].Delta, moves[2].Delta, " ", moves[2].Reason); got != "3 6 -1 Difference in transfer from Borås: because" {
 			f.Errorf("got the ledger %s, want 6 received and 1 written off", got)
 		}
 		for what, err := range map[string]error{
