@@ -2,7 +2,6 @@ package demo
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -55,9 +54,6 @@ func (g *generator) addStores() {
 				s.Repair++
 			}
 		}
-		// Put entities of the same type together. Load can write adjacent entities of one
-		// partition in one transaction.
-		slices.SortStableFunc(history, func(a, b store.Entity) int { return strings.Compare(a.EntityType(), b.EntityType()) })
 		g.entities = append(g.entities, history...)
 		g.stores = append(g.stores, *g.entities[at].(*store.RentalStore))
 	}
