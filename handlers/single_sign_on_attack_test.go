@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,13 +32,18 @@ type falseProvider struct {
 	answer func(w http.ResponseWriter) // writes the response of the token endpoint
 }
 
+// providerKeys are the key of all false providers, and another one. Generating a key takes
+// a tenth of a second.
+var providerKeys = sync.OnceValue(func() (keys [2]*rsa.PrivateKey) {
+	for i := range keys {
+		keys[i], _ = rsa.GenerateKey(rand.Reader, 2048) // never returns an error; see crypto/rand
+	}
+	return keys
+})
+
 func newFalseProvider(t testing.TB) *falseProvider {
 	t.Helper()
-	p := &falseProvider{}
-	var err error
-	if p.key, err = rsa.GenerateKey(rand.Reader, 2048); err != nil {
-		t.Fatal(err)
-	}
+	p := &falseProvider{key: providerKeys()[0]}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		sendJSON(w, map[string]any{
@@ -86,10 +92,7 @@ func TestSignOn_RefusesFalseAnswers(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)
 	b.useSignOn(t, web.SingleSignOn{Issuer: p.URL, Now: b.clock.Now})
-	other, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := providerKeys()[1]
 	type attack struct {
 		alg    string
 		key    any

@@ -25,6 +25,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/oklog/ulid/v2"
 
+	"stockroom/handlers/ssotest"
 	"stockroom/store"
 	"stockroom/store/demo"
 	"stockroom/store/imports"
@@ -34,7 +35,11 @@ import (
 	"stockroom/web"
 )
 
-func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
+func TestMain(m *testing.M) {
+	code := storetest.Run(m)
+	ssotest.Remove()
+	os.Exit(code)
+}
 
 const password = "correct horse battery"
 

@@ -21,6 +21,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"stockroom/handlers/ssotest"
 )
 
 const (
@@ -105,6 +107,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, "close browser:", err)
 		}
 	}
+	ssotest.Remove()
 	os.Exit(code)
 }
 

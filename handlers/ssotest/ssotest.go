@@ -5,11 +5,13 @@ package ssotest
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -32,17 +34,39 @@ type Provider struct {
 	users  string // path of the file with users
 }
 
-// Start builds and starts a provider. It stops the provider after the test.
+// buildFolder contains the program of the provider after the first call of Start.
+var buildFolder string
+
+// build builds the program of the provider and returns its path. All tests of a package
+// use the same program, because building it takes a second.
+var build = sync.OnceValues(func() (program string, err error) {
+	if buildFolder, err = os.MkdirTemp("", "provider"); err != nil {
+		return "", err
+	}
+	_, file, _, _ := runtime.Caller(0)
+	program = filepath.Join(buildFolder, "provider")
+	out, err := exec.Command("go", "build", "-C", filepath.Join(filepath.Dir(file), "provider"), "-o", program, ".").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("building the provider: %w\n%s", err, out)
+	}
+	return program, nil
+})
+
+// Remove removes the program of the provider. Call it after all tests of a package.
+func Remove() {
+	if buildFolder != "" {
+		_ = os.RemoveAll(buildFolder)
+	}
+}
+
+// Start starts a provider. It stops the provider after the test.
 func Start(t testing.TB, redirectURI string, users map[string]User) *Provider {
 	t.Helper()
-	_, file, _, _ := runtime.Caller(0)
-	folder := t.TempDir()
-	program := filepath.Join(folder, "provider")
-	build := exec.Command("go", "build", "-C", filepath.Join(filepath.Dir(file), "provider"), "-o", program, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building the provider: %v\n%s", err, out)
+	program, err := build()
+	if err != nil {
+		t.Fatal(err)
 	}
-	p := &Provider{users: filepath.Join(folder, "users.json")}
+	p := &Provider{users: filepath.Join(t.TempDir(), "users.json")}
 	p.SetUsers(t, users)
 	command := exec.Command(program, p.users, redirectURI)
 	out, err := command.StdoutPipe()
