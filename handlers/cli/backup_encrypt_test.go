@@ -45,7 +45,11 @@ func TestBackup_Encrypts(t *testing.T) {
 		restored := filepath.Join(t.TempDir(), "new")
 		run(t, "restore", backup, "-data", restored).want(t, exitUsage, "the backup is encrypted")
 		run(t, "restore", backup, "-identity", otherFile, "-data", restored).want(t, exitFailed, "the key or passphrase is wrong")
-		for _, length := range []int{len(text) - 1, len(text) / 2, 100, 30} {
+		lengths := []int{30, 100, len(text) - 1}
+		if name == "key" { // deriving a key from a passphrase takes a second
+			lengths = append(lengths, len(text)/2)
+		}
+		for _, length := range lengths {
 			short := save(t, filepath.Join(t.TempDir(), "truncated"), string(text[:length]))
 			if r := run(t, append([]string{"restore", short, "-data", restored}, flags[1]...)...); r.code != exitFailed {
 				t.Errorf("%s, truncated to %d bytes: got code %d, want %d", name, length, r.code, exitFailed)
