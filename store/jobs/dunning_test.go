@@ -1,10 +1,12 @@
 package jobs_test
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"stockroom/store"
@@ -92,22 +94,36 @@ func wantDunningEmail(t *testing.T, m jobs.Message, subject string, texts []stri
 	}
 }
 
+// decliner is a payment service in memory that declines all charges.
+type decliner struct{ bankClient }
+
+func (decliner) Charge(_ context.Context, charge jobs.Charge) (jobs.Outcome, error) {
+	return jobs.Outcome{Declined: true, Reason: "insufficient funds", Reference: "ref-" + charge.Key}, nil
+}
+
+func (d decliner) Find(ctx context.Context, charge jobs.Charge) (jobs.Outcome, bool, error) {
+	outcome, err := d.Charge(ctx, charge)
+	return outcome, true, err
+}
+
 // TestRun_QueuesDunningEmailsOnceOnUnreliableConnection declines all attempts. 10 %
 // of the requests to the table are throttled or lose their response. Each attempt
 // must queue its email exactly once.
 func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testDunningOnUnreliableConnection) // so that pauses between attempts take no time
+}
+
+func testDunningOnUnreliableConnection(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
 	reliable := openStore(t, db, clock)
 	all := many(20)
 	load(t, reliable, all...)
 	connection := storetest.NewUnreliable(db, 10, 5)
-	b := newBank(t, 0)
-	b.decline = func(string) bool { return true }
 	statePayments(t, reliable, store.ServiceStripe)
 	r := jobs.New(jobs.Config{
-		Store: store.New(connection, reliable.Table(), clock.Now), Processor: bankClient{b.URL}, Mail: &mailbox{}, Render: render(reliable),
+		Store: store.New(connection, reliable.Table(), clock.Now), Processor: decliner{}, Mail: &mailbox{}, Render: render(reliable),
 		Log: slog.New(slog.DiscardHandler), RequestTimeout: requestTimeout, PassPause: time.Millisecond,
 	})
 	for n := 0; !slices.Equal(kindsOf(t, reliable, all[len(all)-1].AccountID), dunningKinds) || !allPaused(t, reliable, all); n++ {

@@ -69,7 +69,7 @@ func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock
 // TestRun_EndsDuringHeartbeat ends the work of a run after a heartbeat is stored, but
 // before its response arrives. The run must still finish.
 func TestRun_EndsDuringHeartbeat(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+	storetest.OnEachTableInVirtualTime(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		end := make(chan struct{})
 		saves := &savesOfRun{DB: db, after: func(ctx context.Context, version, _ string) error {
 			if version != "3" { // the run claims the shard with version 1, stores the number of due subscriptions with version 2, and sends a heartbeat with version 3
@@ -90,7 +90,7 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 // TestRun_LosesResponseOfHeartbeat stores a heartbeat, but returns a timeout as its
 // response. The run must still finish.
 func TestRun_LosesResponseOfHeartbeat(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+	storetest.OnEachTableInVirtualTime(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {
 			if version == "2" {
 				return context.DeadlineExceeded

@@ -89,7 +89,7 @@ func (c *contestedDB) TransactWriteItems(ctx context.Context, in *dynamodb.Trans
 
 // contested runs a test with a contestedDB and two shards.
 func contested(t *testing.T, test func(t *testing.T, s *store.Store, db *contestedDB)) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+	storetest.OnEachTableInVirtualTime(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		wrapped := &contestedDB{DB: db, rejected: map[string]bool{}, writing: map[string]bool{}}
 		s := store.New(wrapped, table, clock.Now)
 		if err := s.CreateTable(t.Context()); err != nil {

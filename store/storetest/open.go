@@ -10,6 +10,7 @@ import (
 	"os"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -113,13 +114,33 @@ func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string
 	onEachTable(t, Embedded, test)
 }
 
+// OnEachTableInVirtualTime is like OnEachTable, but on the embedded engine, pauses take no
+// time: the test runs in the virtual time of package synctest. It must not use the network
+// or call t.Run.
+func OnEachTableInVirtualTime(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
+	t.Parallel()
+	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) { onEmbedded(t, Embedded, test) })
+	})
+	onEndpoint(t, test)
+}
+
 func onEachTable(t *testing.T, openEmbedded func(testing.TB, *Clock) *embedded.DB, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	t.Parallel()
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()
-		clock := NewClock()
-		test(t, openEmbedded(t, clock), TableName, clock)
+		onEmbedded(t, openEmbedded, test)
 	})
+	onEndpoint(t, test)
+}
+
+func onEmbedded(t *testing.T, openEmbedded func(testing.TB, *Clock) *embedded.DB, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
+	clock := NewClock()
+	test(t, openEmbedded(t, clock), TableName, clock)
+}
+
+func onEndpoint(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	endpoint := os.Getenv(EndpointVariable)
 	if endpoint == "" {
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -82,20 +83,22 @@ func TestChange_UnknownOutcome(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			clock := storetest.NewClock()
-			db := &scriptedTable{DB: storetest.Embedded(t, clock)}
-			s := storetest.OpenTable(t, db, storetest.TableName, clock)
-			admin := s.As(&store.User{Name: "admin", Role: store.Admin})
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			db.outcomes, db.cancel = tt.outcomes, cancel
-			_, err := admin.AddProduct(ctx, store.Product{Name: "Lamp"}, s.NewToken())
-			if err == nil || store.KindOf(err) != tt.kind {
-				t.Fatalf("got %v of kind %d, want kind %d", err, store.KindOf(err), tt.kind)
-			}
-			if claims := strings.Contains(err.Error(), "Nothing was changed"); claims != (tt.kind == store.Busy) {
-				t.Errorf("got %q, want \"Nothing was changed\" only if that is certain", err)
-			}
+			synctest.Test(t, func(t *testing.T) { // so that pauses between attempts take no time
+				clock := storetest.NewClock()
+				db := &scriptedTable{DB: storetest.Embedded(t, clock)}
+				s := storetest.OpenTable(t, db, storetest.TableName, clock)
+				admin := s.As(&store.User{Name: "admin", Role: store.Admin})
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				db.outcomes, db.cancel = tt.outcomes, cancel
+				_, err := admin.AddProduct(ctx, store.Product{Name: "Lamp"}, s.NewToken())
+				if err == nil || store.KindOf(err) != tt.kind {
+					t.Fatalf("got %v of kind %d, want kind %d", err, store.KindOf(err), tt.kind)
+				}
+				if claims := strings.Contains(err.Error(), "Nothing was changed"); claims != (tt.kind == store.Busy) {
+					t.Errorf("got %q, want \"Nothing was changed\" only if that is certain", err)
+				}
+			})
 		})
 	}
 }
