@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"stockroom/store"
@@ -165,12 +166,21 @@ func TestExport_IncludesSlots(t *testing.T) {
 	}
 }
 
+// shopFor returns the shop, or the small shop for a test on another engine than the
+// embedded one.
+func shopFor(t *testing.T) storetest.Shop {
+	if strings.HasSuffix(t.Name(), "/endpoint") {
+		return storetest.NewSmallShop()
+	}
+	return storetest.NewShop()
+}
+
 // TestExport_Repeatable exports a table twice. It then imports the export into an
 // empty table and exports that table. All three exports must be identical.
 func TestExport_Repeatable(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		from := openTable(t, db, name)
-		business := storetest.NewShop()
+		business := shopFor(t)
 		business.Quotas = nil
 		if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
@@ -218,7 +228,7 @@ func TestExport_StockSlots(t *testing.T) {
 			}
 			return found
 		}
-		from, shop := open(name, store.MaxShards), storetest.NewShop()
+		from, shop := open(name, store.MaxShards), shopFor(t)
 		shop.Quotas = nil
 		if loaded, err := from.Load(t.Context(), shop.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)

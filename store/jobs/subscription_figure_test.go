@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,8 +31,9 @@ func figures(subscriptions []store.Subscription, today time.Time) store.Subscrip
 }
 
 // TestSubscriptionFigures_EqualSubscriptions makes random changes of subscriptions, and
-// runs the payments of 100 days. A third of the attempts are declined. After each day, the
-// stored figures must equal those computed from all subscriptions.
+// runs the payments of 100 days, or of 25 days on another engine than the embedded one. A
+// third of the attempts are declined. After each day, the stored figures must equal those
+// computed from all subscriptions.
 func TestSubscriptionFigures_EqualSubscriptions(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		random := rand.New(rand.NewPCG(17, 3))
@@ -44,7 +46,11 @@ func TestSubscriptionFigures_EqualSubscriptions(t *testing.T) {
 		}
 		changes := map[string]int{}
 		var all []store.Subscription
-		for range 100 {
+		days, wanted := 100, 3 // wanted is the minimum number of changes of each kind
+		if strings.HasSuffix(t.Name(), "/endpoint") {
+			days, wanted = 25, 0
+		}
+		for range days {
 			for range 4 {
 				changeAtRandom(t, s, clock, random, all, changes)
 				all = subscriptionsOf(t, shop)
@@ -60,8 +66,8 @@ func TestSubscriptionFigures_EqualSubscriptions(t *testing.T) {
 		}
 		t.Logf("changes: %v", changes)
 		for _, kind := range []string{"create", "change", "pause", "resume", "cancel", "end", "keep", "skip"} {
-			if changes[kind] < 3 {
-				t.Errorf("got %d of %q, want at least 3", changes[kind], kind)
+			if changes[kind] < wanted {
+				t.Errorf("got %d of %q, want at least %d", changes[kind], kind, wanted)
 			}
 		}
 		if checked, err := s.CheckTotals(t.Context(), store.TotalsCheck{Found: func(d store.TotalDifference) { t.Error(d) }}); err != nil || checked.Compared == 0 {
