@@ -156,7 +156,6 @@ func TestCount_ScannedAndKept(t *testing.T) {
 // TestCount_KeepsInvalidNumber scans a product that already has an invalid number in its
 // input. The scan must not change the number.
 func TestCount_KeepsInvalidNumber(t *testing.T) {
-	t.Parallel()
 	s := shopStore(t, depotOf500()...)
 	id, err := s.As(&store.User{Name: "admin", Role: store.Admin}).StartCount(t.Context(), store.Count{WarehouseID: "depot"}, s.NewToken())
 	if err != nil {
@@ -174,7 +173,6 @@ func TestCount_KeepsInvalidNumber(t *testing.T) {
 // TestCount_ReportsMistakes checks that the sheet accepts a corrected number, and
 // reports scanned codes that belong to no row.
 func TestCount_ReportsMistakes(t *testing.T) {
-	t.Parallel()
 	s := shopStore(t, depotOf500()...)
 	id, err := s.As(&store.User{Name: "admin", Role: store.Admin}).StartCount(t.Context(), store.Count{WarehouseID: "depot", ToBin: "B-060"}, s.NewToken())
 	if err != nil {

@@ -68,9 +68,11 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 }
 
 // serveConfigured is like serveStore. Before the server starts, it calls configure with
-// the URL of the server.
+// the URL of the server. It makes the test run in parallel with others, which is possible
+// because each test has its own store and its own tabs.
 func serveConfigured(t *testing.T, s *store.Store, processor jobs.Processor, configure func(address string, c *handlers.Config)) string {
 	t.Helper()
+	t.Parallel()
 	keys, err := s.SessionKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)
