@@ -177,7 +177,7 @@ func TestImport_MergesLines(t *testing.T) {
 	})
 	contents := edited(orderFiles(), edit{"order-items.csv", "", "o1,p1,c1,2026-11-20,9,1,0\n"})
 	_, rejected := importFiles(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{MergeLines: true}, filesOf(contents)...)
-	if want := "order-items.csv 5: Row 2 of order-items.csv has the same product p1. The rows can't be merged, because their Prices differ"; !strings.Contains(strings.Join(rejected, "\n"), want) {
+	if want := "order-items.csv 5: Row 2 of order-items.csv has the same product p1. The rows can't be merged, because their prices differ"; !strings.Contains(strings.Join(rejected, "\n"), want) {
 		t.Errorf("another price: rejected\n%s\nwant %q", strings.Join(rejected, "\n"), want)
 	}
 }
