@@ -226,7 +226,7 @@ func TestMoneyForms_Decimals(t *testing.T) {
 		id := s.placeOrder()
 		refused("a voucher", s.admin.RecordPayment(ctx, s.paying(id, "1.001", "0"), s.store.NewToken()), store.FieldVoucherAmount, most2+" If you mean 1001, leave out the point.")
 		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldCardAmount, most2+" If you mean 1001, leave out the point.")
-		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldCardAmount, "Enter at most €6.64, the rest of the balance due.")
+		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldCardAmount, "Enter at most the rest of the balance due, €6.64.")
 		s.done("a payment", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), s.store.NewToken()))
 		refused("a refund", s.refund(id, 1, "0.001"), "amount", most2)
 		refused("more than the payment", s.refund(id, 1, "4.641"), "amount", "Enter at most €4.64, the part of this payment that has not been refunded yet.")
