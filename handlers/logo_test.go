@@ -159,6 +159,14 @@ func TestLogo_RejectsFiles(t *testing.T) {
 	}
 }
 
+// TestLogo_RejectsLongFields uploads a logo with a version that is too long. The server must
+// not use a part of the version.
+func TestLogo_RejectsLongFields(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	version := strings.Repeat("0", 64<<10) + settingsVersion(admin)
+	uploadLogoAs(admin, version, svgLogo).want(t, http.StatusRequestEntityTooLarge, "The field “version” is longer than 64 KB.")
+}
+
 // TestLogo_SubmittedTwice submits the same form twice, which must succeed. The same form
 // with another file must be rejected.
 func TestLogo_SubmittedTwice(t *testing.T) {

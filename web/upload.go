@@ -99,9 +99,12 @@ func (f Form) addField(name string, content io.Reader, fields []string) error {
 	if !slices.Contains(fields, name) || f.values[name] != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %s is unknown or was sent twice.", store.Quoted(name)))
 	}
-	value, err := io.ReadAll(io.LimitReader(content, formSize))
+	value, err := io.ReadAll(io.LimitReader(content, formSize+1))
 	if err != nil {
 		return bodyError(err)
+	}
+	if len(value) > formSize {
+		return echo.NewHTTPError(http.StatusRequestEntityTooLarge, fmt.Sprintf("The field %s is longer than %d KB.", store.Quoted(name), formSize>>10))
 	}
 	f.values[name] = []string{string(value)}
 	return nil
