@@ -158,7 +158,7 @@ var importColumns = []web.Column[store.ImportRun]{
 func describeFiles(files []store.ImportFile) string {
 	var all []string
 	for _, f := range files {
-		all = append(all, f.Name+" "+f.Digest)
+		all = append(all, f.NameAndDigest())
 	}
 	return strings.Join(all, "; ")
 }

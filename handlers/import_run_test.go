@@ -289,9 +289,9 @@ func TestImport_RejectsUploads(t *testing.T) {
 // TestImport_OfCommandLine checks the page of an import that was made on the
 // command line. The history must not link to it for users who may not open it.
 func TestImport_OfCommandLine(t *testing.T) {
-	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
+	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}, {Name: "standard input"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
 	b := open(t, run)
-	b.as(t, "admin").get("/data/import/"+run.ID).want(t, http.StatusOK, "This import was run on the command line", "a.csv")
+	b.as(t, "admin").get("/data/import/"+run.ID).want(t, http.StatusOK, "This import was run on the command line", "a.csv", "the import has not read this to its end")
 	page := b.as(t, "auditor").get("/admin/events").body
 	if strings.Contains(page, "/data/import/") {
 		t.Error("the history links an auditor to a page for admins")

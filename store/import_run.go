@@ -38,11 +38,20 @@ type ImportRun struct {
 	Version int
 }
 
-// ImportFile is an imported file.
+// ImportFile is an imported file. Size and Digest are not set for standard input that the
+// import has not read to its end.
 type ImportFile struct {
 	Name   string
 	Size   int    // bytes, before decompression
 	Digest string // SHA-256 in hexadecimal
+}
+
+// NameAndDigest returns the name and the digest, or the name and why there is no digest.
+func (f *ImportFile) NameAndDigest() string {
+	if f.Digest == "" {
+		return f.Name + " (not read to its end)"
+	}
+	return f.Name + " " + f.Digest
 }
 
 // ImportCounts counts the rows of one entity type in one file by outcome. Read is the sum
@@ -151,7 +160,7 @@ func (r *ImportRun) digests() string {
 	const first = 20
 	var all []string
 	for _, f := range r.Files[:min(first, len(r.Files))] {
-		all = append(all, f.Name+" "+f.Digest)
+		all = append(all, f.NameAndDigest())
 	}
 	return strings.Join(all, ", ")
 }

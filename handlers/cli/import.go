@@ -186,7 +186,11 @@ type inputFile struct {
 	name string
 	size int64 // bytes; 0 if unknown
 	read atomic.Int64
-	hash hash.Hash // hash of the bytes that were read; nil unless the file is standard input
+
+	// hash is the hash of the bytes that were read. It is nil for a regular file, which is
+	// read once more for its digest.
+	hash  hash.Hash
+	ended bool // the file was read to its end
 }
 
 func (f *inputFile) Read(p []byte) (int, error) {
@@ -195,6 +199,7 @@ func (f *inputFile) Read(p []byte) (int, error) {
 	if f.hash != nil {
 		_, _ = f.hash.Write(p[:n]) // never fails
 	}
+	f.ended = f.ended || err == io.EOF
 	return n, err
 }
 

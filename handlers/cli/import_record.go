@@ -12,7 +12,7 @@ import (
 )
 
 // describeFiles adds the names, sizes and digests of the files to the record of the import.
-// For standard input, completeRecord adds the size and the digest later.
+// For standard input and pipes, completeRecord adds the size and the digest later.
 func (r *importRun) describeFiles() error {
 	if r.mapping != "" {
 		r.work.Mapping = filepath.Base(r.mapping)
@@ -30,11 +30,11 @@ func (r *importRun) describeFiles() error {
 	return nil
 }
 
-// completeRecord adds the size and the digest of standard input to the record of the
-// import. If the import stopped with an error, it adds the error.
+// completeRecord adds the size and the digest of standard input and of pipes to the record
+// of the import. If the import stopped with an error, it adds the error.
 func (r *importRun) completeRecord(record *store.ImportRun, err error) {
 	for i := range record.Files {
-		r.imports[i].input.describeStdin(&record.Files[i])
+		r.imports[i].input.describeStream(&record.Files[i])
 	}
 	if record.State == store.ImportStopped {
 		record.Problem, _, _ = strings.Cut(err.Error(), "\ngoroutine ") // omit the stack trace of a panic
@@ -48,8 +48,8 @@ func (f *inputFile) label() string {
 	return filepath.Base(f.name)
 }
 
-// describe returns the name, size and digest of the file. For standard input, it returns
-// only the name.
+// describe returns the name, size and digest of the file. For standard input and pipes, it
+// returns only the name.
 func (f *inputFile) describe() (d store.ImportFile, err error) {
 	d.Name = f.label()
 	if f.hash != nil {
@@ -66,10 +66,10 @@ func (f *inputFile) describe() (d store.ImportFile, err error) {
 	return d, err
 }
 
-// describeStdin sets the size and the digest of standard input, which are known after the
-// import has read it.
-func (f *inputFile) describeStdin(d *store.ImportFile) {
-	if f.hash != nil {
+// describeStream sets the size and the digest of standard input or a pipe. Both are known
+// only if the import has read it to its end.
+func (f *inputFile) describeStream(d *store.ImportFile) {
+	if f.hash != nil && f.ended {
 		d.Size, d.Digest = int(f.read.Load()), hex.EncodeToString(f.hash.Sum(nil))
 	}
 }

@@ -56,6 +56,21 @@ func TestImport_IsInHistory(t *testing.T) {
 	}
 }
 
+// TestImport_RecordsNoDigestOfPart imports standard input, and stops before its end. The
+// record and the history must not contain the size and the digest of the part.
+func TestImport_RecordsNoDigestOfPart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := strings.Repeat(`{"Item":{"EntityType":{"S":"unicorn"},"PK":{"S":"`+strings.Repeat("x", 100)+`"}}}`+"\n", 40_000)
+	runWith(t, environment{}, rows, "import", "-", "-max-refused", "10").want(t, exitFailed, "stopped: too many rejected rows")
+	got := lastImport(t, openStore(t, "data"))
+	if want := []store.ImportFile{{Name: "standard input"}}; got.run.State != store.ImportStopped || !slices.Equal(got.run.Files, want) {
+		t.Errorf("got %s, %+v; want a stopped import of %+v", got.run.State, got.run.Files, want)
+	}
+	if want := "SHA-256: standard input (not read to its end)"; got.event.Why != want {
+		t.Errorf("got the event %q, want %q", got.event.Why, want)
+	}
+}
+
 // TestImport_SameAsUpload imports the same files on the command line and in the browser.
 // The counts, the rejected rows and the event must be the same.
 func TestImport_SameAsUpload(t *testing.T) {
