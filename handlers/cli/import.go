@@ -222,8 +222,10 @@ func (c *call) openInput(name string) (*inputFile, error) {
 		return nil, readError(name, err)
 	}
 	input := &inputFile{ReadCloser: file, name: name}
-	if info, err := file.Stat(); err == nil {
+	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 		input.size = info.Size()
+	} else {
+		input.hash = sha256.New()
 	}
 	return input, nil
 }
