@@ -88,7 +88,7 @@ type DB struct {
 	writeErr error // error of all further writes, or nil; only the commit goroutine uses it
 
 	lastLoad atomic.Pointer[[]int] // number of entries of each keyspace in the last load
-	maxLoad  atomic.Int64          // number of items for which a load changes maxLoadPages pages; 0 if unknown
+	maxLoad  atomic.Int64          // number of items for which a load changes loadPages pages; 0 before the first load
 
 	compactions compactions
 	checks      checks

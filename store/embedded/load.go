@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"go.etcd.io/bbolt"
@@ -17,19 +18,27 @@ import (
 const loadFillPercent = 0.9
 
 const (
-	// maxLoadPages is the number of pages that a load should change. The pages are in
-	// memory until the load is on disk. If they used up the memory of an import, garbage
-	// collection would take more time than the load. The limit matters for large files, in
-	// which almost every entry changes another page.
-	maxLoadPages = 10_000
+	// loadPages is the number of pages that a load should change. The pages are in memory
+	// until the load is on disk. If they used up the memory of an import, garbage collection
+	// would take more time than the load. The number matters for large files, in which almost
+	// every entry changes another page.
+	loadPages = 10_000
 
-	// minLoad is the number of items up to which a load is never full.
+	// maxLoadPages is the number of pages that one transaction of a load may change. It is
+	// larger than loadPages, because dividing a load takes time.
+	maxLoadPages = 12_000
+
+	// minLoad is the number of items up to which a load is never full or divided.
 	minLoad = 1000
+
+	// firstLoad is the number of items at which the first load is full. In a large file, so
+	// many items with their index entries can change loadPages pages.
+	firstLoad = 4000
 )
 
-// StartLoad starts a load, which inserts many items in one transaction. It writes in
-// key order, so that each page is written only once. Larger loads take less time per
-// item, but block other writers for longer.
+// StartLoad starts a load, which inserts many items in one transaction, or in several if
+// they change too many pages. It writes in key order, so that a transaction writes each page
+// only once. Larger loads take less time per item, but block other writers for longer.
 func (db *DB) StartLoad(table string) Load { return &load{db: db, name: table} }
 
 // Load inserts many items. It is not safe for concurrent use.
@@ -40,14 +49,15 @@ type Load = interface {
 	// Bytes returns the size of the keys and values so far.
 	Bytes() int
 	// Full reports whether the load should be committed, judging by the number of pages
-	// that the last load changed.
+	// that the last load changed. The first load is full at firstLoad items.
 	Full() bool
 	// Sort sorts the items. Call it before Commit to do this work without blocking
 	// writers.
 	Sort()
 	// Commit inserts the groups. If the key of a group's first item exists, Commit skips
 	// the whole group. It returns the positions of these groups. If the key of another item
-	// exists, Commit skips only that item.
+	// exists, Commit skips only that item. Each group is inserted completely or not at all,
+	// but after an error, some groups may be inserted.
 	Commit(context.Context) (taken []int, err error)
 }
 
@@ -144,8 +154,8 @@ func (l *load) Add(group ...Item) error {
 func (l *load) Bytes() int { return l.bytes }
 
 func (l *load) Full() bool {
-	most := int(l.db.maxLoad.Load())
-	return most > 0 && len(l.items) >= max(most, minLoad)
+	most := cmp.Or(int(l.db.maxLoad.Load()), firstLoad)
+	return len(l.items) >= max(most, minLoad)
 }
 
 func (l *load) reset(t *table) {
@@ -313,6 +323,13 @@ func (l *load) Commit(ctx context.Context) (taken []int, err error) {
 		return nil, ctx.Err()
 	}
 	l.Sort()
+	taken, err = l.commit(ctx)
+	slices.Sort(taken)
+	return taken, err
+}
+
+// commit is like Commit, but does not sort.
+func (l *load) commit(ctx context.Context) (taken []int, err error) {
 	err = l.db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
 		t, err := tx.catalog.table(l.name)
 		if err == nil {
@@ -326,11 +343,54 @@ func (l *load) Commit(ctx context.Context) (taken []int, err error) {
 		}
 		return nil, l.apply(tx)
 	})
-	if err != nil {
-		return nil, err
+	if !errors.Is(err, errManyPages) {
+		return taken, err
 	}
-	slices.Sort(taken)
+	taken = nil
+	for _, half := range l.halves() {
+		of, err := half.commit(ctx)
+		if err != nil {
+			return nil, err
+		}
+		taken = append(taken, of...)
+	}
 	return taken, nil
+}
+
+// errManyPages rolls back a load that changes more than maxLoadPages pages.
+var errManyPages = errors.New("embedded: the load changes too many pages")
+
+// middle returns the group with which the second half of the items begins.
+func (l *load) middle() int { return l.items[len(l.items)/2].group }
+
+// halves divides the groups of a sorted load into two loads.
+func (l *load) halves() [2]*load {
+	middle, positions := l.middle(), make([]int, len(l.items))
+	var halves [2]*load
+	for i := range halves {
+		halves[i] = &load{db: l.db, name: l.name, table: l.table, groups: l.groups, spaces: make([]loadSpace, len(l.spaces)), sorted: true}
+	}
+	halfOf := func(item int) *load {
+		if l.items[item].group < middle {
+			return halves[0]
+		}
+		return halves[1]
+	}
+	for i, item := range l.items {
+		half := halfOf(i)
+		positions[i] = len(half.items)
+		half.items = append(half.items, item)
+	}
+	for n, s := range l.spaces {
+		for _, half := range halves {
+			half.spaces[n].space = s.space
+		}
+		for _, e := range s.entries {
+			entries := &halfOf(e.item).spaces[n].entries
+			*entries = append(*entries, loadEntry{e.key, e.value, positions[e.item]})
+		}
+	}
+	return halves
 }
 
 // skipExisting marks the items that the load must skip. It returns the positions of the
@@ -384,12 +444,14 @@ func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 	return found, nil
 }
 
-// apply writes the entries of all items that are not skipped.
+// apply writes the entries of all items that are not skipped. It returns errManyPages if
+// they change too many pages and the load can be divided.
 func (l *load) apply(tx *writeTx) error {
+	divisible := len(l.items) > minLoad && l.middle() > l.items[0].group
 	tx.bolt.OnCommit(func() {
 		stats := tx.bolt.Stats()
 		if n := int64(len(l.items)); n >= minLoad {
-			l.db.maxLoad.Store(n * maxLoadPages / max(1, stats.GetPageCount()))
+			l.db.maxLoad.Store(n * loadPages / max(1, stats.GetPageCount()))
 		}
 	})
 	for i, s := range l.spaces {
@@ -412,6 +474,9 @@ func (l *load) apply(tx *writeTx) error {
 			if err := bucket.Put(e.key, e.value); err != nil {
 				return writeFailed(err)
 			}
+			if divisible && changedPages(tx.bolt) > maxLoadPages {
+				return errManyPages
+			}
 			sum.items++
 			sum.bytes += int64(codec.SizeOfStored(e.value[sealLen:]))
 			tx.changed = true
@@ -421,6 +486,12 @@ func (l *load) apply(tx *writeTx) error {
 		}
 	}
 	return l.record(tx)
+}
+
+// changedPages returns how many pages of the file a transaction has changed so far.
+func changedPages(tx *bbolt.Tx) int64 {
+	stats := tx.Stats()
+	return stats.GetNodeCount()
 }
 
 // record adds the inserted items to the stream of the table, in the order in which Add got

@@ -2,6 +2,7 @@ package embedded_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -178,5 +179,43 @@ func TestLoad_IsFullAtManyPages(t *testing.T) {
 		if _, err := l.Commit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestLoad_DividesManyPages loads items at so many places that they change half as many
+// pages again as one transaction may change. The load must take two transactions, and skip
+// the items that exist.
+func TestLoad_DividesManyPages(t *testing.T) {
+	const perPage = 2
+	const count = perPage * (embedded.MaxLoadPages + embedded.MaxLoadPages/2)
+	db := openShop(t)
+	key := func(i int, sort string) item { return key(fmt.Sprintf("c#%06d", i), sort) }
+	var pages, groups [][]item
+	for i := range count {
+		pages = append(pages, []item{with(key(i, "b"), "Note", s(strings.Repeat("n", 1700)))})
+		groups = append(groups, []item{key(i, "a"), key(i, "c")})
+	}
+	if _, err := loadInto(t, db, shop, pages...); err != nil {
+		t.Fatal(err)
+	}
+	taken := []int{count / 3, count - 1}
+	for _, i := range taken {
+		put(t, db, with(key(i, "a"), "Name", s("before")))
+	}
+	before := db.Stats().Commits
+	got, err := loadInto(t, db, shop, groups...)
+	if err != nil || !slices.Equal(got, taken) {
+		t.Fatalf("got skipped %v, error %v; want %v", got, err, taken)
+	}
+	if commits := db.Stats().Commits - before; commits != 2 {
+		t.Errorf("got %d transactions, want 2", commits)
+	}
+	out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, *out.Table.ItemCount, int64(3*count-len(taken)))
+	if found := problems(t, db); found != nil {
+		t.Errorf("got problems %v, want none", found)
 	}
 }
