@@ -138,7 +138,9 @@ func (f *csvFile) announceEmployees(prefix string) func(context.Context, *import
 			if err != nil {
 				return err
 			}
-			i.Known.add(kindEmployee, prefix+f.cell(cells, "EmployeeID"))
+			if err := i.Known.add(kindEmployee, prefix+f.cell(cells, "EmployeeID")); err != nil {
+				return err
+			}
 		}
 	}
 }

@@ -169,7 +169,9 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 		b.Rows[n].Entity = cmp.Or(b.Rows[n].Entity, b.Entities[n].EntityType())
 	}
 	for _, id := range b.employees {
-		i.Known.add(kindEmployee, id)
+		if err := i.Known.add(kindEmployee, id); err != nil {
+			return b, err
+		}
 	}
 	if !b.consistent {
 		checked, err := i.check(ctx, b)
@@ -232,8 +234,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 // learn records an entity that the table has. In a dry run, it records an entity that the
 // import would have added.
 func (i *importer) learn(entity store.Entity) error {
-	i.Known.learn(entity)
-	return i.Known.claim(entity)
+	return errors.Join(i.Known.learn(entity), i.Known.claim(entity))
 }
 
 // reject counts and reports rejected rows and their parts. If a row became several

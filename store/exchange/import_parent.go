@@ -155,7 +155,9 @@ func (k *Known) missingParents(ctx context.Context, target Target, entities []st
 	for i, e := range entities {
 		parents[i] = parentsOf(e)
 		for _, p := range parents[i] {
-			if k.hasAny(p) {
+			if known, err := k.hasAny(p); err != nil {
+				return nil, err
+			} else if known {
 				continue
 			}
 			for _, kind := range p.kinds {
@@ -176,12 +178,19 @@ func (k *Known) missingParents(ctx context.Context, target Target, entities []st
 	}
 	for i, exists := range existing {
 		if exists {
-			k.add(names[i].kind, names[i].id)
+			if err := k.add(names[i].kind, names[i].id); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for i := range entities {
 		for _, p := range parents[i] {
-			if reasons[i] == "" && !k.hasAny(p) {
+			if reasons[i] != "" {
+				continue
+			}
+			if known, err := k.hasAny(p); err != nil {
+				return nil, err
+			} else if !known {
 				reasons[i] = p.unknown()
 			}
 		}
@@ -189,11 +198,11 @@ func (k *Known) missingParents(ctx context.Context, target Target, entities []st
 	return reasons, nil
 }
 
-func (k *Known) hasAny(p parent) bool {
+func (k *Known) hasAny(p parent) (known bool, err error) {
 	for _, kind := range p.kinds {
-		if k.has(kind, p.id) {
-			return true
+		if known, err = k.has(kind, p.id); known || err != nil {
+			return known, err
 		}
 	}
-	return false
+	return false, nil
 }

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 
 	"stockroom/store"
+	"stockroom/store/spill"
 )
 
 // Known contains what an import knows about entities in the table and in the files read so
@@ -12,7 +13,7 @@ import (
 type Known struct {
 	fleet *fleet
 	seed  maphash.Seed
-	keys  map[uint64]struct{} // hashes of entities to which other entities can refer
+	keys  *spill.Map // hashes of entities to which other entities can refer; nil before the first
 
 	rejected    int                    // number of rejected rows
 	mappedRows  map[mappedRow]struct{} // rejected rows of files with a mapping
@@ -24,14 +25,20 @@ type Known struct {
 }
 
 // knownInMemory is the maximum number of entries of a spill.Map in memory.
-const knownInMemory = 1 << 18
+const knownInMemory = 1 << 17
 
 // Close deletes temporary files. Call it after the last source.
-func (k *Known) Close() error { return errors.Join(k.unique.close(), k.plan.Close()) }
+func (k *Known) Close() error {
+	var err error
+	if k.keys != nil {
+		err = k.keys.Close()
+	}
+	return errors.Join(err, k.unique.close(), k.plan.Close())
+}
 
 // NewKnown returns a Known for a new import.
 func NewKnown() *Known {
-	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), keys: map[uint64]struct{}{}, mappedRows: map[mappedRow]struct{}{}}
+	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), mappedRows: map[mappedRow]struct{}{}}
 }
 
 // mappedRow identifies a row of a file with a mapping, which can become several entities.
@@ -61,30 +68,39 @@ func (k *Known) hash(texts ...string) uint64 {
 	return h.Sum64()
 }
 
-func (k *Known) has(entityType, id string) bool {
-	_, known := k.keys[k.hash(entityType, id)]
-	return known
+func (k *Known) has(entityType, id string) (known bool, err error) {
+	if k.keys == nil {
+		return false, nil
+	}
+	_, known, err = k.keys.Get(k.hash(entityType, id))
+	return known, err
 }
 
 // add records an entity to which other entities can refer.
-func (k *Known) add(entityType, id string) { k.keys[k.hash(entityType, id)] = struct{}{} }
+func (k *Known) add(entityType, id string) error {
+	if k.keys == nil {
+		k.keys = spill.NewMap(k.folder, knownInMemory)
+	}
+	return k.keys.Set(k.hash(entityType, id), 0)
+}
 
 // learn records an entity if other entities can refer to its type.
-func (k *Known) learn(entity store.Entity) {
+func (k *Known) learn(entity store.Entity) error {
 	switch e := entity.(type) {
 	case *store.Customer:
-		k.add(kindCustomer, e.ID)
+		return k.add(kindCustomer, e.ID)
 	case *store.Product:
-		k.add(kindProduct, e.ID)
+		return k.add(kindProduct, e.ID)
 	case *store.Warehouse:
-		k.add(kindWarehouse, e.ID)
+		return k.add(kindWarehouse, e.ID)
 	case *store.Employee:
-		k.add(kindEmployee, e.ID)
+		return k.add(kindEmployee, e.ID)
 	case *store.RentalStore:
-		k.add(kindStore, e.ID)
+		return k.add(kindStore, e.ID)
 	case *store.Person:
-		k.add(kindPerson, e.ID)
+		return k.add(kindPerson, e.ID)
 	case *store.Reference:
-		k.add(string(e.Kind), e.ID)
+		return k.add(string(e.Kind), e.ID)
 	}
+	return nil
 }
