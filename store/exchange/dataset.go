@@ -10,7 +10,7 @@ import (
 // dataset contains the rows of one or more files. It completes rows with values from other
 // rows.
 type dataset struct {
-	customers map[string]*store.Customer
+	customers map[string]string // names of customers by ID
 	products  map[string]*store.Product
 	titles    map[string]string     // job titles by ID
 	employees map[string]string     // names of employees by ID
@@ -41,7 +41,7 @@ func (o *orderRows) id() string { return strings.TrimPrefix(o.partition, "o#") }
 
 func newDataset() *dataset {
 	return &dataset{
-		customers: map[string]*store.Customer{}, products: map[string]*store.Product{}, titles: map[string]string{}, employees: map[string]string{},
+		customers: map[string]string{}, products: map[string]*store.Product{}, titles: map[string]string{}, employees: map[string]string{},
 		orders: map[string]*orderRows{},
 	}
 }
@@ -57,7 +57,7 @@ func (d *dataset) withoutRows() *dataset {
 func (d *dataset) add(r *parsedRow) {
 	switch e := r.entity.(type) {
 	case *store.Customer:
-		d.customers[e.ID] = e
+		d.customers[e.ID] = e.Name
 	case *store.Product:
 		d.products[e.ID] = e
 	case *store.Employee:

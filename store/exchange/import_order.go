@@ -37,11 +37,7 @@ func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
 	}
 	o.completeStates()
 	if len(o.orders) > 0 {
-		name := ""
-		if customer := d.customers[o.orders[0].value.CustomerID]; customer != nil {
-			name = customer.Name
-		}
-		o.completeSums(name)
+		o.completeSums(d.customers[o.orders[0].value.CustomerID])
 		o.checkSums(len(o.lines) > 0)
 	}
 	return o.items()
