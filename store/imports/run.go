@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -201,6 +202,7 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time, dryRun boo
 
 // execute opens the files and runs the dry run or import.
 func (a *active) execute(ctx context.Context, run *Run) error {
+	defer exchange.LimitMemory(os.Getenv)()
 	u := a.upload
 	files, err := a.runner.openUpload(ctx, u)
 	if err != nil {
