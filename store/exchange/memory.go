@@ -8,7 +8,7 @@ import "runtime/debug"
 // the mapped file of the store.
 const (
 	gcPercent   = 400
-	memoryLimit = 224 << 20
+	memoryLimit = 184 << 20
 )
 
 // LimitMemory configures the garbage collector for an import, and returns a function
