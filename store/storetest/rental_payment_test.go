@@ -258,7 +258,7 @@ func TestCheckIn_Payment(t *testing.T) {
 		s.refused("kept without a reason", second(s.CheckIn(ctx, in, "in")), store.Invalid, store.FieldKeepWhy, "why the deposit is kept")
 		in.KeepWhy = "Broken rudder, card 4111 1111 1111 1111"
 		in.Keep = store.MinorUnits(201_00)
-		s.refused("too much kept", second(s.CheckIn(ctx, in, "in")), store.Invalid, store.FieldKeep, "at most €200")
+		s.refused("too much kept", second(s.CheckIn(ctx, in, "in")), store.Invalid, store.FieldKeep, "at most the deposit, €200")
 		in.Keep = store.MinorUnits(150_00)
 		for range 2 {
 			if _, err := s.CheckIn(ctx, in, "in"); err != nil {
