@@ -206,8 +206,8 @@ func (r *request) savedViews() store.SavedViews {
 	return all
 }
 
-// viewTabs returns the saved views as tabs of their lists. It leaves out shared views of
-// lists that the user may not open.
+// viewTabs returns the saved views as tabs of their lists. It leaves out views of lists
+// that do not exist or that the user may not open.
 func (s *site) viewTabs(user *store.User, all store.SavedViews) []views.SavedTab {
 	var tabs []views.SavedTab
 	for _, v := range slices.Concat(all.Own, all.Shared) {

@@ -6,9 +6,9 @@ import (
 )
 
 // TestToday_OfNewBusiness opens Today with an empty table several times, and again after
-// the first step of setting up. No page may make more requests than todayRequests. Each
-// page must show which steps are done. At most one note may say that parts were read
-// earlier.
+// the first step of setting up. Each page before it must make at most todayRequests
+// requests, show the card "Set up your business", and name at most one time at which older
+// parts of the page were read. The last page must show the step as done.
 func TestToday_OfNewBusiness(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

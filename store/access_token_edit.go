@@ -145,7 +145,7 @@ func (a Access) checkTokenScope(ctx context.Context, t *AccessToken, owner *User
 	case places == 0:
 		return InvalidField("scope", "Choose at least one warehouse or store.")
 	case places > maxScope:
-		return InvalidField("scope", "Choose at most %d warehouses and stores.", maxScope)
+		return InvalidField("scope", "Choose at most %d warehouses and stores in total.", maxScope)
 	case owner.Role == Manager:
 		owned := owner.ScopeParts()
 		if slices.ContainsFunc(user.ScopeParts(), func(part string) bool { return !slices.Contains(owned, part) }) {

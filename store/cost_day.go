@@ -95,9 +95,9 @@ func (d *DayCosts) attributes(a *table.Attributes) {
 	d.Day, d.Slot = at, n
 }
 
-// costAttribute encodes or decodes costs by code. In the item, they are a string such as
-// "aB3d:1k.4.2;": the code, then the half read units, the write units and the requests, in
-// base 36.
+// costAttribute encodes or decodes the costs of each code. The item stores them as a string
+// such as "aB3d:1k.4.2;": the code, then the read units in halves, the write units and the
+// requests, all three in base 36. The string has at most most bytes.
 func costAttribute(a *table.Attributes, name string, most int, costs *map[string]Cost) {
 	text := ""
 	if !a.Decoding() {

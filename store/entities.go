@@ -15,17 +15,17 @@ type indexes map[int]Keys
 //
 // Most keys come from Amazon's published single-table design of an online shop. Lists
 // that grow without limit (orders, invoices, shipments) are divided into shards, so that
-// the writes of one day go to several partitions. Lists by name have a partition for each
-// first letter. Dates come before IDs, so that a range of dates is a range of keys.
-// Quantities are padded to 12 digits and sums to at least 15, so that they sort as
-// numbers.
+// the writes of one day go to several partitions. The lists of customers and products
+// by name have a partition for each first letter. Dates come before IDs, so that a range of
+// dates is a range of keys. Quantities are padded to 12 digits and sums to at least 15, so
+// that they sort as numbers.
 //
 // Search words are divided into partitions by their first letters, so that no
 // partition contains all of them.
 //
-// Keys of kayak rentals begin with the version of Amazon's published rental model.
-// Keys of a person and a kayak also contain the start and the ID of the rental, because a
-// person can rent a kayak more than once.
+// Most keys of kayak rentals begin with v1, the version of Amazon's published rental model.
+// Index keys of a Rental that combine a person with a store or a kayak also contain the
+// start and the ID of the rental, because a person can rent the same kayak more than once.
 var Definitions = []Definition{
 	define[Customer]("customer", keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),

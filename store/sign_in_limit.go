@@ -71,7 +71,8 @@ func (a SignInAttempt) counters() []signInCounter {
 // nameCounter returns SignInCount.Counter for a user name over all networks.
 func nameCounter(name string) string { return hashID("\x00name\x00" + name) }
 
-// SignInWait says how long a user must wait before attempts to sign in.
+// SignInWait says how long a user must wait before this attempt to sign in, and before the
+// next one.
 type SignInWait struct {
 	Now  time.Duration // wait before this attempt; 0 if the attempt is allowed
 	Next time.Duration // wait before the next attempt, if this attempt fails

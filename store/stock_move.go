@@ -33,9 +33,9 @@ type StockMove struct {
 
 func (*StockMove) EntityType() string { return "stockMove" }
 
-// KeyValue returns the value of a placeholder in a key. Entries with a ShipmentID have a
-// different index key from other entries. Only earlier versions stored such entries,
-// because shipments are now entries themselves; see ShipmentItem.
+// KeyValue returns the value of a placeholder in a key. Entries with a ShipmentID are in
+// index 4, all others in index 2. Only earlier versions of Stockroom stored entries with a
+// ShipmentID; the entry of a shipment is now a ShipmentItem.
 func (m *StockMove) KeyValue(name string) string {
 	switch name {
 	case "id":

@@ -43,8 +43,8 @@ func (s Settings) retryDays() []int {
 	return days
 }
 
-// parseRetryDays parses increasing days, such as 1, 3, 7. The days are at most
-// DaysUntilLate, because a later retry would follow the rule for late payments.
+// parseRetryDays parses increasing days, such as 1, 3, 7. No day may be after DaysUntilLate:
+// by then the payment is late, and the rule LateSkip would skip it instead of retrying it.
 func parseRetryDays(text string) (days []int, err error) {
 	last := 0
 	for part := range strings.SplitSeq(text, ",") {

@@ -117,17 +117,17 @@ type totalsChecker struct {
 	result      TotalsResult
 }
 
-// wanted returns the correct value of a total. rows are the sums of the counted records,
-// and counted is the stored value. The result same is true if the stored value is correct.
-// A total of payments may be larger than the sum of the receipts, because receipts expire.
-func (k totalKey) wanted(rows, counted countedSums) (wanted countedSums, same bool) {
+// wanted returns the correct value of a total, and whether the stored value is correct.
+// rows are the sums that were computed from the records. For a total of payments, a stored
+// sum that is larger than the sum of the receipts is correct, because receipts expire.
+func (k totalKey) wanted(rows, stored countedSums) (wanted countedSums, same bool) {
 	if k.kind == TotalPayments {
-		rows.Count = max(rows.Count, counted.Count)
-		if rows.Amount.Compare(counted.Amount) < 0 {
-			rows.Amount = counted.Amount
+		rows.Count = max(rows.Count, stored.Count)
+		if rows.Amount.Compare(stored.Amount) < 0 {
+			rows.Amount = stored.Amount
 		}
 	}
-	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0 && rows.Stock == counted.Stock
+	return rows, rows.Count == stored.Count && rows.Amount.Compare(stored.Amount) == 0 && rows.Stock == stored.Stock
 }
 
 // earliestZone is the time zone in which days begin first. In other zones, a time is

@@ -188,7 +188,7 @@ func checkUser(u User) error {
 		wrong.Reject("scope", "Only managers can have warehouses or stores.")
 	}
 	if len(places) > maxScope {
-		wrong.Reject("scope", "Enter at most %d warehouses and stores.", maxScope)
+		wrong.Reject("scope", "Enter at most %d warehouses and stores in total.", maxScope)
 	}
 	for _, id := range places {
 		if err := key.CheckID(id); err != nil {

@@ -69,7 +69,7 @@ func verifyAudit(ctx context.Context, c *call) error {
 			fmt.Fprintf(c.stdout, "Events before the first sealed day, not compared: %d\n", result.Before)
 		}
 		if result.Expired > 0 {
-			fmt.Fprintf(c.stdout, "Days whose sign-ins and downloads were not compared, because their retention period has ended: %d\n", result.Expired)
+			fmt.Fprintf(c.stdout, "Days whose sign-ins and downloads were not compared, because the retention period of some has ended: %d\n", result.Expired)
 		}
 		if result.Late > 0 {
 			fmt.Fprintf(c.stdout, "Days that were sealed more than 3 days after their end: %d\n", result.Late)

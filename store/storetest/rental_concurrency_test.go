@@ -66,9 +66,8 @@ func TestCheckOut_ConcurrentClerks(t *testing.T) {
 	})
 }
 
-// Tests that kill a process run this binary as a child process. The environment of
-// the child contains the location of the table: a folder, or an endpoint and a table
-// name.
+// Some tests start this binary as a child process and kill it. The environment of the child
+// contains the location of the table: a folder, or an endpoint and a table name.
 const (
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 	tableVariable  = "STOCKROOM_TEST_TABLE"

@@ -268,7 +268,8 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 	return more || len(rows) > limit, nil
 }
 
-// segmentOrder returns the index of each segment in reading direction.
+// segmentOrder returns a number for each segment. Segments that are read earlier have lower
+// numbers.
 func (r *reader) segmentOrder() map[string]int {
 	order := map[string]int{"": 0}
 	for i, segment := range r.query.Segments {
