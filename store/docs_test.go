@@ -128,7 +128,7 @@ also of the city), or another value such as a code.
 | Part of the key | Value |
 |---|---|
 | ` + "`" + `${group}` + "`" + ` | the kind of the words, such as ` + "`" + `people` + "`" + ` or ` + "`" + `codes` + "`" + ` (` + "`" + `store/search_word.go` + "`" + ` lists all) |
-| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse. For closed customers: the year |
+| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers (only of people who are neither customers nor employees): the last four digits, in reverse. For closed customers: the year |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | one word; two words in alphabetical order; the code or email address; the digits of the phone number in reverse; or the day on which the customer was closed |
 | ` + "`" + `${later}` + "`" + ` | 0 if the words include the first word of the name, otherwise 1. Searches list records with 0 first |
