@@ -57,11 +57,14 @@ func (r *request) newFormToken() string {
 // message. If the change is unfinished, it also redirects; see finishSteps. If the form was
 // rejected, it shows the form again. It returns all other errors.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
-	if err == nil || store.KindOf(err) == store.Unfinished {
+	if isStored(err) {
 		return r.finishSteps(err, message, path)
 	}
 	return r.rejectChange(err, rerender)
 }
+
+// isStored reports whether a change, or at least its first step, has been stored.
+func isStored(err error) bool { return err == nil || store.KindOf(err) == store.Unfinished }
 
 // finishSteps handles the result of a change in several steps. If err is nil, it redirects
 // to path with the message. If a step failed, it redirects with the message of the error;

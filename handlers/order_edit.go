@@ -104,12 +104,14 @@ func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 }
 
 func (r *request) saveOrderEdit(e *orderEdit) error {
-	r.deleteDraft()
 	var err error
 	if e.edit.Total, err = store.ParseMoney("total", e.Get("total")); err != nil {
 		return err
 	}
 	err = r.shop.EditOrder(r.ctx(), e.edit, e.Token())
+	if isStored(err) {
+		r.deleteDraft()
+	}
 	return r.finishChange(err, "Order saved.", views.OrderPath(e.edit.OrderID), func(rejected *store.Error) (templ.Component, error) {
 		quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 		var other *store.Error

@@ -42,7 +42,7 @@ func showOrderForm(r *request) error {
 	if customer.chosen != nil {
 		setChosen(&p.Customer, customer.chosen)
 	}
-	return r.show(r.orderPage(p))
+	return r.show(r.orderPage(web.Form{}, p))
 }
 
 // showOrderCopy shows the form for a new order, with the customer and the lines of another
@@ -73,7 +73,7 @@ func (r *request) showOrderCopy(id string) error {
 	if len(p.Lines) == 0 {
 		p.Lines = make([]views.NewLine, emptyLines)
 	}
-	return r.show(r.orderPage(p))
+	return r.show(r.orderPage(web.Form{}, p))
 }
 
 // showOrderDraft shows the form for a new order with the values of a draft.
@@ -85,11 +85,12 @@ func (r *request) showOrderDraft(draft web.Form) error {
 	if err := r.describeCustomer(&p.Customer); err != nil {
 		return err
 	}
-	return r.show(r.orderPage(p))
+	return r.show(r.orderPage(draft, p))
 }
 
-func (r *request) orderPage(p views.NewOrder) templ.Component {
-	p.Page, p.Token, p.Action = r.page("New order"), r.newFormToken(), r.draftPath()
+// orderPage returns the page with the next step of the form. form is empty for a new form.
+func (r *request) orderPage(form web.Form, p views.NewOrder) templ.Component {
+	p.Page, p.Token, p.Action = r.page("New order"), r.tokenOfStep(form), r.draftPath()
 	for i := range p.Lines {
 		p.Lines[i].Product.CanAdd = r.canAdd(store.ChooseProduct)
 	}
@@ -132,9 +133,9 @@ func placeOrder(r *request) error {
 		if isSaved { // Back then returns to this page, also without scripts
 			return web.Redirect(r.Context, r.draftPath())
 		}
-		return r.show(r.orderPage(p))
+		return r.show(r.orderPage(form, p))
 	case views.ButtonEdit:
-		return r.show(r.orderPage(p))
+		return r.show(r.orderPage(form, p))
 	case views.ButtonPlace:
 		return r.confirmOrder(form, p, basket, customer)
 	case views.ButtonReview, "": // Enter submits the form without pressing a button
@@ -164,7 +165,7 @@ func placeOrder(r *request) error {
 	if !valid {
 		status = http.StatusUnprocessableEntity
 	}
-	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
+	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(form, p))
 }
 
 // describeCustomer adds the city and the contacts of the chosen customer, because several
@@ -229,7 +230,7 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store
 func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {
 		rejectCustomer(&p, form, rejected)
-		return r.orderPage(p), nil
+		return r.orderPage(form, p), nil
 	}
 }
 
@@ -244,7 +245,7 @@ func rejectCustomer(p *views.NewOrder, form web.Form, rejected *store.Error) {
 // customer first. If placing the order then fails, the form shows the customer as an
 // existing one.
 func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket, customer *store.NewRenter) error {
-	r.deleteDraft()
+	draft := form
 	total, err := store.ParseMoney("total", form.Get("total"))
 	if err != nil {
 		return err
@@ -254,8 +255,17 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 			return r.rejectChange(err, r.rerenderOrder(form, p))
 		}
 		setChosen(&p.Customer, &store.Choice{ID: basket.Customer, Name: customer.Name, Note: customer.Phone})
+		for _, name := range []string{store.FieldCustomer, ui.PickedTextParam(store.FieldCustomer)} {
+			draft = draft.With(name, customer.Name)
+		}
+		draft = draft.With(ui.PickedParam(store.FieldCustomer), basket.Customer)
 	}
 	id, err := r.shop.PlaceOrder(r.ctx(), store.NewOrder{Basket: basket, Total: total}, form.Token())
+	if isStored(err) {
+		r.deleteDraft()
+	} else if _, err := r.saveDraft(draft); err != nil {
+		return err
+	}
 	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(rejected *store.Error) (templ.Component, error) {
 		quote, err := r.shop.Quote(r.ctx(), basket)
 		if err != nil {
@@ -265,7 +275,7 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 		if valid {
 			p.Problem = rejected.Message
 		}
-		return r.orderPage(p), err
+		return r.orderPage(form, p), err
 	})
 }
 

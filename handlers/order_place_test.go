@@ -109,7 +109,8 @@ func TestPlaceOrder_KeepsCity(t *testing.T) {
 var draftForm = regexp.MustCompile(`<form class="stack" method="post" action="([^"]*)" data-draft>`)
 
 // TestPlaceOrder_KeepsDraft adds a line and reviews an order. The address of the form must
-// then show the entered values, until the order is placed.
+// then show the entered values, until the order is placed. A form that was restored before
+// must not place a second order.
 func TestPlaceOrder_KeepsDraft(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -141,10 +142,18 @@ func TestPlaceOrder_KeepsDraft(t *testing.T) {
 	if got := formIn(support.get("/orders/new")); got.Get("quantity-1") != "" {
 		t.Errorf("another form: got %v, want no values", got)
 	}
+	restored := formIn(support.get(action))
+	restored.Set("do", "look")
 	place := hiddenFields(content(review.body))
 	place.Set("do", "take")
-	if got := support.post(action, place); got.status != http.StatusSeeOther {
-		t.Fatalf("place: got status %d, want 303: %s", got.status, content(got.body))
+	placed := support.post(action, place)
+	if placed.status != http.StatusSeeOther {
+		t.Fatalf("place: got status %d, want 303: %s", placed.status, content(placed.body))
+	}
+	again := hiddenFields(content(support.post(action, restored).body))
+	again.Set("do", "take")
+	if got := support.post(action, again); got.location != placed.location {
+		t.Errorf("place the restored form: got status %d to %q, want the same order %q: %s", got.status, got.location, placed.location, content(got.body))
 	}
 	if got := formIn(support.get(action)); got.Get("quantity-1") != "" || got.Get("customer-id") != "c07" {
 		t.Errorf("after the order was placed: got %v, want only the customer", got)

@@ -205,13 +205,14 @@ func (t *Tools) ConfirmSession(c echo.Context, hash string, factor store.Factor)
 	return t.sessions.Save(r, c.Response(), session)
 }
 
-// SignOut ends the session of the request.
+// SignOut ends the session of the request, and deletes the draft of the browser.
 func (t *Tools) SignOut(c echo.Context) error {
 	session, err := t.sessions.New(c.Request(), t.sessions.name)
 	if err != nil {
 		return err
 	}
 	session.Options.MaxAge = -1
+	c.SetCookie(t.cookie(draftCookie, "", -1))
 	return t.sessions.Save(c.Request(), c.Response(), session)
 }
 

@@ -40,7 +40,7 @@ const (
 // form is too long for a cookie, SaveDraft deletes the earlier draft and returns false.
 func (t *Tools) SaveDraft(c echo.Context, key string, form Form) (saved bool, err error) {
 	values := url.Values(maps.Clone(form.values))
-	values.Del(FieldToken)
+	values.Set(FieldToken, form.TokenID())
 	values.Set(draftKey, key)
 	values.Set(draftUser, userOf(c))
 	var text bytes.Buffer
@@ -66,7 +66,8 @@ func (t *Tools) SaveDraft(c echo.Context, key string, form Form) (saved bool, er
 	return true, nil
 }
 
-// Draft returns the form that the same user saved as the draft with this key. It returns an
+// Draft returns the form that the same user saved as the draft with this key. Its token has
+// the ULID of the saved form, and is valid in the session of the request. Draft returns an
 // empty form if there is none.
 func (t *Tools) Draft(c echo.Context, key string) Form {
 	cookie, err := t.readCookie(c, draftCookie)
@@ -87,6 +88,7 @@ func (t *Tools) Draft(c echo.Context, key string) Form {
 	}
 	values.Del(draftKey)
 	values.Del(draftUser)
+	values.Set(FieldToken, t.SignFormToken(c, values.Get(FieldToken)))
 	return Form{values: values}
 }
 

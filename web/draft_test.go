@@ -31,8 +31,8 @@ func TestDraft(t *testing.T) {
 	}
 	c, _ = newRequest(newTools(s, false, "newer", "key"), cookie)
 	got := newTools(s, false, "newer", "key").Draft(c, "one")
-	if got.Get("customer") != "Åsa" || got.Get("quantity-1") != "3" || got.Get("once") != "" {
-		t.Errorf("got draft %v, want the fields without the token", got)
+	if got.Get("customer") != "Åsa" || got.Get("quantity-1") != "3" || got.TokenID() != "token" || got.Get("once") == "token" {
+		t.Errorf("got draft %v, want the fields, and a token with the same ID and a signature", got)
 	}
 	if !tools.Draft(c, "two").IsEmpty() {
 		t.Error("another form: got the draft, want none")
