@@ -101,7 +101,7 @@ func TestParseMoney_Messages(t *testing.T) {
 		"1,250.50": commas, "1.250,50": commas, "1,250,5": commas, "1,": commas, ",": commas, "1,5-": commas,
 		"10000000000": "Enter an amount below 10,000,000,000.", "99999999999999999999999.5": "Enter an amount below 10,000,000,000.",
 		"1.00001": "Enter an amount with fewer decimals, such as 12.50.",
-		"1 234":   "", "12 34": spaces, "1 23,5": spaces, "1 234 5": spaces, "- 5": spaces, "0 123": spaces, "1 234,567": commas,
+		"1 234":   "", "12 34": spaces, "1 23,5": spaces, "1 234 5": spaces, "- 5": spaces, "0 123": spaces, "1 234,567": "", "1 234,567,8": spaces,
 		"1.2.3": "Enter an amount, such as 12.50.", "5-": "Enter an amount, such as 12.50.",
 	} {
 		got := ""
@@ -126,7 +126,7 @@ func TestParseMoney_DecimalComma(t *testing.T) {
 // no-break space.
 func TestParseMoney_Spaces(t *testing.T) {
 	for text, want := range map[string]string{
-		"1 234,5": "1234.5", "1\u00a0234,50": "1234.5", "1\u2009234": "1234", "-1\u202f234.5": "-1234.5", "12 345 678,90": "12345678.9", "1 234.500": "1234.5",
+		"1 234,5": "1234.5", "1\u00a0234,50": "1234.5", "1\u2009234": "1234", "-1\u202f234.5": "-1234.5", "12 345 678,90": "12345678.9", "1 234.500": "1234.5", "1 234,500": "1234.5",
 	} {
 		if got, err := store.ParseMoney("amount", text); err != nil || got.String() != want {
 			t.Errorf("%q: got %s and %v, want %s", text, got, err, want)
@@ -186,6 +186,7 @@ func TestCheckDecimals_TwoMeanings(t *testing.T) {
 
 func TestParseWhole_Groups(t *testing.T) {
 	for text, want := range map[string]string{
+		"1 000": "", "1\u00a0000": "", "−12\u202f345": "", " 1 234 567 ": "", "10 00": "Enter a whole number, such as 12.", "1 234.5": "Enter a whole number, such as 12.",
 		"1.500": "Enter the number without a point or comma, such as 1500.", "12,000": "Enter the number without a point or comma, such as 12000.",
 		"1.5": "Enter a whole number, such as 12.", "x": "Enter a whole number, such as 12.", "1500": "",
 	} {

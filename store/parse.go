@@ -11,12 +11,12 @@ import (
 )
 
 // ParseWhole parses a whole number that a user entered. It accepts a hyphen or U+2212,
-// which pages show, as the minus sign. A number outside the range of int32 becomes the
-// smallest or largest int32, which every field rejects. ParseWhole returns Invalid for
-// other text.
+// which pages show, as the minus sign. Spaces can separate thousands, as in 1 000. A number
+// outside the range of int32 becomes the smallest or largest int32, which every field
+// rejects. ParseWhole returns Invalid for other text.
 func ParseWhole(field, text string) (int, error) {
-	text = strings.TrimSpace(text)
-	n, err := strconv.Atoi(strings.Replace(text, "−", "-", 1))
+	text = joinGroups(strings.Replace(strings.TrimSpace(text), "−", "-", 1))
+	n, err := strconv.Atoi(text)
 	switch {
 	case err == nil || errors.Is(err, strconv.ErrRange):
 		return max(min(n, math.MaxInt32), math.MinInt32), nil
@@ -38,9 +38,18 @@ var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 // digits.
 var decimalComma = regexp.MustCompile(`^[+-]?[0-9]*,[0-9]{1,2}$`)
 
-// spacedGroups matches an amount with a space before each group of three digits, such as
+// spacedGroups matches a number with a space before each group of three digits, such as
 // 1 234,50. It also accepts no-break spaces and thin spaces.
 var spacedGroups = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}([ \x{a0}\x{2009}\x{202f}][0-9]{3})+([.,][0-9]*)?$`)
+
+// joinGroups removes the spaces between groups of three digits. In such a number, a comma
+// is the decimal separator. joinGroups replaces it with a point.
+func joinGroups(text string) string {
+	if spacedGroups.MatchString(text) {
+		return strings.Replace(withoutSpaces(text), ",", ".", 1)
+	}
+	return text
+}
 
 func withoutSpaces(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -53,14 +62,11 @@ func withoutSpaces(text string) string {
 
 // ParseMoney parses an amount that a user entered. An empty string is zero. A comma before
 // the last one or two digits is a decimal comma, as in 12,50. Spaces can separate
-// thousands, as in 1 234,50. ParseMoney returns Invalid for text that is not an amount, and
-// for an amount such as 1,234, in which the comma can separate decimals or thousands. It
-// does not check the number of decimals; see CheckDecimals.
+// thousands, as in 1 234,50 or 1 234,500. ParseMoney returns Invalid for text that is not
+// an amount, and for an amount such as 1,234, in which the comma can separate decimals or
+// thousands. It does not check the number of decimals; see CheckDecimals.
 func ParseMoney(field, text string) (Amount, error) {
-	text = strings.TrimSpace(text)
-	if spacedGroups.MatchString(text) {
-		text = withoutSpaces(text)
-	}
+	text = joinGroups(strings.TrimSpace(text))
 	if decimalComma.MatchString(text) {
 		text = strings.Replace(text, ",", ".", 1)
 	}
