@@ -111,7 +111,9 @@ func translated(word string) (words string, found bool) {
 			}
 		}
 	}
-	words, found = compound(umlauts.Replace(folded))
+	if words, found = compound(umlauts.Replace(folded)); !found && barcodes.MatchString(folded) { // such as EAN13
+		return "sku", true
+	}
 	return inEnglish(words), found
 }
 

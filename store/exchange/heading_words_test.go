@@ -101,7 +101,7 @@ var headings = map[string][][2]string{
 // TestSuggest_LeavesOutBarcodes suggests mappings for products with barcodes. A barcode must
 // show that the file contains products, but must not become the SKU.
 func TestSuggest_LeavesOutBarcodes(t *testing.T) {
-	for _, heading := range []string{"EAN", "EAN-Code", "Barcode", "GTIN", "ISBN"} {
+	for _, heading := range []string{"EAN", "EAN-Code", "Barcode", "GTIN", "ISBN", "EAN13", "EAN 13", "ISBN-10", "GTIN14", "UPC"} {
 		got := suggest(t, newFile("list.csv", heading+";Product ID;Name;Price\n4006381333931;1;Lamp;5,50\n"))
 		wantLines(t, got, "entity: products # unsure: guessed from the columns and the file name", "- "+heading+" # such as 4006381333931")
 	}
