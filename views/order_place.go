@@ -75,8 +75,9 @@ func (p NewOrder) lineFields() []ui.Field {
 	return fields
 }
 
+// fields returns all fields in the order of the page.
 func (p NewOrder) fields() []ui.Field {
-	return slices.Concat(p.lineFields(), []ui.Field{p.customerField()}, p.customerFields())
+	return slices.Concat([]ui.Field{p.customerField()}, p.customerFields(), p.lineFields())
 }
 
 func (p NewOrder) customerFields() []ui.Field {
