@@ -275,21 +275,33 @@ func (d *days) viewer() {
 // must offer to add the customer.
 func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
-	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
-	b.visit("/orders/new")
-	b.suggest("product-1", "jar")
-	b.do(chromedp.Click(chromedp.CSS("[role=option]")))
-	b.fill("quantity-1", "2")
-	b.suggest("customer", "Noa Mizrahi")
-	b.do(chromedp.Click(chromedp.CSS("[role=option]")))
-	b.fill("new-phone", "+49 151 1234 5678")
-	b.fill("street", "Hafenstraße")
-	b.check("order with a new customer", sc)
-	b.button("Review total")
-	b.wantText("Noa Mizrahi", "New customer", "Hafenstraße", "Tea jar", "€98.00")
-	b.check("review of an order with a new customer", sc)
-	b.button("Place order")
-	b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
+	for name, choose := range map[string]func(*tab){
+		"suggestion": func(b *tab) {
+			b.suggest("customer", "Noa Mizrahi")
+			b.do(chromedp.Click(chromedp.CSS("[role=option]")))
+		},
+		"radio button": func(b *tab) {
+			b.do(chromedp.Click(chromedp.CSS("[name=customer-id][value=new]")))
+			b.fill("new-name", "Noa Mizrahi")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
+			b.visit("/orders/new")
+			b.suggest("product-1", "jar")
+			b.do(chromedp.Click(chromedp.CSS("[role=option]")))
+			choose(b)
+			b.fill("new-phone", "+49 151 1234 5678")
+			b.fill("street", "Hafenstraße")
+			b.check("order with a new customer", sc)
+			b.fill("quantity-1", "2")
+			b.button("Review total")
+			b.wantText("Noa Mizrahi", "New customer", "Hafenstraße", "Tea jar", "€98.00")
+			b.check("review of an order with a new customer", sc)
+			b.button("Place order")
+			b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
+		})
+	}
 }
 
 // TestPick_AddsProduct checks that the form of a new order offers to add an unknown
