@@ -271,8 +271,8 @@ func (d *days) viewer() {
 	}
 }
 
-// TestOrder_ForNewCaller places an order for a caller who is not a customer yet. The form
-// must offer to add the customer.
+// TestOrder_ForNewCaller places an order for a caller who is not a customer yet, and
+// corrects an invalid quantity. The form must offer to add the customer.
 func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
 	for name, choose := range map[string]func(*tab){
@@ -294,12 +294,21 @@ func TestOrder_ForNewCaller(t *testing.T) {
 			b.fill("new-phone", "+49 151 1234 5678")
 			b.fill("street", "Hafenstraße")
 			b.check("order with a new customer", sc)
+			b.fill("quantity-1", "abc")
+			b.button("Review total")
+			b.wantText("Enter a whole number from 1")
+			b.check("order with an invalid quantity", sc)
 			b.fill("quantity-1", "2")
 			b.button("Review total")
 			b.wantText("Noa Mizrahi", "New customer", "Hafenstraße", "Tea jar", "€98.00")
 			b.check("review of an order with a new customer", sc)
 			b.button("Place order")
 			b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
+			b.visit(b.path() + "/edit")
+			b.fill("quantity-1", "abc")
+			b.button("Review changes")
+			b.wantText("Enter a whole number from 0")
+			b.check("correction with an invalid quantity", sc)
 		})
 	}
 }
