@@ -92,17 +92,19 @@ func TestPick_AddsReferencedRecord(t *testing.T) {
 }
 
 // TestCheckOut_AddsKayak enters names of kayaks at check-out, without scripts. For an
-// ambiguous name, the form must name the kayaks and keep the text. For an unknown name, it
-// must offer to add the kayak.
+// ambiguous name, the form must name the kayaks, the available ones first, and keep the
+// text. For an unknown name, it must offer to add the kayak.
 func TestCheckOut_AddsKayak(t *testing.T) {
 	teal := func(id, at string) *store.Kayak {
 		return &store.Kayak{ID: id, StoreID: at, Name: "Teal " + id, Kind: "Sea kayak", Serial: "KY-" + id, Status: store.KayakIn, Version: 1}
 	}
-	b := open(t, teal("t1", "s1"), teal("t2", "s1"), teal("t3", "s2"))
+	inRepair := teal("t0", "s1")
+	inRepair.Status = store.KayakRepair
+	b := open(t, inRepair, teal("t1", "s1"), teal("t2", "s1"), teal("t3", "s2"))
 	manager := b.as(t, "manager")
 	form := url.Values{"person": {"c09"}, "kayaks": {"k10\nteal"}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor("teal")}}
 	got := manager.post("/stores/s1/check-out", form)
-	for _, want := range []string{`id="field-kayaks-error">“teal” matches 2 kayaks: Teal t1 (t1), Teal t2 (t2). Enter one of them.`, "k10\nteal</textarea>"} {
+	for _, want := range []string{`id="field-kayaks-error">For “teal”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).`, "k10\nteal</textarea>"} {
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || strings.Contains(got.body, `value="teal"`) {
 			t.Fatalf("ambiguous name: got status %d, want 422 with %s and no kayak of another store: %s", got.status, want, content(got.body))
 		}
@@ -125,8 +127,8 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 			t.Errorf("%s: got status %d, want %s: %s", text, got.status, want, content(got.body))
 		}
 	}
-	if got := manager.get("/choices/kayak@s1?q=teal"); strings.Count(got.body, `"id"`) != 2 {
-		t.Errorf("suggestions: got %s, want two kayaks", got.body)
+	if got := manager.get("/choices/kayak@s1?q=teal"); strings.Count(got.body, `"id"`) != 3 {
+		t.Errorf("suggestions: got %s, want three kayaks", got.body)
 	}
 	if got := b.as(t, "outsider").get("/choices/kayak@s1?q=teal"); got.status != http.StatusNotFound {
 		t.Errorf("suggestions for the manager of another store: got status %d, want 404", got.status)
@@ -137,8 +139,9 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 		t.Fatalf("unknown kayak: got status %d, want the entered text and its error: %s", got.status, content(got.body))
 	}
 	for text, want := range map[string]string{
-		"zzz\nyyy":  "No kayak of this store is called “zzz”. No kayak of this store is called “yyy”. To add a kayak, enter its name under Kayak by name.",
-		"zzz, teal": "“teal” matches 2 kayaks: Teal t1 (t1), Teal t2 (t2). Enter one of them. No kayak of this store is called “zzz”. To add a kayak",
+		"zzz\nyyy":  "No kayak of this store is called “zzz”.\nNo kayak of this store is called “yyy”.\nTo add a kayak, enter its name under Kayak by name.",
+		"zzz, teal": "For “teal”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).\nNo kayak of this store is called “zzz”.\nTo add a kayak",
+		"tea\nteal": "For “tea”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).\nFor “teal”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).</p>",
 	} {
 		several := url.Values{"person": {"c09"}, "kayaks": {text}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor(text)}}
 		if got := manager.post("/stores/s1/check-out", several); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || !strings.Contains(got.body, text+"</textarea>") {

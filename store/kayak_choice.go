@@ -57,23 +57,28 @@ func (k *Kayak) choice() Choice {
 }
 
 // kayaksCalled returns the kayak whose ID or serial number is text. If there is none, it
-// returns the kayaks whose names have words that start with the words of text.
+// returns the kayaks whose names have words that start with the words of text, the
+// available kayaks first.
 func kayaksCalled(fleet []Kayak, text string) []Kayak {
 	words := key.Words(text)
 	if len(words) == 0 {
 		return nil
 	}
-	var found []Kayak
+	var available, others []Kayak
 	for i := range fleet {
 		k := &fleet[i]
 		if codes := (Choice{ID: k.ID, codes: []string{k.Serial}}); codes.isCalled(text) {
 			return []Kayak{*k}
 		}
-		if key.HasWords(key.JoinWords(key.Words(k.Name)), words) {
-			found = append(found, *k)
+		switch {
+		case !key.HasWords(key.JoinWords(key.Words(k.Name)), words):
+		case k.Status == KayakIn:
+			available = append(available, *k)
+		default:
+			others = append(others, *k)
 		}
 	}
-	return found
+	return append(available, others...)
 }
 
 // onlyKayak returns the kayak that matches the entered text, or nil if no kayak or several

@@ -98,7 +98,7 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 		unknown = append(unknown, "To add a kayak, enter its name under Kayak by name.")
 	}
 	if unclear = append(unclear, unknown...); len(unclear) > 0 {
-		return nil, InvalidField(fieldKayaks, "%s", strings.Join(unclear, " "))
+		return nil, InvalidField(fieldKayaks, "%s", strings.Join(unclear, "\n"))
 	}
 	if q.unavailable, err = a.unavailableKayaks(ctx, storeID, found); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func describeUnclear(text string, kayaks []Kayak) string {
 	if len(labels) < len(kayaks) {
 		list = ", such as "
 	}
-	return InvalidField(fieldKayaks, "“%s” matches %d kayaks", text, len(kayaks)).Message + list + strings.Join(labels, ", ") + ". Enter one of them."
+	return InvalidField(fieldKayaks, "For “%s”, enter one of %d kayaks", text, len(kayaks)).Message + list + strings.Join(labels, ", ") + "."
 }
 
 // splitAtCommas splits inputs at commas. It does not split an input that is the ID or the
