@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -70,7 +69,7 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 		if isEmpty(line) {
 			continue
 		}
-		quantity, err := strconv.Atoi(strings.TrimSpace(line.Quantity.Value))
+		quantity, err := store.ParseWhole(views.QuantityParam(n), line.Quantity.Value)
 		if err != nil {
 			quantity = -1 // invalid, so the store rejects it
 		}

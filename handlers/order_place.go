@@ -298,7 +298,7 @@ func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, custome
 		if isEmpty(line) {
 			continue
 		}
-		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number becomes 0, which the store rejects
+		quantity, _ := store.ParseWhole(views.QuantityParam(n), line.Quantity.Value) // an invalid number becomes 0, which the store rejects
 		basket.Lines = append(basket.Lines, store.BasketLine{Product: named, Quantity: quantity})
 	}
 	return p, basket, customer, err
