@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"stockroom/store/table"
 )
@@ -56,18 +57,15 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	return nil
 }
 
-// commitBulk inserts a part. It compares rows that already exist with the stored
-// items.
+// commitBulk inserts a part. It compares rows that already exist with the stored items. If
+// only some rows were inserted, it records these and returns the error.
 func (l *loader) commitBulk(ctx context.Context, part *bulkPart) error {
-	taken, err := part.load.Commit(ctx)
-	if err != nil {
-		return err
-	}
-	added, existing := part.rows, []loadRow(nil)
+	taken, done, err := part.load.Commit(ctx)
+	added, existing := part.rows[:done], []loadRow(nil)
 	if len(taken) > 0 {
-		added, existing = split(part.rows, taken)
+		added, existing = split(added, taken)
 	}
-	if err := l.record(added, nil); err != nil {
+	if err := errors.Join(err, l.record(added, nil)); err != nil {
 		return err
 	}
 	for i := range existing {

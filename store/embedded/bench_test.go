@@ -64,7 +64,8 @@ func loadInto(t testing.TB, db *embedded.DB, table string, groups ...[]item) ([]
 			return nil, err
 		}
 	}
-	return l.Commit(t.Context())
+	taken, _, err := l.Commit(t.Context())
+	return taken, err
 }
 
 // groupsOf returns one group per item.

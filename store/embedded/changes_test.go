@@ -43,7 +43,7 @@ func TestChanges_CountsWrites(t *testing.T) {
 			if err := load.Add(key("a", "5")); err != nil {
 				return err
 			}
-			_, err := load.Commit(ctx)
+			_, _, err := load.Commit(ctx)
 			return err
 		},
 	}

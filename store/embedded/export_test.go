@@ -2,7 +2,12 @@ package embedded
 
 import "testing"
 
-const MaxLoadPages = maxLoadPages
+// SetLoadLimits replaces maxLoadPages and minLoad until the test ends.
+func SetLoadLimits(t *testing.T, pages int64, items int) {
+	pagesBefore, itemsBefore := maxLoadPages, minLoad
+	maxLoadPages, minLoad = pages, items
+	t.Cleanup(func() { maxLoadPages, minLoad = pagesBefore, itemsBefore })
+}
 
 // SetRemoveAll replaces the function that removes the temporary folder of a compaction,
 // until the test ends.

@@ -24,16 +24,19 @@ const (
 	// every entry changes another page.
 	loadPages = 10_000
 
-	// maxLoadPages is the number of pages that one transaction of a load may change. It is
-	// larger than loadPages, because dividing a load takes time.
-	maxLoadPages = 12_000
-
-	// minLoad is the number of items up to which a load is never full or divided.
-	minLoad = 1000
-
 	// firstLoad is the number of items at which the first load is full. In a large file, so
 	// many items with their index entries can change loadPages pages.
 	firstLoad = 4000
+)
+
+// These limits are variables only because tests lower them.
+var (
+	// maxLoadPages is the number of pages that one transaction of a load may change. It is
+	// larger than loadPages, because dividing a load takes time.
+	maxLoadPages int64 = 12_000
+
+	// minLoad is the number of items up to which a load is never full or divided.
+	minLoad = 1000
 )
 
 // StartLoad starts a load, which inserts many items in one transaction, or in several if
@@ -56,9 +59,9 @@ type Load = interface {
 	Sort()
 	// Commit inserts the groups. If the key of a group's first item exists, Commit skips
 	// the whole group. It returns the positions of these groups. If the key of another item
-	// exists, Commit skips only that item. Each group is inserted completely or not at all,
-	// but after an error, some groups may be inserted.
-	Commit(context.Context) (taken []int, err error)
+	// exists, Commit skips only that item. Each group is inserted completely or not at all.
+	// After an error, only the first done groups are inserted or skipped.
+	Commit(context.Context) (taken []int, done int, err error)
 }
 
 // ExistingKeys returns those of the given keys that have an item. If few of them have one,
@@ -96,7 +99,7 @@ type load struct {
 	name   string
 	table  *table // the table for which the items are encoded; nil before the first item
 	items  []loadItem
-	groups int
+	groups int         // position after the last group
 	spaces []loadSpace // one for the items, one per index, one for the expiry
 	memory arena
 	sorted bool
@@ -318,18 +321,19 @@ func (l *load) Sort() {
 	}
 }
 
-func (l *load) Commit(ctx context.Context) (taken []int, err error) {
+func (l *load) Commit(ctx context.Context) (taken []int, done int, err error) {
 	if len(l.items) == 0 {
-		return nil, ctx.Err()
+		return nil, l.groups, ctx.Err()
 	}
 	l.Sort()
-	taken, err = l.commit(ctx)
+	taken, done, err = l.commit(ctx)
 	slices.Sort(taken)
-	return taken, err
+	return taken, done, err
 }
 
 // commit is like Commit, but does not sort.
-func (l *load) commit(ctx context.Context) (taken []int, err error) {
+func (l *load) commit(ctx context.Context) (taken []int, done int, err error) {
+	done = l.items[0].group
 	err = l.db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
 		t, err := tx.catalog.table(l.name)
 		if err == nil {
@@ -343,18 +347,22 @@ func (l *load) commit(ctx context.Context) (taken []int, err error) {
 		}
 		return nil, l.apply(tx)
 	})
-	if !errors.Is(err, errManyPages) {
-		return taken, err
+	switch {
+	case err == nil:
+		return taken, l.groups, nil
+	case !errors.Is(err, errManyPages):
+		return nil, done, err
 	}
 	taken = nil
 	for _, half := range l.halves() {
-		of, err := half.commit(ctx)
-		if err != nil {
-			return nil, err
-		}
+		var of []int
+		of, done, err = half.commit(ctx)
 		taken = append(taken, of...)
+		if err != nil {
+			return taken, done, err
+		}
 	}
-	return taken, nil
+	return taken, done, nil
 }
 
 // errManyPages rolls back a load that changes more than maxLoadPages pages.
@@ -367,8 +375,8 @@ func (l *load) middle() int { return l.items[len(l.items)/2].group }
 func (l *load) halves() [2]*load {
 	middle, positions := l.middle(), make([]int, len(l.items))
 	var halves [2]*load
-	for i := range halves {
-		halves[i] = &load{db: l.db, name: l.name, table: l.table, groups: l.groups, spaces: make([]loadSpace, len(l.spaces)), sorted: true}
+	for i, groups := range []int{middle, l.groups} {
+		halves[i] = &load{db: l.db, name: l.name, table: l.table, groups: groups, spaces: make([]loadSpace, len(l.spaces)), sorted: true}
 	}
 	halfOf := func(item int) *load {
 		if l.items[item].group < middle {
@@ -450,8 +458,8 @@ func (l *load) apply(tx *writeTx) error {
 	divisible := len(l.items) > minLoad && l.middle() > l.items[0].group
 	tx.bolt.OnCommit(func() {
 		stats := tx.bolt.Stats()
-		if n := int64(len(l.items)); n >= minLoad {
-			l.db.maxLoad.Store(n * loadPages / max(1, stats.GetPageCount()))
+		if n := len(l.items); n >= minLoad {
+			l.db.maxLoad.Store(int64(n) * loadPages / max(1, stats.GetPageCount()))
 		}
 	})
 	for i, s := range l.spaces {

@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,11 +33,7 @@ func TestLoad_SkipsExistingKeys(t *testing.T) {
 	if found := problems(t, db); found != nil {
 		t.Errorf("got problems %v, want none", found)
 	}
-	out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	mustEqual(t, *out.Table.ItemCount, int64(count+1))
+	mustEqual(t, itemCount(t, db), int64(count+1))
 }
 
 // TestExistingKeys checks the result for keys before, between and after the stored ones.
@@ -138,7 +135,7 @@ func TestLoad_FollowsTheDefinition(t *testing.T) {
 			if err := l.Add(order(50), with(key("z", "z"), "Later", s("name"))); err != nil {
 				t.Fatal(err)
 			}
-			if taken, err := l.Commit(t.Context()); err != nil || !slices.Equal(taken, []int{7}) {
+			if taken, _, err := l.Commit(t.Context()); err != nil || !slices.Equal(taken, []int{7}) {
 				t.Fatalf("got skipped %v, error %v; want 7", taken, err)
 			}
 			for _, i := range []int{0, 7, 50} {
@@ -176,7 +173,7 @@ func TestLoad_IsFullAtManyPages(t *testing.T) {
 		if got := l.Full(); got != c.full {
 			t.Errorf("round %d: got full %t, want %t", round, got, c.full)
 		}
-		if _, err := l.Commit(t.Context()); err != nil {
+		if _, _, err := l.Commit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -186,22 +183,7 @@ func TestLoad_IsFullAtManyPages(t *testing.T) {
 // pages again as one transaction may change. The load must take two transactions, and skip
 // the items that exist.
 func TestLoad_DividesManyPages(t *testing.T) {
-	const perPage = 2
-	const count = perPage * (embedded.MaxLoadPages + embedded.MaxLoadPages/2)
-	db := openShop(t)
-	key := func(i int, sort string) item { return key(fmt.Sprintf("c#%06d", i), sort) }
-	var pages, groups [][]item
-	for i := range count {
-		pages = append(pages, []item{with(key(i, "b"), "Note", s(strings.Repeat("n", 1700)))})
-		groups = append(groups, []item{key(i, "a"), key(i, "c")})
-	}
-	if _, err := loadInto(t, db, shop, pages...); err != nil {
-		t.Fatal(err)
-	}
-	taken := []int{count / 3, count - 1}
-	for _, i := range taken {
-		put(t, db, with(key(i, "a"), "Name", s("before")))
-	}
+	db, groups, taken := scattered(t)
 	before := db.Stats().Commits
 	got, err := loadInto(t, db, shop, groups...)
 	if err != nil || !slices.Equal(got, taken) {
@@ -210,12 +192,74 @@ func TestLoad_DividesManyPages(t *testing.T) {
 	if commits := db.Stats().Commits - before; commits != 2 {
 		t.Errorf("got %d transactions, want 2", commits)
 	}
+	mustEqual(t, itemCount(t, db), int64(3*len(groups)-len(taken)))
+	if found := problems(t, db); found != nil {
+		t.Errorf("got problems %v, want none", found)
+	}
+}
+
+// TestLoad_StopsAfterPart cancels a divided load after its first transaction. Commit must
+// return what this transaction did.
+func TestLoad_StopsAfterPart(t *testing.T) {
+	db, groups, taken := scattered(t)
+	l := db.StartLoad(shop)
+	for _, group := range groups {
+		if err := l.Add(group...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, done, err := l.Commit(cancelledAfter{t.Context(), db, db.Stats().Commits + 1})
+	if want := len(groups) / 2; !errors.Is(err, context.Canceled) || done != want || !slices.Equal(got, taken[:1]) {
+		t.Fatalf("got skipped %v, %d groups done, error %v; want %v, %d, cancelled", got, done, err, taken[:1], want)
+	}
+	mustEqual(t, itemCount(t, db), int64(len(groups)+len(taken)+2*(done-1)))
+	mustEqual(t, get(t, db, groups[done-1][1]), groups[done-1][1])
+	mustEqual(t, get(t, db, groups[done][1]), item(nil))
+}
+
+// cancelledAfter is a context that is cancelled when the database has made a number of
+// commits.
+type cancelledAfter struct {
+	context.Context
+	db      *embedded.DB
+	commits int64
+}
+
+func (c cancelledAfter) Err() error {
+	if c.db.Stats().Commits >= c.commits {
+		return context.Canceled
+	}
+	return nil
+}
+
+// scattered returns groups of two items that change half as many pages again as one
+// transaction may change. The first items of the groups in taken exist, one in each half.
+func scattered(t *testing.T) (db *embedded.DB, groups [][]item, taken []int) {
+	t.Helper()
+	const maxPages, perPage = 300, 2
+	embedded.SetLoadLimits(t, maxPages, 100)
+	db = openShop(t)
+	var pages [][]item
+	for i := range perPage * (maxPages + maxPages/2) {
+		key := func(sort string) item { return key(fmt.Sprintf("c#%06d", i), sort) }
+		pages = append(pages, []item{with(key("b"), "Note", s(strings.Repeat("n", 1700)))})
+		groups = append(groups, []item{key("a"), key("c")})
+	}
+	if _, err := loadInto(t, db, shop, pages...); err != nil {
+		t.Fatal(err)
+	}
+	taken = []int{len(groups) / 3, len(groups) - 1}
+	for _, i := range taken {
+		put(t, db, with(groups[i][0], "Name", s("before")))
+	}
+	return db, groups, taken
+}
+
+func itemCount(t *testing.T, db *embedded.DB) int64 {
+	t.Helper()
 	out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustEqual(t, *out.Table.ItemCount, int64(3*count-len(taken)))
-	if found := problems(t, db); found != nil {
-		t.Errorf("got problems %v, want none", found)
-	}
+	return *out.Table.ItemCount
 }

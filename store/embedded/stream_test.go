@@ -364,7 +364,7 @@ func TestStream_Operations(t *testing.T) {
 	if err := errors.Join(load.Add(key("p", "f"), key("p", "e")), load.Add(key("p", "c"), key("p", "skipped")), load.Add(key("p", "d"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := load.Commit(t.Context()); err != nil {
+	if _, _, err := load.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.TransactLarge(t.Context(), []types.TransactWriteItem{putOf(key("p", "z"), ""), putOf(key("p", "y"), "")}); err != nil {

@@ -1,15 +1,18 @@
 package storetest_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/embedded"
 	"stockroom/store/storetest"
 )
 
@@ -64,6 +67,52 @@ func TestLoad_KeepsExistingItems(t *testing.T) {
 			t.Errorf("got %+v, %v, want the customer unchanged", kept, err)
 		}
 	})
+}
+
+// TestLoad_RecordsRowsBeforeError checks that the result contains the rows that a load
+// inserted before an error.
+func TestLoad_RecordsRowsBeforeError(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	s := storetest.OpenTable(t, db, storetest.TableName, clock)
+	customers := []store.Entity{&store.Customer{ID: "c1", Name: "One"}, &store.Customer{ID: "c2", Name: "Two"}, &store.Customer{ID: "c3", Name: "Three"}}
+	if err := loadAll(t.Context(), s, customers[:1]); err != nil {
+		t.Fatal(err)
+	}
+	stopped := store.New(partialDB{db}, storetest.TableName, clock.Now)
+	got, err := stopped.Load(t.Context(), customers, store.LoadOptions{})
+	want := []store.Outcome{store.NotReached, store.OutcomeAdded, store.NotReached} // the first row exists, but is not compared
+	if !errors.Is(err, context.Canceled) || got.Added["customer"] != 1 || !slices.Equal(got.Outcomes, want) {
+		t.Errorf("got %v, added %v, outcomes %v; want cancelled, one customer, %v", err, got.Added, got.Outcomes, want)
+	}
+	got, err = s.Load(t.Context(), customers, store.LoadOptions{})
+	if err != nil || got.Added["customer"] != 1 || got.Unchanged != 2 {
+		t.Errorf("second load: got %v, added %v, %d unchanged; want one customer, 2 unchanged", err, got.Added, got.Unchanged)
+	}
+}
+
+// partialDB is a table in which each load stops after its first two groups.
+type partialDB struct{ *embedded.DB }
+
+func (d partialDB) StartLoad(table string) embedded.Load {
+	return &partialLoad{Load: d.DB.StartLoad(table)}
+}
+
+type partialLoad struct {
+	embedded.Load
+	groups int
+}
+
+func (l *partialLoad) Add(group ...store.Item) error {
+	if l.groups++; l.groups > 2 {
+		return nil
+	}
+	return l.Load.Add(group...)
+}
+
+func (l *partialLoad) Commit(ctx context.Context) (taken []int, done int, err error) {
+	taken, done, err = l.Load.Commit(ctx)
+	return taken, done, errors.Join(err, context.Canceled)
 }
 
 func addUser(t *testing.T, s *store.Store, u store.User) *store.User {

@@ -43,7 +43,7 @@ type EngineLoad = interface {
 	Bytes() int
 	Full() bool
 	Sort()
-	Commit(context.Context) (taken []int, err error)
+	Commit(context.Context) (taken []int, done int, err error)
 }
 
 // LargeTransactor is an optional interface of a DB that also has transactions of more
@@ -142,8 +142,8 @@ func (l *Load) Sort() { l.engine.Sort() }
 
 // Commit inserts the groups. It skips a whole group if the key of its first item
 // already exists, and returns the positions of these groups. It skips any other item
-// whose key exists. If it returns an error, it has inserted nothing.
-func (l *Load) Commit(ctx context.Context) (taken []int, err error) {
-	taken, err = l.engine.Commit(ctx)
-	return taken, l.table.wrap(err)
+// whose key exists. After an error, only the first done groups are inserted or skipped.
+func (l *Load) Commit(ctx context.Context) (taken []int, done int, err error) {
+	taken, done, err = l.engine.Commit(ctx)
+	return taken, done, l.table.wrap(err)
 }
