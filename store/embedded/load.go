@@ -456,10 +456,11 @@ func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 // they change too many pages and the load can be divided.
 func (l *load) apply(tx *writeTx) error {
 	divisible := len(l.items) > minLoad && l.middle() > l.items[0].group
+	var inserted int64
 	tx.bolt.OnCommit(func() {
 		stats := tx.bolt.Stats()
-		if n := len(l.items); n >= minLoad {
-			l.db.maxLoad.Store(int64(n) * loadPages / max(1, stats.GetPageCount()))
+		if inserted >= int64(minLoad) {
+			l.db.maxLoad.Store(inserted * loadPages / max(1, stats.GetPageCount()))
 		}
 	})
 	for i, s := range l.spaces {
@@ -488,6 +489,9 @@ func (l *load) apply(tx *writeTx) error {
 			sum.items++
 			sum.bytes += int64(codec.SizeOfStored(e.value[sealLen:]))
 			tx.changed = true
+		}
+		if i == 0 {
+			inserted = sum.items
 		}
 		if i < len(l.spaces)-1 { // the expiry keyspace has no total
 			tx.add(s.space, sum)
