@@ -368,34 +368,37 @@ func (l *load) commit(ctx context.Context) (taken []int, done int, err error) {
 // errManyPages rolls back a load that changes more than maxLoadPages pages.
 var errManyPages = errors.New("embedded: the load changes too many pages")
 
-// middle returns the group with which the second half of the items begins.
-func (l *load) middle() int { return l.items[len(l.items)/2].group }
+// middle returns the item with which the second half begins: the first item of the group in
+// the middle.
+func (l *load) middle() int {
+	item := len(l.items) / 2
+	for !l.items[item].first {
+		item--
+	}
+	return item
+}
 
-// halves divides the groups of a sorted load into two loads.
+// halves divides the groups of a sorted load into two loads. They share its items.
 func (l *load) halves() [2]*load {
-	middle, positions := l.middle(), make([]int, len(l.items))
-	var halves [2]*load
-	for i, groups := range []int{middle, l.groups} {
-		halves[i] = &load{db: l.db, name: l.name, table: l.table, groups: groups, spaces: make([]loadSpace, len(l.spaces)), sorted: true}
+	middle := l.middle()
+	halves := [2]*load{
+		{items: l.items[:middle], groups: l.items[middle].group},
+		{items: l.items[middle:], groups: l.groups},
 	}
-	halfOf := func(item int) *load {
-		if l.items[item].group < middle {
-			return halves[0]
+	for _, half := range halves {
+		half.db, half.name, half.table, half.sorted = l.db, l.name, l.table, true
+		for _, s := range l.spaces {
+			half.spaces = append(half.spaces, loadSpace{s.space, make([]loadEntry, 0, len(s.entries)/2)})
 		}
-		return halves[1]
-	}
-	for i, item := range l.items {
-		half := halfOf(i)
-		positions[i] = len(half.items)
-		half.items = append(half.items, item)
 	}
 	for n, s := range l.spaces {
-		for _, half := range halves {
-			half.spaces[n].space = s.space
-		}
 		for _, e := range s.entries {
-			entries := &halfOf(e.item).spaces[n].entries
-			*entries = append(*entries, loadEntry{e.key, e.value, positions[e.item]})
+			half := halves[0]
+			if e.item >= middle {
+				half = halves[1]
+				e.item -= middle
+			}
+			half.spaces[n].entries = append(half.spaces[n].entries, e)
 		}
 	}
 	return halves
@@ -455,7 +458,7 @@ func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 // apply writes the entries of all items that are not skipped. It returns errManyPages if
 // they change too many pages and the load can be divided.
 func (l *load) apply(tx *writeTx) error {
-	divisible := len(l.items) > minLoad && l.middle() > l.items[0].group
+	divisible := len(l.items) > minLoad && l.middle() > 0
 	var inserted int64
 	tx.bolt.OnCommit(func() {
 		stats := tx.bolt.Stats()
