@@ -7,17 +7,15 @@ import (
 	"stockroom/store/table"
 )
 
-// bulkChunk is the maximum number of items in one transaction of the bulk loader.
-// Larger transactions load faster, but need more memory for sorting and block other
-// writers longer.
+// bulkChunk is the maximum number of items in one load of the bulk loader. Larger loads take
+// less time per item, but need more memory for sorting and block other writers longer.
 const bulkChunk = 40_000
 
-// bulkBytes is the size in bytes at which the bulk loader commits a transaction with
-// fewer items.
+// bulkBytes is the size in bytes at which the bulk loader commits a load with fewer items.
 const bulkBytes = 24 << 20
 
-// bulkPart contains the rows that one transaction of the bulk loader inserts, with
-// their search words.
+// bulkPart contains the rows that one load of the bulk loader inserts, with their search
+// words.
 type bulkPart struct {
 	rows []loadRow
 	load *table.Load

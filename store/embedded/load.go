@@ -61,6 +61,11 @@ type Load = interface {
 	// the whole group. It returns the positions of these groups. If the key of another item
 	// exists, Commit skips only that item. Each group is inserted completely or not at all.
 	// After an error, only the first done groups are inserted or skipped.
+	//
+	// If items of two groups have the same key, Commit inserts the item that is the first of
+	// its group. If both or neither are the first, it inserts that of the earlier group. In a
+	// divided load, two groups can be in different transactions. Then it always inserts the
+	// item of the earlier group, and skips the later group if its first item has this key.
 	Commit(context.Context) (taken []int, done int, err error)
 }
 
@@ -92,8 +97,9 @@ func (db *DB) ExistingKeys(ctx context.Context, table string, keys []Item) (exis
 	return existing, err
 }
 
-// load is a transaction that inserts items. The caller's goroutine does all work that
-// does not depend on the contents of the table. The commit goroutine does the rest.
+// load contains the items to insert, and their entries. The caller's goroutine does all
+// work that does not depend on the contents of the table. The commit goroutine does the
+// rest.
 type load struct {
 	db     *DB
 	name   string
@@ -461,7 +467,7 @@ func (l *load) apply(tx *writeTx) error {
 	divisible := len(l.items) > minLoad && l.middle() > 0
 	var inserted int64
 	tx.bolt.OnCommit(func() {
-		stats := tx.bolt.Stats()
+		stats := tx.bolt.Stats() // PageCount is the number of pages that the commit allocated
 		if inserted >= int64(minLoad) {
 			l.db.maxLoad.Store(inserted * loadPages / max(1, stats.GetPageCount()))
 		}
@@ -503,7 +509,8 @@ func (l *load) apply(tx *writeTx) error {
 	return l.record(tx)
 }
 
-// changedPages returns how many pages of the file a transaction has changed so far.
+// changedPages returns how many pages of the file a transaction has copied into memory so
+// far, to change them. If a page is split later, it still counts as one.
 func changedPages(tx *bbolt.Tx) int64 {
 	stats := tx.Stats()
 	return stats.GetNodeCount()

@@ -27,8 +27,8 @@ type DB interface {
 	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
 }
 
-// BulkLoader is an optional interface of a DB that can insert many items in one
-// transaction.
+// BulkLoader is an optional interface of a DB that can insert many items in few
+// transactions.
 type BulkLoader interface {
 	// StartLoad returns an empty load.
 	StartLoad(table string) EngineLoad
@@ -118,8 +118,8 @@ func (t *Table) Uncounted(ctx context.Context) context.Context {
 	return ctx
 }
 
-// Load inserts groups of items in one transaction, with the BulkLoader of the table's
-// DB.
+// Load inserts groups of items in one or several transactions, with the BulkLoader of the
+// table's DB.
 type Load struct {
 	engine EngineLoad
 	table  *Table
