@@ -202,7 +202,7 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time, dryRun boo
 
 // execute opens the files and runs the dry run or import.
 func (a *active) execute(ctx context.Context, run *Run) error {
-	defer exchange.LimitMemory(os.Getenv)()
+	defer exchange.LimitMemory(os.Getenv)() // limits the memory of Open
 	u := a.upload
 	files, err := a.runner.openUpload(ctx, u)
 	if err != nil {
@@ -213,6 +213,7 @@ func (a *active) execute(ctx context.Context, run *Run) error {
 	if err != nil {
 		return err
 	}
+	defer exchange.LimitMemory(os.Getenv)() // raises the limit by what Open has read
 	w := &Work{
 		Access:   a.runner.Store.As(a.user),
 		Record:   store.ImportRun{ID: u.ID, Upload: true},
