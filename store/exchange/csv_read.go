@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"stockroom/store"
 	"stockroom/store/csvfile"
 	"stockroom/store/key"
+	"stockroom/store/spill"
 )
 
 // csvFile is an open CSV file whose header was read.
@@ -113,11 +113,10 @@ func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 			return s, nil
 		}
 	}
-	file, err := os.CreateTemp(folder, ".stockroom-import-")
+	file, err := spill.CreateTemp(folder)
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // the file exists until it is closed
 	if _, err := io.Copy(file, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"math/bits"
-	"os"
 	"slices"
 )
 
@@ -22,10 +21,9 @@ type Map struct {
 	limit  int // maximum number of entries in memory
 	memory map[uint64]uint64
 
-	file   *os.File // nil while all entries are in memory
-	isTemp bool     // remove the file in Close
-	bits   int      // the file has 1<<bits pages
-	count  int      // number of entries in the file
+	file  *TempFile // nil while all entries are in memory
+	bits  int       // the file has 1<<bits pages
+	count int       // number of entries in the file
 
 	page   [pageSize]byte // the page that was read last
 	number int64          // number of that page; -1 if no page was read
@@ -87,9 +85,6 @@ func (m *Map) Close() error {
 		return nil
 	}
 	err := m.file.Close()
-	if m.isTemp {
-		err = errors.Join(err, os.Remove(m.file.Name()))
-	}
 	m.file = nil
 	return err
 }
@@ -166,10 +161,9 @@ func (m *Map) store(digest, value uint64) error {
 
 // open creates a file with room for at least four times this number of entries.
 func (m *Map) open(entries int) (err error) {
-	if m.file, err = os.CreateTemp(m.folder, ".stockroom-*"); err != nil {
+	if m.file, err = CreateTemp(m.folder); err != nil {
 		return err
 	}
-	m.isTemp = os.Remove(m.file.Name()) != nil
 	m.number, m.bits = -1, bits.Len(uint(4*entries/pageEntries))
 	m.filter = make(filter, min(pageEntries<<m.bits, maxFilter))
 	return nil

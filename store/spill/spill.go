@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -16,8 +15,7 @@ import (
 // Sorter sorts records. It keeps at most one buffer of records in memory and the
 // rest in a file.
 type Sorter struct {
-	file    *os.File
-	isTemp  bool    // remove the file in Close
+	file    sorterFile
 	ends    []int64 // where each run ends in the file
 	limit   int
 	buffer  []byte
@@ -25,6 +23,14 @@ type Sorter struct {
 }
 
 type span struct{ from, to int }
+
+// sorterFile is an os.File or a TempFile.
+type sorterFile interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	Sync() error
+}
 
 // Open opens a sorter on a file, and creates the file if it does not exist. limit is the
 // size of the buffer in bytes. To continue an earlier sorter, pass the ends that its last
@@ -50,14 +56,13 @@ func Open(path string, ends []int64, limit int) (*Sorter, error) {
 }
 
 // OpenTemp opens a sorter on a temporary file in the folder. If folder is "", this is the
-// system's temporary folder. If the system allows it, OpenTemp removes the name of the open
-// file, so that a crash leaves no file.
+// system's temporary folder.
 func OpenTemp(folder string, limit int) (*Sorter, error) {
-	file, err := os.CreateTemp(folder, ".stockroom-*")
+	file, err := CreateTemp(folder)
 	if err != nil {
 		return nil, err
 	}
-	return &Sorter{file: file, isTemp: os.Remove(file.Name()) != nil, limit: limit}, nil
+	return &Sorter{file: file, limit: limit}, nil
 }
 
 func (s *Sorter) size() int64 {
@@ -152,11 +157,5 @@ func (s *Sorter) writeRun() error {
 	return nil
 }
 
-// Close closes the file. It also removes the file if OpenTemp created it.
-func (s *Sorter) Close() error {
-	err := s.file.Close()
-	if s.isTemp {
-		err = errors.Join(err, os.Remove(s.file.Name()))
-	}
-	return err
-}
+// Close closes the file. It also deletes the file if OpenTemp created it.
+func (s *Sorter) Close() error { return s.file.Close() }
