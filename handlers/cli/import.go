@@ -203,13 +203,17 @@ func (f *inputFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Seek returns an error if the file has a hash, because the hash must contain each byte
+// once.
 func (f *inputFile) Seek(offset int64, whence int) (int64, error) {
 	seeker, ok := f.ReadCloser.(io.Seeker)
-	if !ok {
+	if !ok || f.hash != nil {
 		return 0, errors.ErrUnsupported
 	}
 	position, err := seeker.Seek(offset, whence)
-	f.read.Store(position)
+	if err == nil {
+		f.read.Store(position)
+	}
 	return position, err
 }
 

@@ -71,6 +71,31 @@ func TestImport_RecordsNoDigestOfPart(t *testing.T) {
 	}
 }
 
+// TestInputFile_Seek checks that a file with a hash cannot seek, because its hash must
+// contain each byte once. A Seek that fails must keep the number of bytes read.
+func TestInputFile_Seek(t *testing.T) {
+	file, err := os.Open(save(t, filepath.Join(t.TempDir(), "a"), "abc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashed, plain := &inputFile{ReadCloser: file, hash: sha256.New()}, &inputFile{ReadCloser: file}
+	if _, err := hashed.Seek(0, io.SeekStart); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a file with a hash: got %v, want ErrUnsupported", err)
+	}
+	if _, err := io.ReadAll(plain); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plain.Seek(-1, io.SeekStart); err == nil || plain.read.Load() != 3 {
+		t.Errorf("got %v, and %d bytes read, want an error and 3 bytes", err, plain.read.Load())
+	}
+	if _, err := plain.Seek(1, io.SeekStart); err != nil || plain.read.Load() != 1 {
+		t.Errorf("got %v, and %d bytes read, want 1 byte", err, plain.read.Load())
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestImport_SameAsUpload imports the same files on the command line and in the browser.
 // The counts, the rejected rows and the event must be the same.
 func TestImport_SameAsUpload(t *testing.T) {
