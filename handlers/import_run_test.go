@@ -286,12 +286,23 @@ func TestImport_RejectsUploads(t *testing.T) {
 	admin.uploaded(file{"customers.csv", newCustomers})
 }
 
-// TestImport_OfCommandLine checks the page of an import that was made on the
-// command line. The history must not link to it for users who may not open it.
+// TestImport_OfCommandLine checks the pages of imports that were made on the command line.
+// The history must not link to them for users who may not open them.
 func TestImport_OfCommandLine(t *testing.T) {
-	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}, {Name: "standard input"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
-	b := open(t, run)
-	b.as(t, "admin").get("/data/import/"+run.ID).want(t, http.StatusOK, "This import was run on the command line", "a.csv", "the import has not read this to its end")
+	var runs []store.Entity
+	reasons := map[store.ImportState]string{
+		store.ImportDone:      "Size and digest are unknown.",
+		store.ImportStopped:   "because the import has not read this to its end",
+		store.ImportCancelled: "because the import has not read this to its end",
+	}
+	for state := range reasons {
+		runs = append(runs, &store.ImportRun{ID: "01HZX000000000000000000DD" + string(state[0]), By: store.Program, State: state, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}, {Name: "standard input"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1})
+	}
+	b := open(t, runs...)
+	admin := b.as(t, "admin")
+	for state, reason := range reasons {
+		admin.get("/data/import/01HZX000000000000000000DD"+string(state[0])).want(t, http.StatusOK, "This import was run on the command line", "a.csv", reason)
+	}
 	page := b.as(t, "auditor").get("/admin/events").body
 	if strings.Contains(page, "/data/import/") {
 		t.Error("the history links an auditor to a page for admins")

@@ -127,6 +127,11 @@ func (p *ImportRun) hasResult() bool { return p.Progress == nil && p.State != ""
 // finished reports whether the files were imported completely.
 func (p *ImportRun) finished() bool { return p.Recorded && p.State == store.ImportDone }
 
+// endedEarly reports whether the last run ended before it had read all files.
+func (p *ImportRun) endedEarly() bool {
+	return p.State == store.ImportStopped || p.State == store.ImportCancelled
+}
+
 func (p *ImportRun) resultTitle() string {
 	if p.DryRun {
 		return "Dry run results"
