@@ -196,7 +196,7 @@ func (m *Map) grow() error {
 // reading the file. It has at least 10 bits for each entry, or maxFilter bytes.
 type filter []byte
 
-const maxFilter = 8 << 20
+const maxFilter = 32 << 20
 
 // bitsOf calls visit with the positions of a digest's bits. It stops when visit returns
 // false.
