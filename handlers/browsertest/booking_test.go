@@ -1,6 +1,8 @@
 package browsertest
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -26,8 +28,11 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.audit("booking")
 	b.checkWidth("booking")
 	b.link("Move booking")
+	b.changeAtOnce("last", "2026-11-25", "2026-11-26", "2026-11-27")
+	b.waitText("Availability for Tue 24 Nov to Fri 27 Nov")
 	b.fill("from", "2026-11-21")
 	b.fill("last", "2026-11-22")
+	b.waitText("Availability for Sat 21 Nov to Sun 22 Nov")
 	b.button("Move booking")
 	b.wantText("Booking moved.", "Due today", "Sat 21 Nov to Sun 22 Nov")
 	booking := b.path()
@@ -47,4 +52,18 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.wantText("Heron 16 (k16) checked out to Åsa 8 until 22 Nov 2026.")
 	b.link("Week")
 	b.wantText("Out, due Sun 22 Nov")
+}
+
+// changeAtOnce sets a field to each of the values, without waiting for the responses to the
+// requests that the changes cause.
+func (b *tab) changeAtOnce(name string, values ...string) {
+	b.Helper()
+	run(b, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
+		const field = document.getElementsByName(%q)[0];
+		for (const value of %q.split(" ")) {
+			field.value = value;
+			field.dispatchEvent(new Event("change", { bubbles: true }));
+		}
+		return true;
+	})()`, name, strings.Join(values, " "))))
 }

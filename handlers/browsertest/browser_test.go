@@ -448,6 +448,13 @@ func (b *tab) wantText(texts ...string) {
 	}
 }
 
+// waitText waits until the page shows a text that a script adds to it.
+func (b *tab) waitText(text string) {
+	b.Helper()
+	shown := fmt.Sprintf(`document.querySelector("main").innerText.includes(%q)`, text)
+	b.waitFor(chromedp.Evaluate[bool](shown), "the text "+text)
+}
+
 // typeKeys returns an action that focuses an element and types text. It replaces
 // chromedp.SendKeys, which has a data race: it reads the attributes of the element while
 // a script may change them.

@@ -30,7 +30,7 @@ func (b *tab) press(button, text string) {
 	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", button))); err != nil {
 		b.Fatal(err)
 	}
-	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("main").innerText.includes("`+text+`")`), text)
+	b.waitText(text)
 }
 
 // TestImport_WholeTask checks that files from another program can be imported:
