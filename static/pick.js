@@ -33,12 +33,6 @@ function pickField(box) {
   const radios = () => [...box.querySelectorAll("input[type=radio]")];
   const adds = () => radios().find((radio) => radio.value === "new");
 
-  // setRequired makes the input optional while the user adds a new record with other fields.
-  const required = input.required;
-  const setRequired = () => { input.required = required && !adds()?.checked; };
-  setRequired();
-  box.addEventListener("change", setRequired);
-
   // addRecord submits the form in order to open the page that adds a record of a kind,
   // such as a new customer.
   const addRecord = (kind) => {
@@ -115,7 +109,6 @@ function pickField(box) {
     label.append(radio, text);
     fields.querySelector("legend") ? fields.querySelector("legend").after(label) : fields.prepend(label);
     radio.checked = true;
-    setRequired();
     close();
     status.textContent = found.name + " chosen.";
   };
@@ -123,7 +116,6 @@ function pickField(box) {
   const add = () => {
     const name = box.querySelector(".reveal input");
     adds().checked = true;
-    setRequired();
     name.value = input.value;
     close();
     name.focus();
@@ -181,7 +173,6 @@ function pickField(box) {
 
   input.addEventListener("input", () => {
     for (const radio of radios()) radio.checked = false;
-    setRequired();
     stop();
     list.setAttribute("aria-busy", "true");
     timer = setTimeout(ask, 200);

@@ -53,8 +53,10 @@ const PickedAdd = "add:"
 
 // PickField writes an input in which the user names a record. A script suggests records
 // while the user types. Without the script, the choices are radio buttons. The fields in
-// added are for a new record.
+// added are for a new record. With such fields, the browser does not require the input,
+// because it stays empty if the user adds a new record.
 func PickField(f Field, added ...Field) Written {
+	f.Required = f.Required && len(added) == 0
 	return func(m *Markup) {
 		m.label(&f)
 		m.HTML(`<div class="pick" data-pick="`)

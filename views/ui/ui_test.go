@@ -129,6 +129,16 @@ func TestTextField_ShowsError(t *testing.T) {
 	}
 }
 
+func TestPickField_IsOptionalWithNewRecord(t *testing.T) {
+	f := ui.Field{Name: "person", Label: "Customer", Required: true, Pick: &ui.Pick{}}
+	if got := rendered(t, ui.PickField(f)); !strings.Contains(got, `name="person" required`) {
+		t.Errorf("got %s, want a required input", got)
+	}
+	if got := rendered(t, ui.PickField(f, ui.Field{Name: "person-email"})); strings.Contains(got, "required") {
+		t.Errorf("got %s, want an optional input", got)
+	}
+}
+
 func TestChangeForm_HasTokenAndVersion(t *testing.T) {
 	field := ui.Field{Name: "count", Label: "Count", Now: "<7>", Numeric: true, Input: ui.Input{Value: "9", Error: "Look again."}}
 	fields := templ.WithChildren(t.Context(), ui.TextField(field))
