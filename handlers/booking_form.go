@@ -178,10 +178,7 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 	if b := f.booking; b != nil {
 		version = b.Version
 		if rejected == nil && f.Get(store.FieldBookFrom) == "" {
-			p.Kayak.Value, p.From.Value, p.To.Value, p.Note.Value = b.KayakID, b.From.Format(time.DateOnly), b.To.Format(time.DateOnly), b.Note
-			if b.Kind != "" {
-				p.Kayak.Value = views.AnyOf(b.Kind)
-			}
+			p.Kayak.Value, p.From.Value, p.To.Value, p.Note.Value = views.KayakChoice(b), b.From.Format(time.DateOnly), b.To.Format(time.DateOnly), b.Note
 		}
 	} else {
 		p.Person, p.NewPerson, p.Pick = formInput(f.Form, rejected, "person"), newPersonInput(f.Form, rejected), f.person.view()

@@ -210,6 +210,29 @@ func TestBooking_RefusedMove(t *testing.T) {
 	manager.post("/bookings/bk1/move", form).want(t, http.StatusOK, "Availability for Sun 22 Nov to Sat 19 Dec.")
 }
 
+// TestBooking_MovedMeanwhile checks that the form shows the current values of a booking that
+// another user has moved.
+func TestBooking_MovedMeanwhile(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	first := hiddenFields(manager.get("/bookings/bk1/move").body)
+	second := hiddenFields(manager.get("/bookings/bk1/move").body)
+	for name, value := range map[string]string{"kayak": "any#Sea", "from": "2026-12-02", "last": "2026-12-03", "note": "two paddles"} {
+		first.Set(name, value)
+	}
+	manager.post("/bookings/bk1/move", first).want(t, http.StatusSeeOther, "")
+	for name, value := range map[string]string{"kayak": "k16", "from": "2026-12-02", "last": "2026-12-04"} {
+		second.Set(name, value)
+	}
+	got := manager.post("/bookings/bk1/move", second)
+	for _, want := range []string{"Any Sea", "Thu 3 Dec", "two paddles"} {
+		got.want(t, http.StatusConflict, `Currently: <b dir="auto">`+want)
+	}
+	if strings.Contains(got.body, `Currently: <b dir="auto">Wed 2 Dec`) {
+		t.Error("got the current first day, want none, because the entered day is the same")
+	}
+}
+
 // TestBooking_OutOfScope checks that the pages and forms of a booking reject managers of
 // other stores, and that its forms reject viewers.
 func TestBooking_OutOfScope(t *testing.T) {

@@ -52,23 +52,49 @@ const ButtonAvailability = "availability"
 // AnyOf returns the value of the kayak field that means any kayak of the kind.
 func AnyOf(kind string) string { return "any#" + kind }
 
+// KayakChoice returns the value of the kayak field for a booking.
+func KayakChoice(b *store.Booking) string {
+	if b.Kind != "" {
+		return AnyOf(b.Kind)
+	}
+	return b.KayakID
+}
+
 func (p *BookingForm) person() ui.Field {
 	return ui.Field{Name: "person", Label: "Person", Hint: "Name, phone number, email address or ID.", Input: p.Person, Pick: p.Pick}
 }
 
 func (p *BookingForm) kayak() ui.Field {
-	return ui.Field{Name: store.FieldBookKayak, Label: "Kayak", Required: true, Hint: "Availability for " + weekSpan(p.First, p.Last) + ".", Input: p.Kayak}
+	f := ui.Field{Name: store.FieldBookKayak, Label: "Kayak", Required: true, Hint: "Availability for " + weekSpan(p.First, p.Last) + ".", Input: p.Kayak}
+	if b := p.Booking; b != nil && p.now(p.Kayak.Value, KayakChoice(b)) != "" {
+		f.Now = bookedKayak(b)
+	}
+	return f
 }
 
 func (p *BookingForm) days() []ui.Field {
-	return []ui.Field{
-		{Name: store.FieldBookFrom, Label: "First day", Type: "date", Required: true, Input: p.From},
-		{Name: store.FieldBookTo, Label: "Last day", Type: "date", Required: true, Hint: "The kayak is due back on this day.", Input: p.To},
+	from := ui.Field{Name: store.FieldBookFrom, Label: "First day", Type: "date", Required: true, Input: p.From}
+	to := ui.Field{Name: store.FieldBookTo, Label: "Last day", Type: "date", Required: true, Hint: "The kayak is due back on this day.", Input: p.To}
+	if b := p.Booking; b != nil {
+		from.Now, to.Now = p.dayNow(p.From.Value, b.From), p.dayNow(p.To.Value, b.To)
 	}
+	return []ui.Field{from, to}
+}
+
+// dayNow returns the saved value of a field for a day, to show after a conflict.
+func (p *BookingForm) dayNow(entered string, saved time.Time) string {
+	if p.now(entered, saved.Format(time.DateOnly)) == "" {
+		return ""
+	}
+	return weekDay(saved)
 }
 
 func (p *BookingForm) note() ui.Field {
-	return ui.Field{Name: store.FieldBookNote, Label: "Note (optional)", Hint: "For example, school trip.", Input: p.Note}
+	f := ui.Field{Name: store.FieldBookNote, Label: "Note (optional)", Hint: "For example, school trip.", Input: p.Note}
+	if p.Booking != nil {
+		f.Now = p.now(p.Note.Value, p.Booking.Note)
+	}
+	return f
 }
 
 // allFields returns the fields for the error summary.
