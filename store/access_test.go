@@ -78,8 +78,6 @@ var accessPermissions = map[store.Permission]string{
 		User UserAt Users ViewAs ViewedUser WritePersonalArchive`,
 }
 
-// TestAccess_RequiresPermission checks that every method of store.Access returns
-// Forbidden for users without the required permission.
 func TestAccess_RequiresPermission(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	users := []*store.User{nil, {Name: "nobody"}}

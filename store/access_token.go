@@ -39,8 +39,6 @@ const AccessTokenPrefix = "stockroom_"
 // 2^256 secrets, so the table can store a fast hash (SHA-256) instead of a password hash.
 const secretBytes = 32
 
-// tokenText formats an access token. parseTokenText splits the text of a token into its
-// parts. ok is false if the text is not an access token.
 func tokenText(id, secret string) string { return AccessTokenPrefix + id + "_" + secret }
 
 func parseTokenText(text string) (id, secret string, ok bool) {

@@ -55,8 +55,8 @@ func (s *Store) accessTokensOf(ctx context.Context, user string) ([]AccessToken,
 // CreateAccessToken creates an access token of the user and returns its text, which cannot
 // be shown again. The ID of the access token comes from the form token, so a form that is
 // submitted twice creates only one access token. The second submission returns Conflict.
-// CreateAccessToken returns Invalid if the name is missing or taken, or if the user has too
-// many tokens. It also returns Invalid if the role or scope is wider than the user's.
+// CreateAccessToken returns Invalid if a value is invalid, the name is taken, the user has
+// too many tokens, or the role or scope is wider than the user's.
 func (a Access) CreateAccessToken(ctx context.Context, n NewAccessToken, token string) (text string, err error) {
 	if err := a.requireChange(Browse); err != nil {
 		return "", err
@@ -173,8 +173,8 @@ func (a Access) RevokeAccessToken(ctx context.Context, id, token string) error {
 	return a.revokeAccessToken(ctx, a.user, id, token)
 }
 
-// RevokeAccessTokenOf deletes an access token of another user. It returns NotFound if
-// that user has no token with this ID.
+// RevokeAccessTokenOf deletes an access token of the user with this name. It returns
+// NotFound if that user has no token with this ID.
 func (a Access) RevokeAccessTokenOf(ctx context.Context, name, id, token string) error {
 	if err := a.require(Administer); err != nil {
 		return err

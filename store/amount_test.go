@@ -50,8 +50,8 @@ func TestAmount_Formats(t *testing.T) {
 	}
 }
 
-// TestMaskLikelyCards checks that card numbers are masked in strings that also contain
-// other long numbers.
+// TestMaskLikelyCards checks that card numbers are masked, and that other long numbers, such
+// as EANs, are not.
 func TestMaskLikelyCards(t *testing.T) {
 	for text, want := range map[string]string{
 		"SKU “4006381333931” is unknown.":           "SKU “4006381333931” is unknown.", // EAN

@@ -88,8 +88,9 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 }
 
 // ArchiveProduct archives or restores a product. Open orders with the product can
-// still be shipped and returned. It returns NotFound, or Conflict if the form showed
-// another version.
+// still be shipped and returned. Restoring a product also corrects its category; see
+// restoreCategory. ArchiveProduct returns NotFound, or Conflict if the form showed another
+// version.
 func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 	return a.archiveProduct(ctx, how, nil)
 }
@@ -126,7 +127,7 @@ func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 }
 
 // ArchiveCategory archives or restores a category. Its products keep the category. It
-// returns NotFound, and Conflict if the form showed another version.
+// returns NotFound, or Conflict if the form showed another version.
 func (a Access) ArchiveCategory(ctx context.Context, how Archiving) error {
 	r, err := a.CategoryForChange(ctx, how.ID)
 	if err != nil {
@@ -157,8 +158,8 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// requireDelivery returns Invalid for the field if the product or the warehouse is
-// archived, because archived products and warehouses get no new deliveries.
+// requireDelivery returns Invalid for the field if the product or the warehouse of a
+// delivery is archived.
 func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
 	product, warehouse, err := a.deliveryPlace(ctx, productID, warehouseID)
 	switch {

@@ -34,8 +34,8 @@ func (k AuditKey) mac(parts ...string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// AuditKeys are the keys of this process. The first one makes new seals. The others
-// only verify existing seals.
+// AuditKeys are the keys of this process. The first one makes new seals. All of them
+// verify seals and redact events; see redact.
 type AuditKeys []AuditKey
 
 // UseAuditKeys sets the keys of the seals. Without keys, days are not sealed.
@@ -93,8 +93,8 @@ func digits(n int) string {
 }
 
 // hash returns the keyed hash of an event. Without the key, nobody can guess the contents
-// of an event from its hash. For a redacted event, it returns the hash of the original
-// event.
+// of an event from its hash. For an event that was redacted with this key, it returns the
+// hash of the original event.
 func (k AuditKey) hash(e *Event) string {
 	if original, ok := k.originalHash(e); ok {
 		return original

@@ -92,8 +92,8 @@ const (
 	// sealDelay is the time from the end of a day until it is sealed. After this time, all
 	// transactions of the day have ended and all indexes have their events.
 	sealDelay = time.Hour
-	// firstSealDays is the number of past days that SealDays seals if there is no seal yet.
-	// It skips days before the first event.
+	// firstSealDays is the maximum number of past days that SealDays seals if there is no
+	// seal yet.
 	firstSealDays = 92
 	// lateSeal is the time from the end of a day after which a new seal counts as late. A
 	// late seal can mean that somebody has deleted the original seal of the day.

@@ -180,8 +180,8 @@ func eventsWere(n int) string {
 	return fmt.Sprintf("%d events were", n)
 }
 
-// findHidden reads the whole table and reports events without the index keys of their
-// day. Such events are not in the index, so no chain contains them.
+// findHidden reads the whole table and reports events whose index keys are missing or
+// wrong. Such events can be missing in the indexes, and then no chain contains them.
 func (v *verifier) findHidden(ctx context.Context) error {
 	settings, err := v.store.Settings(ctx)
 	if err != nil {

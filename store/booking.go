@@ -168,8 +168,8 @@ func (b *Booking) check(add addFinding) {
 	}
 }
 
-// references returns the references of a booking to its store, its person, its kayak and,
-// while it is open, its days.
+// references returns the references of a booking to its store, person, kayak and rental
+// and, while it is open, to its days.
 func (b *Booking) references() []reference {
 	all := placeReferences(CheckBooking, b.StoreID, CheckBooking, b.PersonID, "")
 	all = append(all, b.kayakReference()...)

@@ -196,9 +196,10 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 const maxDisplaced = 2
 
 // clear frees the days of a kayak for a booking or a rental. owner is the ID of the
-// booking, or "". A booking that accepts any kayak of the kind moves to another kayak that
-// is free on all its days, as long as the transaction has room. If clear cannot move all of
-// these bookings, it moves none and returns a Conflict that names them.
+// booking, or "". It moves up to maxDisplaced other bookings to kayaks that are free on all
+// days of these bookings. Only bookings for any kayak of a kind can be moved. If clear
+// cannot move all other bookings, or the transaction would have too many actions, it moves
+// none and returns a Conflict that names them.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil

@@ -25,10 +25,10 @@ type StoreWeek struct {
 
 // WeekKind contains the kayaks of one kind in a StoreWeek.
 type WeekKind struct {
-	Kind   string // "" for kayaks without a kind
-	Rate   Amount // lowest daily rate
-	Free   [WeekDays]int
-	Kayaks []WeekKayak // sorted by name
+	Kind   string        // "" for kayaks without a kind
+	Rate   Amount        // lowest daily rate
+	Free   [WeekDays]int // free kayaks on each day; 0 for past days
+	Kayaks []WeekKayak   // sorted by name
 }
 
 // WeekKayak is the week of one kayak.

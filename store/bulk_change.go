@@ -352,8 +352,8 @@ func (b *BulkChange) why() string {
 }
 
 // rowToken returns the form token of the event of a row. Because of this token, each row
-// is applied only once. The token contains the number of the row, because two rows can be
-// about the same record.
+// is applied only once. The token depends on the number of the row, because two rows can
+// be about the same record.
 func (b *BulkChange) rowToken(row *BulkRow) string {
 	id, err := ulid.ParseStrict(b.ID)
 	if err == nil {
@@ -423,9 +423,10 @@ func (b *BulkChange) checkSelected(parts int) error {
 	return nil
 }
 
-// BulkChange returns a bulk change. Users see their own bulk changes, admins see all,
-// and managers also see the bulk changes of their warehouses. BulkChange returns NotFound
-// for other users.
+// BulkChange returns a bulk change. It returns NotFound if the user may not see the bulk
+// change. Admins see all bulk changes. Managers of a warehouse see those that have this
+// WarehouseID. Users see their own bulk changes without a WarehouseID. Users other than
+// admins must also be in charge of all Places.
 func (a Access) BulkChange(ctx context.Context, id string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

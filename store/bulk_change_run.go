@@ -90,8 +90,9 @@ func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	})
 }
 
-// Save stores the counts, the state and the end of the lease. It records an event if
-// the state is final. Save returns ErrLeased if another runner has the lease.
+// Save stores the counts, the state and the end of the lease. It records an event if the
+// state is BulkDone or BulkStopped and the preview is complete. Save returns ErrLeased if
+// another runner has the lease.
 func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) error {
 	r.State, r.Until = state, until
 	return r.write(ctx, func(c *change) {
@@ -101,7 +102,6 @@ func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) er
 	})
 }
 
-// bulkEvents maps each final state of a run to the event that records it.
 var bulkEvents = map[BulkState]EventCode{BulkDone: EventBulkChangeDone, BulkStopped: EventBulkChangeStopped}
 
 // result describes the counts, for the history.
@@ -109,7 +109,7 @@ func (b *BulkChange) result() string {
 	return fmt.Sprintf("%d changed, %d failed, %d skipped, %d not changed yet", b.Changed, b.Failed, b.Skipped, b.ToDo())
 }
 
-// Recount sets the counts to zero, before the run counts all rows again.
+// Recount sets the counts of changed, failed and skipped rows to zero.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 
 // List adds up to stepItems rows to the preview. The result more is true if more rows

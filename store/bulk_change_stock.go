@@ -146,8 +146,7 @@ type stockFacts struct {
 	names      map[string]string          // names of the warehouses in sources
 }
 
-// factsOf reads what the preview of stock items needs. The number of requests depends on
-// the number of warehouses, but not on the number of products.
+// factsOf reads what the preview of these stock items needs.
 func (r *BulkRun) factsOf(ctx context.Context, stock []WarehouseItem) (*stockFacts, error) {
 	f := &stockFacts{incoming: map[string]int{}, sources: map[string][]WarehouseItem{}}
 	var products, warehouses []string

@@ -10,7 +10,7 @@ import (
 // rule when they are read again.
 type suspect struct {
 	group factGroup
-	rule  CheckRule // rule of a reference; "" if two items contradict each other
+	rule  CheckRule // rule of a reference, a ledger or a document number; "" for other suspects
 	item  Item      // key of the item that may violate the rule
 	other Item      // key of another item, which contradicts the first
 }
@@ -32,8 +32,8 @@ type groupState struct {
 	exists *fact // the first fact that the record exists; for a person, the first one with an email address, if any
 }
 
-// judge goes through the sorted facts and collects suspects: references to missing
-// records, and facts that contradict each other.
+// judge goes through the sorted facts. It adds up the numbers for compareTotals, and
+// collects suspects: references to missing records, and facts that contradict each other.
 func (c *businessChecker) judge(ctx context.Context) error {
 	err := c.facts.Sorted(func(fields []string) error {
 		f := factOf(fields)

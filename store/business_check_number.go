@@ -41,8 +41,9 @@ func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	return suspect{group: numberGroup(Series(f.group.key1), before.last+1), rule: CheckNumberGap, item: table.Key(f.pk, strconv.Itoa(end))}, true
 }
 
-// gapAgain reads the numbers of a gap again and reports the first one that is still
-// missing. The scan may have missed a document that was created during the scan.
+// gapAgain looks again for documents with the numbers of a gap, because the scan may have
+// missed a document that was created during the scan. It stops at the first number that is
+// still missing, and reports the numbers from there to the end of the gap.
 func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	series := Series(s.group.key1)
 	first, _ := strconv.Atoi(s.group.key2) // never fails: see numberGroup

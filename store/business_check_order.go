@@ -8,7 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// orderBooks collects an order with its lines, invoices and shipments.
+// orderBooks collects an order with its lines, invoices, credit notes, shipments and
+// shipment items.
 type orderBooks struct {
 	owned     partsWithoutOwner
 	orders    []*Order
@@ -18,7 +19,7 @@ type orderBooks struct {
 	shipments []*Shipment
 	notes     []*CreditNote
 	packed    []*ShipmentItem
-	items     map[Entity]Item // primary keys of the lines, invoices and shipments
+	items     map[Entity]Item // primary keys of the other collected items
 }
 
 func (b *orderBooks) add(e Entity, item Item) {
@@ -51,8 +52,8 @@ func (b *orderBooks) add(e Entity, item Item) {
 	b.owned.add(newPart(rule, e, item))
 }
 
-// details returns the first order of the partition with its lines, invoices and
-// shipments.
+// details returns the first order of the partition with its lines, invoices, credit notes
+// and shipments.
 func (b *orderBooks) details() *OrderDetails {
 	d := &OrderDetails{Order: *b.orders[0]}
 	for _, line := range b.lines {
@@ -178,8 +179,8 @@ func (b *orderBooks) checkCustomers(d *OrderDetails) (found []CheckFinding) {
 	return found
 }
 
-// checkCreditNotes checks that each credit note belongs to an invoice of the order. The
-// credit notes of an invoice must not exceed its credit.
+// checkCreditNotes checks that each credit note matches an invoice of the order, and that
+// the credit notes of an invoice do not exceed the credit of the invoice.
 func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
 	invoices := map[string]*Invoice{}
 	for _, invoice := range b.invoices {

@@ -85,8 +85,9 @@ func usedOn(kayakID string, day time.Time, by string) []statement {
 // reference of an open booking to its kayak requires this digest.
 func (k *Kayak) bookable() string { return digest(fmt.Sprint(k.Status != KayakRetired)) }
 
-// kayakReference returns the reference of a booking to its kayak. For an open booking, the
-// kayak must be in the store of the booking. For an ended booking, it must only exist.
+// kayakReference returns the reference of a booking to its kayak. The kayak of an open
+// booking must be in the store of the booking, and must not be retired. The kayak of an
+// ended booking must only exist.
 func (b *Booking) kayakReference() []reference {
 	if !b.IsOpen() || b.KayakID == "" {
 		return toShared(CheckBooking, "kayak", factKayaks, b.KayakID)

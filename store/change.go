@@ -9,8 +9,8 @@ import (
 )
 
 // change collects the writes of one transaction: items, events, and additions to
-// totals. Every write of an item has a condition: the item is new, or still has the
-// version that was read. Additions to totals and counts have no condition.
+// totals. Every write of an item has a condition, usually that the item is new or still has
+// the version that was read. Additions to totals and counts have no condition.
 type change struct {
 	*table.Tx
 	store     *Store
@@ -63,7 +63,7 @@ func (s *Store) change(ctx context.Context) (*change, error) {
 }
 
 // change returns an empty change by the user. With a form token, repeating the change
-// has no effect; see Commit.
+// has no effect; see Commit. If a.Wrong contains errors, Commit returns them.
 func (a Access) change(ctx context.Context, token string) (*change, error) {
 	if a.readOnly {
 		return nil, errReadOnly()
@@ -100,9 +100,9 @@ func (c *change) recordEvent(e Event) {
 	c.Create(&e)
 }
 
-// nextEvent returns the ID of the next event that the change will record. Ledger
-// entries that the change adds before this event also get the ID, so that the ledger
-// can offer to undo the event.
+// nextEvent returns a new ID, with which the caller must record its next event. Ledger
+// entries that the change adds from now on refer to this event, so that the ledger can offer
+// to undo it.
 func (c *change) nextEvent() string {
 	id, err := c.store.ids.New()
 	if err != nil {

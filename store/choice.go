@@ -181,7 +181,6 @@ func (c *Choice) isCalled(text string) bool {
 		key.JoinWords(key.Words(c.Name)) == key.JoinWords(key.Words(text))
 }
 
-// choices returns the found records as choices of the kind.
 func (kind ChoiceKind) choices(r *SearchResults) []Choice {
 	if kind == ChoosePlace {
 		return r.places()

@@ -143,7 +143,8 @@ func encodeCosts(costs map[string]Cost, most int) string {
 // much as a read unit.
 func (c Cost) weight() int { return c.HalfReads + 10*c.WriteUnits }
 
-// maxCostRow is the maximum length of an encoded cost with three numbers below 2^50.
+// maxCostRow is the number of bytes that encodeCosts keeps free for the row of CostRest.
+// They are enough for three numbers below 2^50.
 const maxCostRow = 4 + 3*10 + 3
 
 func costRow(code string, c Cost) string {

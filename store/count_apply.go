@@ -105,7 +105,7 @@ type CountCorrection struct {
 
 // rowsPerCorrection is the number of rows that one transaction applies. A row takes
 // up to five of the 100 actions of a transaction: for the stock, its ledger entry,
-// the stock count, the row and the event.
+// the stock level, the row and the event.
 const rowsPerCorrection = 19
 
 // ApplyCount sets the stock to the counted quantities, in transactions of at most
