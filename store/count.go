@@ -24,8 +24,8 @@ const (
 type Count struct {
 	ID          string // a ULID
 	WarehouseID string
-	FromBin     string `json:",omitempty"` // first bin; "" for all bins
-	ToBin       string `json:",omitempty"` // last bin; "" for all bins
+	FromBin     string `json:",omitempty"` // first bin; "" includes stock without a bin
+	ToBin       string `json:",omitempty"` // last bin; "" for no limit
 	NotSince    int    `json:",omitempty"` // includes only stock that was not counted in this number of days; 0 for all stock
 	Sheet       string `json:"-"`          // partition of the rows; see StartCount
 	Rows        int

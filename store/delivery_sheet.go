@@ -10,7 +10,7 @@ import (
 )
 
 // MaxSheetLines is the maximum number of lines of a delivery sheet. A line takes up to
-// six of the 100 actions of a transaction, for the stock, ledger entry, stock count,
+// six of the 100 actions of a transaction, for the stock, ledger entry, stock level,
 // expected delivery, event of a new bin, and product. The event of the sheet takes one
 // more action.
 const MaxSheetLines = 16

@@ -48,7 +48,6 @@ func designOf(d *Definition) designEntity {
 	return e
 }
 
-// keyConditionText returns the key condition of a pattern as text.
 func keyConditionText(p *Pattern) string {
 	text := p.Index + " for " + p.PK.String()
 	if p.SK.String() != "" {

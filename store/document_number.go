@@ -9,7 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Series is a series of document numbers. Each series starts at 1 and has no gaps.
+// Series is a series of document numbers. New documents get consecutive numbers, which start
+// at 1 or after the highest imported number.
 type Series string
 
 // The series of numbers. Their values are the first part of each number.

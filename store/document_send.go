@@ -21,8 +21,8 @@ type DocumentEmail struct {
 const FieldTo = "to"
 
 // EmailDocument contains the values of an email with a document, as they were when the
-// email was created. When the email is sent, DocumentOf replaces them with the current
-// values.
+// email was created. When the email is sent, DocumentOf updates the amounts that may have
+// changed.
 type EmailDocument struct {
 	Number   string    `json:",omitempty"` // number on the document; for an order its ID, for a statement its period, for a saved view its name
 	OrderID  string    `json:",omitempty"`

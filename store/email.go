@@ -48,9 +48,9 @@ const (
 )
 
 // Email is an email in the outbox. The transaction of the change that causes an email also
-// creates the email, and a runner sends it later. The item does not contain the subject and
-// text, because they are rendered from the kind and the values. TTL deletes the item after
-// emailDays.
+// creates the email. A runner (a background task of a server) sends it later. The item does
+// not contain the subject and text, because they are rendered from the kind and the values.
+// TTL deletes the item after emailDays.
 type Email struct {
 	ID         string // a ULID; the Message-ID contains it
 	Kind       EmailKind

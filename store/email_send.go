@@ -53,9 +53,9 @@ func (s *Store) RecordEmailSent(ctx context.Context, e *Email, response string) 
 	})
 }
 
-// RecordEmailRejected records that an email was not accepted. Unless the rejection is
-// permanent or the email is older than EmailLife, the email is queued again. The pause
-// grows with each attempt.
+// RecordEmailRejected records that an email was not accepted. It queues the email again,
+// unless the rejection is permanent or the next attempt would be after EmailLife. The pause
+// before the next attempt grows with each attempt.
 func (s *Store) RecordEmailRejected(ctx context.Context, e *Email, response string, permanent bool) error {
 	return s.settleEmail(ctx, e, func(c *change, current *Email) {
 		now := c.store.now()

@@ -83,7 +83,7 @@ var golden = []struct {
 		&store.ExpectedDelivery{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", Quantity: 20, Received: 12, Version: 2},
 		"PK=p#99887 SK=delivery#12376#01HZX GSI2=w#12376/delivery#2026-12-01#01HZX GSI3=p#99887/delivery#12376#2026-12-01#01HZX",
 	},
-	{ // a closed delivery has no index keys
+	{ // a cancelled delivery has no index keys
 		&store.ExpectedDelivery{ID: "01HZY", ProductID: "99887", WarehouseID: "12376", Due: at("2026-12-01T00:00:00Z"), Quantity: 20, Received: 12, Cancelled: true, Version: 3},
 		"PK=p#99887 SK=delivery#12376#01HZY",
 	},

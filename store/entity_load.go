@@ -18,7 +18,7 @@ import (
 type LoadOptions struct {
 	DryRun         bool           // report what would happen without writing
 	Plan           *Plan          // shared by all calls of a dry run; nil if there is only one call
-	TotalsIncluded bool           // the entities include their totals, quotas and stock counts, so Load must not count rows
+	TotalsIncluded bool           // the entities include their totals, quotas and stock levels, so Load must not count rows
 	SamePeople     bool           // records with the same ID belong to the same person, even if an email address is missing
 	Progress       func(done int) // called from time to time; may be nil
 
@@ -70,10 +70,10 @@ const (
 	loadWriters = 16               // concurrent transactions
 )
 
-// Load inserts entities into the table. It does not change existing items: an equal entity
-// counts as unchanged, and an entity that differs is rejected. Loading the same entities
-// again therefore changes nothing. If possible, it writes neighboring entities of a
-// partition in one transaction.
+// Load inserts entities into the table. It does not replace existing items, except totals
+// and quotas: an equal entity counts as unchanged, and an entity that differs is rejected.
+// Loading the same entities again therefore changes nothing. If possible, it writes
+// neighboring entities of a partition in one transaction.
 //
 // The transaction that inserts an order, line, subscription or receipt also adds it to
 // totals and quotas. The transaction that inserts stock, an order line, an expected

@@ -334,8 +334,8 @@ func formatReorderPoint(item *WarehouseItem) string {
 	return strconv.Itoa(item.ReorderPoint)
 }
 
-// derivedFrom lists the attributes that no edit form can change, with the source of their
-// values or how to change them.
+// derivedFrom explains some of the attributes that no edit form can change: where the value
+// comes from, or how to change it.
 var derivedFrom = map[string]string{
 	"warehouseItem Quantity": "To change it, count, receive or adjust stock on the page of the product.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",

@@ -21,7 +21,7 @@ type Event struct {
 	Before    string    `json:",omitempty"`
 	After     string    `json:",omitempty"`
 	Token     string    `json:"-"`          // form token; see form_token.go
-	Values    string    `json:"-"`          // the EventValues, for undo; "" if the change cannot be undone
+	Values    string    `json:"-"`          // encoded EventValues, such as those that an undo restores; "" if there are none
 	Undoes    string    `json:",omitempty"` // ID of the event that this change undid; "" for other changes
 	Audience  string    `json:"-"`          // who sees the event in their News; "" for nobody. See newsForAll
 
