@@ -22,7 +22,6 @@ type Access struct {
 // As returns the store with the permissions of the user.
 func (s *Store) As(user *User) Access { return Access{store: s, user: user} }
 
-// require returns Forbidden if the user does not have the permission.
 func (a Access) require(p Permission) error {
 	if !a.user.May(p) {
 		return fail(Forbidden, "Your role does not allow this. Ask an admin.")

@@ -87,7 +87,6 @@ func (t *AccessToken) hasSecret(secret string) bool {
 // HasExpired reports whether the token has expired.
 func (t *AccessToken) HasExpired(now time.Time) bool { return !now.Before(t.Expires) }
 
-// asUser returns a user with the name, role and scope of the token.
 func (t *AccessToken) asUser() *User {
 	return &User{Name: t.Owner, Role: t.Role, Warehouses: t.Warehouses, Stores: t.Stores}
 }

@@ -105,7 +105,6 @@ func (a Access) newAccessToken(n NewAccessToken, owner, secret, token string) (*
 	return t, nil
 }
 
-// checkAccessToken returns Invalid if the owner may not create the token.
 func (a Access) checkAccessToken(ctx context.Context, t *AccessToken, owner *User, days int) error {
 	var wrong InputErrors
 	if n := utf8.RuneCountInString(t.Name); n == 0 || n > maxAccessTokenName {

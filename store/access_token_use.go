@@ -79,8 +79,6 @@ func (s *Store) verifyAccessToken(ctx context.Context, text string) (*AccessToke
 	return token, owner, nil
 }
 
-// checkTokenOwner returns Forbidden if the owner must first choose a password or set up a
-// second factor.
 func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
 	if owner.MustChange {
 		return fail(Forbidden, "Sign in and choose a password. Until then, your access tokens don't work.")

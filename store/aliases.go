@@ -1,5 +1,5 @@
 // Package store contains the business: the kinds of records, their rules, and all
-// queries and changes of the table. It does not depend on HTTP, pages, files or the
+// queries and changes of the table. It does not depend on HTTP, pages, CSV files or the
 // engine that stores the table.
 package store
 

@@ -42,7 +42,6 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{}, ErrAmount
 }
 
-// isStorable reports whether the amount is within the limits.
 func (a Amount) isStorable() bool {
 	d := a.d.Trim(0)
 	return d.Scale() <= maxAmountScale && d.Prec()-d.Scale() <= maxAmountDigits
@@ -104,7 +103,6 @@ func (a Amount) AppendFixed(b []byte, decimals int) []byte {
 // MarshalJSON encodes the amount as a JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
 
-// amountAttribute encodes or decodes an amount.
 func amountAttribute(a *table.Attributes, name string, v *Amount) {
 	if !a.Decoding() {
 		if !v.isStorable() {

@@ -183,7 +183,6 @@ func (a Access) deliveryPlace(ctx context.Context, productID, warehouseID string
 	return product, warehouse, err
 }
 
-// requireOpen returns Invalid if the store is archived.
 func (s *RentalStore) requireOpen() error {
 	if s.Archived {
 		return InvalidField("", "%s is archived. Restore it first.", nameOrID(s.Name, s.ID))

@@ -84,7 +84,6 @@ func (e *Event) content() []string {
 	return parts
 }
 
-// digits formats a number, or returns "" for 0.
 func digits(n int) string {
 	if n == 0 {
 		return ""

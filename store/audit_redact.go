@@ -21,7 +21,6 @@ func (keys AuditKeys) redact(original *Event, redacted Event) *Event {
 	return &redacted
 }
 
-// redactionMAC returns the MAC of a redacted event and of the hash of the original event.
 func (k AuditKey) redactionMAC(e *Event, original string) string {
 	return k.mac(append([]string{"redacted", original}, e.content()...)...)
 }

@@ -194,7 +194,6 @@ func (s *Store) sealDay(ctx context.Context, day time.Time, previous *AuditSeal,
 	return seal, c.Commit(ctx)
 }
 
-// describe returns the day and the hour of a slot, for messages.
 func (s SealSlot) describe(day time.Time) string {
 	text := fmt.Sprintf("%s %02d:00 to %02d:59 UTC", day.Format(time.DateOnly), s.Hour, s.Hour)
 	switch s.Kind {

@@ -212,7 +212,6 @@ func (v *verifier) checkIndexes(item Item, shards int) {
 	}
 }
 
-// countBefore counts an event if its day is before the first sealed day.
 func (v *verifier) countBefore(e *Event) {
 	if e.Imported.IsZero() && e.When.Before(v.result.First) {
 		v.mu.Lock()

@@ -110,12 +110,10 @@ func (b *Booking) What() string {
 	return kayakLabel(b.KayakName, b.KayakID)
 }
 
-// accepts reports whether a kayak fulfills the booking.
 func (b *Booking) accepts(k *Kayak) bool {
 	return k.ID == b.KayakID || b.Kind != "" && k.Kind == b.Kind
 }
 
-// span returns the days of the booking, for sentences.
 func (b *Booking) span() string { return daySpan(b.From, b.To) }
 
 // days returns a BookingDay for each day of an open booking. It returns none for other
@@ -143,7 +141,6 @@ func (b *Booking) state() string {
 // bookingPartition returns the partition of a booking and of its events.
 func bookingPartition(id string) string { return partitionOf(getBooking, "bookingULID", id) }
 
-// daySpan formats a range of days for sentences.
 func daySpan(from, to time.Time) string {
 	if from.Equal(to) {
 		return "on " + longDay(from)

@@ -94,7 +94,6 @@ func (d *BookingDay) references() []reference {
 	return all
 }
 
-// check reports a day outside the days of its booking.
 func (d *BookingDay) check(add addFinding) {
 	if d.Day.Before(d.From) || d.Day.After(d.To) {
 		add(CheckBookingDay, "The %s is outside the days of its booking, %s to %s.", labelOf(d), calendarDay(d.From), calendarDay(d.To))

@@ -63,7 +63,6 @@ const (
 // BookingStates lists every BookingState.
 var BookingStates = []BookingState{BookingUpcoming, BookingOut, BookingEnded, BookingDropped, BookingMissed}
 
-// status returns the status of bookings in the state.
 func (s BookingState) status() BookingStatus {
 	switch s {
 	case BookingUpcoming:
@@ -110,7 +109,6 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 	return found, err
 }
 
-// decodeBooking returns a function that decodes a booking and sets its state.
 func decodeBooking(state BookingState) func(Row, *StoreBooking) error {
 	return func(row Row, b *StoreBooking) error {
 		b.State = state

@@ -135,7 +135,6 @@ func (s *Store) bookingDays(ctx context.Context, storeID string, from, to time.T
 	return all, err
 }
 
-// apply updates p.held with the change of a booking.
 func (p *bookingPlan) apply(c bookingChange) {
 	for _, d := range c.before.days() {
 		if held := p.held[keyOfDay(d)]; held != nil && held.BookingID == d.BookingID {
@@ -320,7 +319,6 @@ func (p *bookingPlan) write(c *change) {
 // and after it (now). Either can be nil.
 type dayChange struct{ owner, now *BookingDay }
 
-// changedDays returns the days that the planned changes write.
 func (p *bookingPlan) changedDays() map[kayakDay]dayChange {
 	days := map[kayakDay]dayChange{}
 	for _, b := range p.changed {
@@ -343,8 +341,6 @@ func (p *bookingPlan) actions() int {
 // kayak: two for each day, and one each for booking, kayak and event.
 func displaceActions(d *BookingDay) int { return 2*(daysBetween(d.From, d.To)+1) + 3 }
 
-// recordDisplaced records an event for each booking that was moved to another kayak to
-// make room.
 func (p *bookingPlan) recordDisplaced(c *change) {
 	for _, b := range p.displaced {
 		c.recordEvent(Event{

@@ -25,8 +25,6 @@ func (r *BulkRun) listProducts(ctx context.Context) (rows []BulkRow, next *Posit
 	return rows, next, err
 }
 
-// nextProducts returns the next products of the preview, and the position from which the
-// next call continues.
 func (r *BulkRun) nextProducts(ctx context.Context) (products []listedProduct, next *Position, err error) {
 	if len(r.Selected) == 0 {
 		found, err := r.access.Products(ctx, r.Filter, Page{Limit: stepItems, At: r.Next})
@@ -60,7 +58,6 @@ func (r *BulkRun) readProducts(ctx context.Context, ids []string) (products []li
 	return products, nil
 }
 
-// preview returns a row for each product, with the values before and after the change.
 func (r *BulkRun) preview(ctx context.Context, products []listedProduct) ([]BulkRow, error) {
 	settings, err := r.store.Settings(ctx)
 	if err != nil {

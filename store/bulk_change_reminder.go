@@ -103,7 +103,6 @@ func (r *BulkRun) previewInvoices(ctx context.Context, ids []string, invoices []
 	return rows, nil
 }
 
-// whyNotReminded returns why the customer gets no reminder of the invoice, or "".
 func whyNotReminded(i *Invoice, c *Customer, reminded bool) string {
 	switch {
 	case !i.CanPay():
@@ -299,7 +298,6 @@ func rentedText(n *Notice) string {
 	return strings.Join(kayaks, ", ")
 }
 
-// whyRenterNotReminded returns why the renter gets no reminder, or "".
 func whyRenterNotReminded(n *Notice, renter *Renter, reminded bool) string {
 	switch {
 	case len(n.Section(NoticeOverdue).Rows) == 0:

@@ -104,7 +104,6 @@ func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) er
 
 var bulkEvents = map[BulkState]EventCode{BulkDone: EventBulkChangeDone, BulkStopped: EventBulkChangeStopped}
 
-// result describes the counts, for the history.
 func (b *BulkChange) result() string {
 	return fmt.Sprintf("%d changed, %d failed, %d skipped, %d not changed yet", b.Changed, b.Failed, b.Skipped, b.ToDo())
 }
@@ -152,8 +151,6 @@ func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err err
 	return more, err
 }
 
-// nextRows returns the next rows of the preview, and the position from which the next call
-// continues.
 func (r *BulkRun) nextRows(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	if r.Undoes != "" {
 		return r.previewUndo(ctx)

@@ -72,7 +72,6 @@ func ordersPerStep(warehouses int) int {
 	return max(1, min(stepItems, maxStepStock/(MaxShipmentLines*max(1, warehouses))))
 }
 
-// nextOrders returns the row IDs of the next orders that match the filter.
 func (r *BulkRun) nextOrders(ctx context.Context, limit int) (ids []string, next *Position, err error) {
 	list := r.access.OrdersWithoutStock
 	if r.Orders.Stock != "" {
@@ -103,7 +102,6 @@ type stockToShip struct {
 	quantities map[string]int // quantities in stock, by StockRowID
 }
 
-// warehousesToShip returns the chosen warehouse, or all warehouses that are not archived.
 func (r *BulkRun) warehousesToShip(ctx context.Context) ([]Warehouse, error) {
 	if r.SourceID != "" {
 		return []Warehouse{{ID: r.SourceID}}, nil

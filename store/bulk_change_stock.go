@@ -319,10 +319,11 @@ type BulkQuantities struct {
 	Texts map[int]string // entered values by position among these rows, from 1; a row without an entry keeps its quantity
 }
 
-// SetBulkQuantities changes the quantities of rows of a preview, and skips rows with the
-// quantity 0. version is the version that the form showed. SetBulkQuantities returns the
-// new version of the bulk change. It returns Invalid with the SheetField of a row if a
-// quantity is invalid.
+// SetBulkQuantities changes the quantities of rows of a complete preview, and skips rows
+// with the quantity 0. version is the version that the form showed. SetBulkQuantities
+// returns the new version of the bulk change. It returns Invalid with the SheetField of a
+// row if a quantity is invalid, Forbidden for a bulk change of another user, and Conflict
+// if the bulk change has changed or started.
 func (a Access) SetBulkQuantities(ctx context.Context, id string, version int, q BulkQuantities) (int, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

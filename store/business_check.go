@@ -53,8 +53,8 @@ type CheckFinding struct {
 // It reads the table once. At the end of each partition, it checks the rules about this
 // partition alone. For rules about several partitions, it writes facts to a temporary file
 // and sorts them, so that facts about the same record follow each other; see fact. The file
-// has about 200 bytes per fact, and an item has one to four facts. In memory, it keeps the
-// sort buffer, the largest partition (one entry per order line, kayak or warehouse), and
+// has about 200 bytes per fact, and most items have at most four facts. In memory, it keeps
+// the sort buffer, the largest partition (one entry per order line, kayak or warehouse), and
 // one entry per day, quota and stock level.
 //
 // Servers can run during the check. A possible violation becomes a finding only if two
@@ -123,7 +123,6 @@ func (c *businessChecker) run(ctx context.Context) error {
 	return c.compareTotals(ctx)
 }
 
-// report counts a finding and passes it to the caller.
 func (c *businessChecker) report(f CheckFinding) {
 	c.result.Findings[f.Rule]++
 	if c.how.Found != nil {

@@ -124,7 +124,6 @@ func (c *businessChecker) itemAgain(ctx context.Context, key Item) ([]CheckFindi
 	return itemFindings(entity, item, settings.Shards), nil
 }
 
-// partitionAgain reads a partition again and checks it.
 func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]CheckFinding, error) {
 	books := newBooks(pk)
 	request := table.Request{Pattern: getPartition, Values: key.Map{"partition": pk}, Limit: checkPageSize, Consistent: true}

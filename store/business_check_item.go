@@ -132,7 +132,6 @@ func (s *Subscription) check(add addFinding) {
 	}
 }
 
-// damagedFinding returns a finding about an item that cannot be decoded.
 func damagedFinding(item Item, err error) CheckFinding {
 	return finding(CheckItemReadable, item, fmt.Sprintf("The item %s / %s can't be read: %v", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK), err))
 }

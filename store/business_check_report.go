@@ -135,7 +135,6 @@ func (s *Store) RecordCheck(ctx context.Context, how BusinessCheck) (*CheckRepor
 	return report, checkErr
 }
 
-// saveCheck stores a report, which replaces the previous one.
 func (s *Store) saveCheck(ctx context.Context, report *CheckReport) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := readConsistently[*CheckReport](ctx, s, getCheckReport, nil)

@@ -54,7 +54,6 @@ type partitionCheck struct {
 	books    books
 }
 
-// addItem checks an item, and adds its facts.
 func (c *businessChecker) addItem(item Item) error {
 	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
 	if pk != c.partition.pk {

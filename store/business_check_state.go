@@ -52,7 +52,6 @@ func (c *businessChecker) open() (err error) {
 	return nil
 }
 
-// readState reads the progress of an interrupted check, if there is one.
 func (c *businessChecker) readState() error {
 	text, err := os.ReadFile(c.how.Resume)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +75,6 @@ func (c *businessChecker) readState() error {
 	return nil
 }
 
-// save stores the progress, from which another run can continue.
 func (c *businessChecker) save() (err error) {
 	if c.how.Resume == "" {
 		return nil

@@ -66,7 +66,6 @@ func (k *keptKeys) Pop() any { panic("keptKeys: no key is removed") }
 
 func newHotKeys() hotKeys { return hotKeys{seed: maphash.MakeSeed()} }
 
-// addKeys counts the keys of a request to the table.
 func (m *costMeter) addKeys(now time.Time, keys []table.IndexKey) {
 	h := &m.hot
 	h.mu.Lock()
@@ -169,8 +168,6 @@ func templateOf(index, pk string) string {
 	return best
 }
 
-// isOpenTemplate reports whether all placeholders of a template are in
-// openPlaceholders.
 func isOpenTemplate(template string) bool {
 	for _, part := range strings.Split(template, "${")[1:] {
 		if name, _, _ := strings.Cut(part, "}"); !slices.Contains(openPlaceholders, name) {

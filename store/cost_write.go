@@ -76,7 +76,6 @@ func (m *costMeter) takeBatch() bool {
 	return false
 }
 
-// hasOthers reports whether there are costs of sources other than the given one.
 func (c Costs) hasOthers(source string) bool {
 	for name := range c.Sources {
 		if name != source {

@@ -111,7 +111,6 @@ func (l *DocumentLine) attributes(a *table.Attributes) {
 	a.Number("Quantity", &l.Quantity)
 }
 
-// documentLines converts lines of an order to lines of an invoice.
 func documentLines(items []OrderItem) []DocumentLine {
 	lines := make([]DocumentLine, len(items))
 	for i := range items {
@@ -120,8 +119,6 @@ func documentLines(items []OrderItem) []DocumentLine {
 	return lines
 }
 
-// documentLine returns a line of an invoice or credit note for this quantity of the order
-// line.
 func (i *OrderItem) documentLine(quantity int) DocumentLine {
 	return DocumentLine{ProductID: i.ProductID, Name: i.Name, Price: i.Price, Quantity: quantity}
 }

@@ -180,7 +180,6 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	return open[:min(len(open), maxBlockers)], nil
 }
 
-// blockersIn returns the reasons why these records prevent the erasure of their person.
 func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
 	for i := range rows {
 		if b, ok := blockerOf(E(&rows[i])); ok {

@@ -73,7 +73,6 @@ func (a Access) CustomerForChange(ctx context.Context, id string) (*Customer, er
 	return readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 }
 
-// requireRep returns Invalid if the account rep is not an employee.
 func (a Access) requireRep(ctx context.Context, c *Customer) error {
 	if c.AccountRepID == "" {
 		return nil

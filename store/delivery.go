@@ -138,7 +138,6 @@ func (c *change) countIncoming(before, after *ExpectedDelivery) {
 	c.countStock(after.ProductID, StockLevel{Incoming: open})
 }
 
-// progress describes how much of a delivery was received, for events.
 func (d *ExpectedDelivery) progress() string {
 	return fmt.Sprintf("%d of %d received", d.Received, d.Quantity)
 }

@@ -132,7 +132,6 @@ func (w *orderedJSON) value(name string, value any) {
 	w.json(value)
 }
 
-// partitions writes entities, grouped by partition key.
 func (w *orderedJSON) partitions(entities []*Definition) {
 	w.begin()
 	done := map[string]bool{}

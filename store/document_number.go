@@ -135,7 +135,6 @@ func numbered(e Entity) (s Series, number int) {
 	return "", 0
 }
 
-// pattern returns the pattern that finds the documents with a number of the series.
 func (s Series) pattern() *Pattern {
 	if s == SeriesCreditNotes {
 		return getCreditNoteByNumber

@@ -134,7 +134,6 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	return c.Commit(ctx)
 }
 
-// edits returns the changes of the fields that differ between before and after.
 func (fs Fields[T]) edits(before, after *T) *edits {
 	var e edits
 	for i := range fs {

@@ -155,7 +155,6 @@ func (p *EmailPayment) attributes(a *table.Attributes) {
 	a.Date("LinkEnd", &p.LinkEnd)
 }
 
-// emailPayment returns the values of an email about a payment of the subscription.
 func (s *Subscription) emailPayment(currency string, amount Amount, due time.Time) EmailPayment {
 	return EmailPayment{SubscriptionID: s.ID, PlanName: s.Plan(), Card: s.PaymentDetails.Card, Amount: amount, Currency: currency, Due: due}
 }
@@ -164,7 +163,6 @@ func (s *Subscription) emailPayment(currency string, amount Amount, due time.Tim
 // servers can recognize an email that is sent twice.
 func (e *Email) MessageID() string { return string(e.Kind) + "." + strings.ToLower(e.ID) }
 
-// identify gives an email an ID, unless it has one.
 func (c *change) identify(e *Email) {
 	if e.ID != "" {
 		return

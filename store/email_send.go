@@ -229,7 +229,6 @@ func (e *Event) EmailID(now time.Time) string {
 	return id.After
 }
 
-// label returns the name of the kind, for events.
 func (k EmailKind) label() string {
 	if label, ok := emailLabels[k]; ok {
 		return label
@@ -267,7 +266,6 @@ const (
 	longestEmailPause = 6 * time.Hour
 )
 
-// emailPause returns the pause after the given number of attempts.
 func emailPause(attempts int) time.Duration {
 	pause := firstEmailPause
 	for n := 1; n < attempts && pause < longestEmailPause; n++ {

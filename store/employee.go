@@ -59,7 +59,6 @@ func (e *Employee) attributes(a *table.Attributes) {
 	a.Version(&e.Version)
 }
 
-// withoutPrivate returns a copy of the employee without the private fields.
 func (e Employee) withoutPrivate() Employee {
 	e.Phones, e.HireDate, e.DepartmentID, e.ManagerID = nil, time.Time{}, "", ""
 	e.Address = Address{}

@@ -53,8 +53,6 @@ func (a Access) employee(ctx context.Context, p *Pattern, id string) (*Employee,
 	return a.redact(*e), nil
 }
 
-// redact removes the private fields of an employee unless the user may read
-// them.
 func (a Access) redact(e Employee) *Employee {
 	if !a.user.May(ReadStaff) {
 		e = e.withoutPrivate()

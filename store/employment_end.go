@@ -9,8 +9,8 @@ import (
 )
 
 // EndEmployment records a person's last day at a store. It returns Invalid if the last day
-// is before the first, and Conflict if the person does not work at the store. It can also
-// return NotFound.
+// is missing or before the first day, or if the person is missing. It returns Conflict if
+// the person does not work at the store. It can also return NotFound.
 func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, token string) error {
 	if err := a.requireRentals(storeID); err != nil {
 		return err

@@ -261,7 +261,6 @@ func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error)
 	return c, nil
 }
 
-// existing returns the stored items that have the keys of the rows.
 func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	keys := make([]Item, len(rows))
 	for i, row := range rows {

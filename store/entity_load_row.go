@@ -46,7 +46,6 @@ func (r *loadRow) encodeInto(b *table.ItemBuffer, shards int) error {
 
 func (r *loadRow) key() Item { return table.KeyOf(r.item) }
 
-// describe returns the name of the row, for error messages.
 func (r *loadRow) describe() string {
 	text := "The " + labelOf(r.entity)
 	if name := table.TextOf(r.item, "Name"); name != "" {

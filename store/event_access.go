@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// addressKey is the key of the client's address in a context.
 type addressKey struct{}
 
 // WithAddress returns a context with the address of the client. Changes made with this

@@ -28,7 +28,6 @@ func newEventKey() (k eventKey) {
 // run.
 func (s *Store) UseEventKey(key [sha256.Size]byte) { s.eventKey = key }
 
-// hash returns the keyed hash of a list of strings.
 func (k *eventKey) hash(parts ...string) []byte {
 	mac := hmac.New(sha256.New, k[:])
 	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q quotes each part, so that different lists give different hashes

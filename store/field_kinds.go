@@ -31,7 +31,6 @@ func textField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// idField returns a field for the ID of a record.
 func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	return textField(name, label, of).alsoCheck(func(t *T) error {
 		if id := *of(t); id != "" && key.CheckID(id) != nil {
@@ -178,7 +177,6 @@ func instantField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	return f
 }
 
-// choiceField returns a field whose value must be one of the options.
 func choiceField[T any, V ~string](name, label string, options []FieldOption, of func(*T) *V) Field[T] {
 	f := newField(InputChoice, name, label, of)
 	f.Options = options
@@ -193,7 +191,6 @@ func choiceField[T any, V ~string](name, label string, options []FieldOption, of
 	return f
 }
 
-// inGroup sets the heading that the form shows above the fields.
 func inGroup[T any](heading string, fields ...Field[T]) []Field[T] {
 	for i := range fields {
 		fields[i].Group = heading
@@ -216,7 +213,6 @@ func AddressFields[T any](of func(*T) *Address) Fields[T] {
 	)
 }
 
-// flagField returns a field with the options Yes and No.
 func flagField[T any](name, label string, of func(*T) *bool) Field[T] {
 	f := newField(InputChoice, name, label, of)
 	f.Options = []FieldOption{{"", "No"}, {"yes", "Yes"}}

@@ -27,8 +27,8 @@ func NewIDs(clock func() time.Time) *IDs {
 	return &IDs{clock: clock, entropy: ulid.Monotonic(rand.Reader, 0)}
 }
 
-// New returns a new ID. It fails only if there is no source of randomness, or after
-// 2⁸⁰ IDs in one millisecond.
+// New returns a new ID. It fails only if there is no source of randomness, or if the random
+// part of the IDs of one millisecond overflows.
 func (s *IDs) New() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -63,7 +63,7 @@ type ImportCounts struct {
 	Added     int
 	Unchanged int
 	Updated   int
-	Merged    int
+	Merged    int // order lines whose quantity was added to that of an earlier line
 	Rejected  int
 }
 

@@ -150,7 +150,6 @@ func (r *importRecorder) reread(ctx context.Context) {
 	}
 }
 
-// end stores the result of the import and an event.
 func (r *importRecorder) end(ctx context.Context, result ImportRun) error {
 	result.limit()
 	result.Updated = r.access.store.now()

@@ -65,8 +65,6 @@ func (a Access) Partition(ctx context.Context, index, pk string, page Page) (Lis
 	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"partition": pk}}, page, redactedItem)
 }
 
-// partitionPattern returns the name of the access pattern that reads a whole
-// partition of the table or an index.
 func partitionPattern(index string) string {
 	if index == table.TableIndex {
 		return "getPartition"

@@ -82,7 +82,6 @@ func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, pag
 	return list(ctx, a.store, q, page, decodeAs[Invoice])
 }
 
-// invoicesDue returns the query for unpaid and partly paid invoices.
 func (a Access) invoicesDue(ctx context.Context, r DateRange, reverse bool) (table.Query, error) {
 	q, err := a.store.inRange(ctx, getInvoicesByStatus, r, nil)
 	q.Segment, q.Segments, q.Reverse = "status", []string{string(InvoiceUnpaid), string(InvoicePartial)}, reverse

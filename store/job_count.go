@@ -83,8 +83,8 @@ func (n *JobCount) counter() counter {
 	return counter{"jobCount#" + string(n.Job) + "#" + calendarDay(n.Date) + "#" + strconv.Itoa(n.Shard), paymentSlots, 0}
 }
 
-// updateJobCounts adds the counts to the transaction, in the slots that belong to a number;
-// see openSlots.
+// updateJobCounts adds the counts to the transaction. number determines their slots; see
+// openSlots.
 func (c *change) updateJobCounts(number int) {
 	for _, n := range c.counts {
 		n.Slot = n.counter().slot(number).slot

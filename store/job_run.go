@@ -56,7 +56,7 @@ type JobRun struct {
 // JobCounts counts the results of a run of a job.
 type JobCounts struct {
 	Done     int // number of subscriptions that were paid, reminded or skipped, or of queued notices
-	Declined int
+	Declined int // number of declined payments and of dropped attempts; see OutcomeDropped
 	Failed   int
 	Unknown  int // number of payments whose outcome is unknown
 	Amount   Sum // sum of the payments
@@ -141,8 +141,7 @@ const (
 
 // JobResult is the outcome of one subscription or one notice in a day's run. The results of
 // each shard of the run have their own partition, and are sorted by account. In the result
-// of a notice, AccountID is the name of the user or the ID of the renter. SubscriptionID is
-// the kind of email.
+// of a notice, AccountID is Notice.Recipient, and SubscriptionID is the kind of email.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time

@@ -138,8 +138,8 @@ func (t *JobTotal) name() string {
 	return name
 }
 
-// updateJobTotal adds the JobTotal to the transaction, in the slot that belongs to a
-// number; see openSlots.
+// updateJobTotal adds the JobTotal to the transaction. number determines its slot; see
+// openSlots.
 func (c *change) updateJobTotal(number int) {
 	for _, counter := range c.jobTotalCounters() {
 		t := c.jobTotal

@@ -50,7 +50,7 @@ func words(text string) map[string]bool {
 var svgValue = regexp.MustCompile(`^[\pL\pN\s.,;:#%+_'"()/=-]*$`)
 
 // svgFunction matches each function in a value. svgSafeFunction matches the functions that
-// a logo may use. It allows url only with an element of the same file.
+// a logo may use. One of them is url, but only with an element of the same file.
 var (
 	svgFunction     = regexp.MustCompile(`[\pL\pN_-]*\s*\(`)
 	svgSafeFunction = regexp.MustCompile(`^((rgb|rgba|hsl|hsla|matrix|translate|scale|rotate|skewX|skewY)\s*\(|url\(['"]?#[\pL\pN_.:-]+['"]?\))`)

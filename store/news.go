@@ -67,8 +67,7 @@ func overlapBefore(newest string) string {
 	return key.Time(when.Add(-newsOverlap))
 }
 
-// News returns the news of the user, and stores the visit if a new visit begins. It makes
-// one read, at most two queries of up to two months each, and one write if a visit begins.
+// News returns the news of the user, and stores the visit if a new visit begins.
 func (a Access) News(ctx context.Context) (News, error) {
 	if err := a.require(Browse); err != nil {
 		return News{}, err

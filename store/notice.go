@@ -101,7 +101,6 @@ type Notice struct {
 // IsEmpty reports whether there is nothing to send.
 func (n *Notice) IsEmpty() bool { return len(n.Sections) == 0 && n.view == nil || n.To == "" }
 
-// add adds a section if it has rows.
 func (n *Notice) add(kind NoticeKind, rows []NoticeRow, more bool) {
 	if len(rows) > 0 {
 		n.Sections = append(n.Sections, NoticeSection{Kind: kind, Rows: rows[:min(len(rows), MaxNoticeRows)], More: more || len(rows) > MaxNoticeRows})
@@ -135,7 +134,6 @@ func (n *Notice) email() Email {
 	return e
 }
 
-// noticeResult returns the JobResult for a notice, without an outcome.
 func (run RunContext) noticeResult(kind EmailKind, recipient string) *JobResult {
 	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: recipient, SubscriptionID: string(kind)}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// getsNotices reports whether the user gets a daily notice.
 func (u *User) getsNotices() bool {
 	return u.Role == Manager && !u.Disabled && !u.NoNotices && u.Email != ""
 }

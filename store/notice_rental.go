@@ -89,7 +89,6 @@ func (s *Store) RentalNotice(ctx context.Context, personID string, day time.Time
 // transaction has at most 100 actions.
 const maxNoticeRentals = 50
 
-// getsNotices reports whether the renter gets notices about due kayaks.
 func (r *Renter) getsNotices() bool {
 	return !r.NoNotices && r.Email != ""
 }

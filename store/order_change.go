@@ -126,7 +126,6 @@ func (d *OrderDetails) isApplied(token string) (bool, error) {
 	return false, nil
 }
 
-// requireVersion returns Conflict if the form showed an outdated version.
 func requireVersion(shown, now int) error {
 	if shown != now {
 		return errOutdated()

@@ -286,7 +286,6 @@ func (d *OrderDetails) addCredits(credits []invoiceCredit) map[string][]Document
 	return lines
 }
 
-// creditedInvoices returns how many invoices get a credit.
 func creditedInvoices(credits []invoiceCredit) (count int) {
 	for n := range credits {
 		if credits[n].amount.Sign() > 0 {

@@ -94,7 +94,6 @@ func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string
 
 func orderNotFound(id string) error { return fail(NotFound, "Order %s not found.", id) }
 
-// ownShipments returns the shipments from warehouses that the user may see.
 func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 	var own []ShipmentDetails
 	for _, s := range shipments {

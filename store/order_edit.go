@@ -268,7 +268,6 @@ func (q *OrderEditQuote) finish() error {
 	return nil
 }
 
-// event returns the event of the correction.
 func (q *OrderEditQuote) event() Event {
 	var e edits
 	for i := range q.Lines {
