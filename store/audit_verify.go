@@ -197,7 +197,8 @@ func (v *verifier) findHidden(ctx context.Context) error {
 	})
 }
 
-// checkIndexes reports an event that is not in the indexes of the history.
+// checkIndexes reports an event that cannot be decoded or has wrong index keys. It also
+// calls countBefore.
 func (v *verifier) checkIndexes(item Item, shards int) {
 	var e Event
 	problem := ""

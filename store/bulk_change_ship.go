@@ -139,7 +139,8 @@ func (r *BulkRun) stockToShip(ctx context.Context, warehouses []Warehouse, order
 }
 
 // previewOrder returns the row of an order with the first warehouse that has all open
-// items. It skips the row if there is none.
+// items. It skips the row if there is no such warehouse, or if the order cannot ship in one
+// shipment.
 func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRow {
 	if o == nil {
 		return row.skip("Order not found.")

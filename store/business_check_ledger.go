@@ -145,8 +145,9 @@ func (c *businessChecker) readLedger(ctx context.Context, item *WarehouseItem) (
 	return all, nil
 }
 
-// stockReference returns the reference of a ledger entry to its stock. It returns none if
-// the entry has no warehouse, which itemFindings reports.
+// stockReference returns the reference of a ledger entry to its stock, or none if the item
+// is not a ledger entry. It also returns none for an entry without a warehouse, which
+// itemFindings reports.
 func (i *ShipmentItem) stockReference() []reference {
 	if i.EntryID == "" || i.WarehouseID == "" {
 		return nil

@@ -23,9 +23,9 @@ const rowsPerStep = 50
 // form token. It returns Invalid if fields are invalid, or if no stock or too much
 // stock is selected.
 //
-// It adds the rows in several transactions, and the count itself last. If it is
-// interrupted, the rows belong to no count, and Time to Live deletes them. Each
-// attempt has its own sheet, so two attempts cannot mix their rows.
+// StartCount adds the rows in several transactions, and the count itself last. If
+// StartCount is interrupted, the rows belong to no count, and Time to Live deletes them.
+// Each attempt has its own sheet, so two attempts cannot mix their rows.
 func (a Access) StartCount(ctx context.Context, n Count, token string) (id string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err

@@ -100,7 +100,7 @@ func ParseLogo(file []byte) (*Logo, error) {
 }
 
 // cleanPNG decodes a PNG file and encodes it again, without interlacing and with at most 8
-// bits per channel, as PDFs require.
+// bits per channel, as the PDF library requires.
 func cleanPNG(file []byte) ([]byte, error) {
 	size, err := png.DecodeConfig(bytes.NewReader(file))
 	if err != nil {

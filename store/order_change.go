@@ -59,8 +59,8 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 	})
 }
 
-// save writes the changed parts of the order and its event. It also updates the totals, the
-// quota of the account rep and the stock levels.
+// save writes the changed parts of the order, new invoices and credit notes, and the event.
+// It also updates the totals, the quota of the account rep and the stock levels.
 func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	o.updateState()
 	o.writeParts(before)
