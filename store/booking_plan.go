@@ -38,7 +38,7 @@ type bookingPlan struct {
 	touched   []*Kayak        // kayaks that the plan writes, because bookings take their days
 	excluded  map[string]bool // kayaks to which the plan must not move a booking
 
-	otherActions int // number of actions of the transaction, without the actions that the functions write and recordDisplaced add
+	otherActions int // number of actions of the transaction, except those that the methods write and recordDisplaced add
 }
 
 // changeActions is the number of actions for the event of the change, and for the counts

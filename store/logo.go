@@ -116,7 +116,7 @@ func cleanPNG(file []byte) ([]byte, error) {
 	switch p := picture.(type) {
 	case *image.Gray, *image.NRGBA, *image.RGBA:
 	default:
-		if paletted, ok := p.(*image.Paletted); ok && paletted.Opaque() { // PDFs do not support transparent colors in a palette
+		if paletted, ok := p.(*image.Paletted); ok && paletted.Opaque() { // the PDF library keeps only one transparent color of a palette
 			break
 		}
 		plain := image.NewNRGBA(picture.Bounds())
@@ -145,7 +145,7 @@ func (a Access) Logo(ctx context.Context) (*Logo, error) {
 }
 
 // PDFLogo returns the logo for the PDFs of a company. It returns nil if there is no logo,
-// or if the logo is an SVG, which PDFs cannot show.
+// or if the logo is an SVG, because the PDFs show only PNG logos.
 func (s *Store) PDFLogo(ctx context.Context, c Company) (*Logo, error) {
 	if c.Logo == "" || c.LogoType == LogoSVG {
 		return nil, nil
