@@ -99,8 +99,8 @@ func ParseLogo(file []byte) (*Logo, error) {
 	return l, nil
 }
 
-// cleanPNG decodes a PNG file and encodes it again, without interlacing and with at most 8
-// bits per channel, as the PDF library requires.
+// cleanPNG decodes a PNG file and encodes it again, with at most 8 bits per channel and
+// without interlacing. The PDF library does not support interlacing.
 func cleanPNG(file []byte) ([]byte, error) {
 	size, err := png.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
