@@ -6,7 +6,8 @@ import (
 )
 
 // Access is the store with the permissions of one user. Every exported method returns
-// Forbidden if the user does not have the required permission.
+// Forbidden if the user does not have the required permission. Methods without an error
+// result then return a zero value.
 type Access struct {
 	store *Store
 	user  *User
