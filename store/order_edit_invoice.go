@@ -18,9 +18,10 @@ func (q *OrderEditQuote) changedLines() (lines []DocumentLine) {
 }
 
 // correctInvoices issues an additional invoice if the total becomes higher, and credit
-// notes otherwise. It changes neither the amounts nor the billed lines of existing
-// invoices. It does nothing if the order has no invoices, as in some imports. It returns
-// Invalid if all invoices are void or refunded.
+// notes otherwise. The amounts of existing invoices stay. An invoice that did not list its
+// lines, such as the only invoice of an order, gets the lines of the order before the
+// correction. correctInvoices does nothing if the lines do not change, or if the order has
+// no invoices, as in some imports. It returns Invalid if all invoices are void or refunded.
 func (q *OrderEditQuote) correctInvoices() error {
 	d := &q.edited
 	switch {

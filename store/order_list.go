@@ -65,7 +65,6 @@ func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID
 	return list(ctx, a.store, q, page, decode)
 }
 
-// byStatusOrMonth returns a query by status or, if status is "", by month.
 func (a Access) byStatusOrMonth(ctx context.Context, byStatus, byMonth *Pattern, status string, r DateRange) (table.Query, error) {
 	if status != "" {
 		return a.store.byStatus(ctx, byStatus, r, status)

@@ -95,7 +95,7 @@ func (r *ShipmentRequest) check() {
 		name  string
 		value *string
 	}{{FieldService, &r.Service}, {FieldCarrier, &r.Carrier}, {FieldTracking, &r.Tracking}} {
-		_ = r.Wrong.Add(checkLine(field.name, field.value)) // checkLine returns only Invalid
+		_ = r.Wrong.Add(checkLine(field.name, field.value)) // Add returns nil, because checkLine returns only Invalid
 	}
 }
 

@@ -142,7 +142,8 @@ func (d *OrderDetails) revert(e *Event) PastGap {
 	return PastComplete
 }
 
-// revertValue restores one value. It reports whether the order has the part of the value.
+// revertValue restores one value. It returns false if the order does not have the part or
+// the field of the value, or if the value is malformed.
 func (d *OrderDetails) revertValue(v EventValue) bool {
 	kind, id, _ := strings.Cut(v.Part, "#")
 	if v.Name == valueExists {

@@ -18,7 +18,7 @@ const maxPastPlaces = 6
 
 // PastStock is the stock of a product in a warehouse at an earlier moment. The quantity
 // comes from the stock ledger. It is known unless the product was added later. If
-// Past.HasState returns false, the other values are the present ones.
+// Past.HasState returns false, the other values are from a later time.
 type PastStock struct {
 	Past
 	Item WarehouseItem
@@ -266,8 +266,8 @@ func (a Access) WarehouseAt(ctx context.Context, id string, at time.Time, page P
 }
 
 // movesSince returns the stock changes of a warehouse after a moment, oldest first. If
-// there are more than maxPastMoves, it does not return all of them, but at least
-// maxPastMoves+1.
+// there are more than maxPastMoves, the result may be incomplete, but has more than
+// maxPastMoves elements.
 func (a Access) movesSince(ctx context.Context, warehouseID string, at time.Time) ([]StockMove, error) {
 	return a.store.entriesAfter(ctx, warehouseLedger, key.Map{"warehouseID": warehouseID}, "stock#"+lastULID(at), maxPastMoves+1)
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// maxGroup is the maximum number of payments in a group. A transactional write of the sum
-// takes two write units, so each of 8 payments takes a quarter of a unit. Larger
-// transactions conflict more often with other changes.
+// maxGroup is the maximum number of payments in a group. A transactional write of the
+// JobTotal takes two write units, which is a quarter of a unit for each of 8 payments.
+// Larger transactions conflict more often with other changes.
 const maxGroup = 8
 
 // maxGroupWait is how long the first payment of a group waits for others.
@@ -147,7 +147,6 @@ func (c *runChange) commitInGroup(ctx context.Context, settings Settings) error 
 	return c.Commit(ctx)
 }
 
-// commit commits the changes of the group in one transaction.
 func (group *paymentGroup) commit(ctx context.Context, s *Store, settings Settings) {
 	defer close(group.ended)
 	group.err = errors.New("the transaction of the group did not end") // replaced below, unless Commit panics

@@ -144,7 +144,8 @@ func (a Access) changeInvoice(ctx context.Context, id string, version int, token
 	})
 }
 
-// addPayments adds payments to an invoice and records the event.
+// addPayments adds the payments whose amount is not zero to an invoice, updates its status
+// and records the event.
 func (o *orderChange) addPayments(i *Invoice, what EventCode, why string, payments ...Payment) error {
 	before := i.Status
 	var sum Amount

@@ -137,7 +137,6 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	return person, err
 }
 
-// ignoreNotFound returns nil if err is NotFound. Otherwise, it returns err.
 func ignoreNotFound(err error) error {
 	if KindOf(err) == NotFound {
 		return nil

@@ -77,7 +77,7 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 
 // ErasureOf makes a dry run of ErasePerson. It returns what would change and what prevents
 // the erasure. If limit is not 0, it reads at most limit orders, rentals and bookings, and
-// at most MaxLimit other records of each kind.
+// at most MaxLimit other records of each kind, and does not count events of kayaks.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err
@@ -99,8 +99,8 @@ func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
 }
 
 // RecordErasureFailure records in an event why the data of a person was not erased, or only
-// in part. If cause is an Error, the event contains its message. Other errors appear only
-// in the server's log.
+// in part. If cause is an Error, the event contains its message. For other errors, the
+// event refers to the server's log.
 func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

@@ -18,7 +18,7 @@ const (
 	PersonalAccount     PersonalFile = "account"     // subscriptions, receipts and history
 	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, shipments and history
 	PersonalEmails      PersonalFile = "emails"      // emails to the person
-	PersonalRentals     PersonalFile = "rentals"     // rentals, active rentals and bookings
+	PersonalRentals     PersonalFile = "rentals"     // rentals, active rentals, bookings and history
 	PersonalPayments    PersonalFile = "payments"    // payments of rentals
 	PersonalEmployments PersonalFile = "employments" // employments at stores
 )

@@ -8,7 +8,7 @@ import (
 
 // Quota counts the sales of an account rep in one quarter: the number and the total of the
 // orders of the rep's customers, without cancelled and returned items. Every transaction
-// that changes such an order also updates the quota or one of its slots; see QuotaSlot.
+// that changes these numbers also changes the quota or one of its slots; see QuotaSlot.
 type Quota struct {
 	EmployeeID string
 	Period     Quarter

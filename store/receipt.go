@@ -70,7 +70,6 @@ func PaymentEvents(receipts []Receipt) []Event {
 	return events
 }
 
-// eventOf returns the event of the payment.
 func (r *Receipt) eventOf(before, after *Subscription) Event {
 	return Event{
 		Partition: accountPartition(r.AccountID), What: EventPaymentTaken,
