@@ -19,7 +19,7 @@ const (
 	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, shipments and history
 	PersonalEmails      PersonalFile = "emails"      // emails to the person
 	PersonalRentals     PersonalFile = "rentals"     // rentals, active rentals, bookings and history
-	PersonalPayments    PersonalFile = "payments"    // payments of rentals
+	PersonalPayments    PersonalFile = "payments"    // rental payments
 	PersonalEmployments PersonalFile = "employments" // employments at stores
 )
 

@@ -278,9 +278,9 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 }
 
 // repair corrects the index keys and the search words of one item, and the payment state of
-// an order. It deletes a search word that its record does not have. related is the result
-// of rekeyer.related for the item. If someone else changes the item at the same time,
-// repair tries again, up to rekeyTries times, and then returns Busy.
+// an order. If the item is a search word that its record does not have, repair deletes the
+// item. related is the result of rekeyer.related for the item. If someone else changes the
+// item at the same time, repair tries again, up to rekeyTries times, and then returns Busy.
 func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
 	for range rekeyTries {
 		again, err := r.repairKeys(ctx, item, related)

@@ -12,7 +12,7 @@ import (
 type RelatedIDs struct {
 	Customers, Warehouses, Employees, Stores []string
 
-	TransferEnds []string // the warehouses between which transfers move pieces
+	TransferEnds []string // the warehouses between which transfers move products
 
 	Locations, Departments []string
 

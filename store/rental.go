@@ -21,7 +21,7 @@ type Rental struct {
 	Charge   Amount    // set at check-in
 	Damage   string    `json:",omitempty"` // set at check-in
 
-	PaidBy      PayMethod `json:",omitempty"` // method of paying the charge; "" for rentals of earlier versions
+	PaidBy      PayMethod `json:",omitempty"` // method of paying the charge; "" before the check-in, without a charge, and for rentals of earlier versions
 	Paid        time.Time `json:",omitzero"`  // zero while the charge is unpaid
 	Deposit     Amount    `json:",omitzero"`  // taken at check-out
 	DepositBy   PayMethod `json:",omitempty"`

@@ -86,9 +86,9 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 }
 
 // SuggestExtension returns a new due day for the kayaks: the first day after today and
-// after all their due days. If bookings prevent that day and all the kayaks are overdue, it
-// returns today, unless bookings prevent this day, too. If no day is possible, it returns
-// the zero time. It ignores kayaks that are not out.
+// after all their due days. If a booking of one of the kayaks prevents this,
+// SuggestExtension returns today, if all kayaks are overdue and no booking prevents today
+// either. Otherwise, it returns the zero time. It ignores kayaks that are not out.
 func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (time.Time, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return time.Time{}, err

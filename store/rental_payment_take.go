@@ -66,7 +66,7 @@ func (p *rentalPayments) save(now time.Time) error {
 }
 
 // checkDeposit returns Invalid if the deposit of a check-out is negative, has too many
-// decimals or has no method.
+// decimals or has no method. It clears the method if the deposit is zero.
 func (out *CheckOut) checkDeposit(currency string) error {
 	var wrong InputErrors
 	switch {

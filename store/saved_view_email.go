@@ -125,7 +125,6 @@ func (s *Store) EmailedView(ctx context.Context, owner, id string) (*SavedView, 
 	return v, user, err
 }
 
-// emailedView makes a consistent read of a view of a user.
 func (s *Store) emailedView(ctx context.Context, owner *User, id string) (*SavedView, error) {
 	return readConsistently[*SavedView](ctx, s, getView, key.Map{"partition": viewsOf(owner.Name), "viewID": id})
 }

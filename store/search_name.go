@@ -36,9 +36,9 @@ func (s *search) named(g WordGroup) query {
 	})
 }
 
-// code finds records by a code. If the text has letters and no prefix, it also finds
-// codes that start with the text. It returns nil if the text has no letters or
-// digits.
+// code finds records by a code, such as an SKU or a tracking number; see wordsOfCodes. If
+// the text has letters and no prefix, it also finds codes that start with the text. It
+// returns nil if the text has no letters or digits.
 func (s *search) code() query {
 	t := s.text
 	if t.code == "" || !s.wants(typeProduct, typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment) {

@@ -67,7 +67,6 @@ func (g WordGroup) shards() int {
 	return 1
 }
 
-// isOfNames reports whether the search words of the group are words of names.
 func (g WordGroup) isOfNames() bool {
 	return g != wordsOfCodes && g != wordsOfEmails && g != wordsOfPhones && g != wordsOfClosed
 }
@@ -250,7 +249,6 @@ func nameWords(w SearchWord, name, city string) []*SearchWord {
 	return found
 }
 
-// with returns a copy of w for other words.
 func (w SearchWord) with(words string, later bool) *SearchWord {
 	w.Words, w.Later = words, later
 	return &w

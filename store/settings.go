@@ -210,7 +210,7 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 
 // currentSettings makes a consistent read of the settings and caches them. With an
 // eventually consistent read, the cache could keep an old number of shards for longer than
-// Reshard waits. Saving settings could also revert the change of another user.
+// Reshard waits, and SaveSettings could revert the change of another user.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

@@ -199,7 +199,7 @@ func checkSettings(s Settings) error {
 	}
 	if s.RetryDays != "" {
 		_, err := parseRetryDays(s.RetryDays)
-		_ = wrong.Add(err) // parseRetryDays returns only Invalid
+		_ = wrong.Add(err) // Add returns nil, because parseRetryDays returns only Invalid
 	}
 	if s.AccessDays < minAccessDays || s.AccessDays > maxAccessDays {
 		wrong.Reject("access", "Enter %d to %d days.", minAccessDays, maxAccessDays)

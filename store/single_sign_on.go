@@ -26,11 +26,11 @@ const maxProviderName = 60
 
 // SignInFromProvider returns the user of a person whom the identity provider has
 // authenticated. It creates the user at the first sign-in, and sets the role that the
-// groups give. Issuer and subject identify the person, never a name or an email
-// address, which the provider may give to somebody else later. SignInFromProvider
-// returns Forbidden if the user is locked, if the change would remove the last admin,
-// or if no group has a role. If no group has a role, it also ends the sessions of the
-// user. With Forbidden, it also returns the user, or nil if there is none.
+// groups give. Issuer and subject identify the person, never a name or an email address,
+// which the provider may give to somebody else later. SignInFromProvider returns Forbidden
+// if the user is locked, if the change would remove the last admin, or if no group has a
+// role. If no group has a role, it also removes the user's email address and ends the
+// user's sessions. With Forbidden, it also returns the user, or nil if there is none.
 func (s *Store) SignInFromProvider(ctx context.Context, p ProviderUser) (user *User, err error) {
 	err = retryOnConflict(ctx, func() error {
 		user, err = s.signInFromProviderOnce(ctx, p)

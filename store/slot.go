@@ -46,7 +46,7 @@ func newOpenSlots() *openSlots {
 	return &openSlots{open: map[openSlot]int{}, preferred: rand.N(paymentSlots), released: make(chan struct{})}
 }
 
-// avoidConflict makes the server prefer another number. It is called after a conflict.
+// avoidConflict makes the server prefer a random number. It is called after a conflict.
 func (s *openSlots) avoidConflict() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,6 @@ import (
 	"stockroom/store"
 )
 
-// TestStockCover checks the cover of ledgers of different lengths.
 func TestStockCover(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	shipped := func(daysAgo, n int) store.StockMove {

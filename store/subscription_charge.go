@@ -42,7 +42,8 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 
 // putResult adds a write of the result of a subscription in a day's run, and updates the
 // counts of the run. The result replaces the earlier result, also in the counts. The write
-// fails if the earlier result has changed, so that each result counts only once.
+// fails if the earlier result has changed, so that each result counts only once. putResult
+// does nothing for a payment that a user retries.
 func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if c.run.Date.IsZero() {
 		return

@@ -115,9 +115,9 @@ func (a Access) planName(ctx context.Context, sku, name string) (string, error) 
 	return found.Rows[0].Name, nil
 }
 
-// subscriptionEmail returns email. If email is "", it returns the customer's email
-// address. It returns NotFound if the account has neither a customer nor a
-// subscription.
+// subscriptionEmail returns email or, if email is "", the customer's email address. If the
+// customer does not exist, it uses the email address of another subscription of the
+// account. It returns NotFound if the account has neither a customer nor a subscription.
 func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) (string, error) {
 	email = strings.TrimSpace(email)
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID})

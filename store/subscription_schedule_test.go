@@ -69,8 +69,6 @@ func TestNextAttempt(t *testing.T) {
 	}
 }
 
-// TestNextAttempt_OfRetryDays checks the days on which declined payments are retried, for a
-// business with two retry days.
 func TestNextAttempt_OfRetryDays(t *testing.T) {
 	settings := store.DefaultSettings()
 	settings.RetryDays = "2, 5"
@@ -87,8 +85,6 @@ func TestNextAttempt_OfRetryDays(t *testing.T) {
 	}
 }
 
-// TestNewTotals_UseTimeZone checks that a total has the day in the time zone of the
-// business.
 func TestNewTotals_UseTimeZone(t *testing.T) {
 	late := at("2026-03-31T23:30:00Z")
 	for zone, want := range map[string]string{"UTC": "2026-03-31", "Europe/Stockholm": "2026-04-01", "America/Los_Angeles": "2026-03-31", "Pacific/Kiritimati": "2026-04-01"} {

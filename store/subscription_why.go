@@ -52,7 +52,7 @@ type ChargeAnswer struct {
 	Events  []Event    // changes of the subscription on the day, newest first
 }
 
-// whyDays is the maximum number of days between today and the day of an answer.
+// whyDays is the maximum number of days from today to a day in the future.
 const whyDays = 366
 
 // whyEvents is the number of an account's newest events in which WhyCharged looks for

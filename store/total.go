@@ -19,7 +19,7 @@ const TotalOrders TotalKind = "orders"
 // The totals of subscriptions.
 const (
 	TotalPayments TotalKind = "payments" // charged payments, by the day of the charge
-	TotalDue      TotalKind = "due"      // next payments of active and past due subscriptions, by due day
+	TotalDue      TotalKind = "due"      // next payments, by due day; see Subscription.Charged
 )
 
 // The figures of subscriptions. Their totals are in one shard, in several slots that

@@ -203,8 +203,8 @@ func (t *Transfer) progress() string {
 	return text
 }
 
-// ledgerReason returns the reason for a ledger entry. It replaces %s in text with the name of a
-// warehouse.
+// ledgerReason returns the reason for a ledger entry: text, in which the name of a
+// warehouse replaces %s, and the reason that the user entered, if any.
 func ledgerReason(text, warehouse, reason string) string {
 	text = strings.Replace(text, "%s", warehouse, 1)
 	if reason != "" {
