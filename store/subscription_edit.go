@@ -232,9 +232,9 @@ func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string)
 // CanSkip reports whether the next payment of the subscription can be skipped.
 func (s *Subscription) CanSkip() bool { return s.Charged() && s.PendingAttempt.Key == "" }
 
-// CanRetry checks whether the user can retry a payment or resend a reminder, and
-// returns the subscription. It returns Forbidden, NotFound, or Conflict if the form
-// showed another version.
+// CanRetry checks whether the user can retry a payment or resend a reminder, and returns
+// the subscription. If the form was already submitted, it returns nil and no error. It
+// returns Forbidden, NotFound, or Conflict if the form showed another version.
 func (a Access) CanRetry(ctx context.Context, f SubscriptionForm) (*Subscription, error) {
 	if err := a.require(Subscribe); err != nil {
 		return nil, err

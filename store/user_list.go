@@ -151,8 +151,8 @@ func (s *Store) LockUser(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) { u.Disabled = true })
 }
 
-// changeUser changes a user for the command line. It checks no permission, because a
-// command has no signed-in user.
+// changeUser changes a user without checking permissions: for the command line, or for
+// users who change their own password.
 func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User)) error {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {

@@ -357,8 +357,6 @@ func TestBulkChange_Spelling(t *testing.T) {
 	}
 }
 
-// TestBulkChange_StopsIfUserIsLocked checks that a bulk change stops if its user is locked
-// between preview and start.
 func TestBulkChange_StopsIfUserIsLocked(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -254,8 +254,6 @@ func TestCardLink_CustomerIsReplaced(t *testing.T) {
 	}
 }
 
-// TestCardLink_ExpiredPageIsReplaced opens a link again after its page has expired. It must
-// lead to a new page.
 func TestCardLink_ExpiredPageIsReplaced(t *testing.T) {
 	_, r, pages, _, id, code := linked(t, storetest.NewClock(), nil)
 	first, err := r.StartCardChange(t.Context(), id, code)

@@ -17,7 +17,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickCheck_ChecksOnceANight checks that two servers together run one check per night.
 func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		business := storetest.NewBusiness()

@@ -138,8 +138,8 @@ func TestRun_KilledChargesOnce(t *testing.T) {
 }
 
 // TestRun_KilledChargesOnceOnEndpoint is like TestRun_KilledChargesOnce, but charges fewer
-// payments, and uses the engine at STOCKROOM_TEST_ENDPOINT. Without this variable, it does
-// nothing.
+// payments, and uses the engine at STOCKROOM_TEST_ENDPOINT. Without this variable, it kills
+// no runs.
 func TestRun_KilledChargesOnceOnEndpoint(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)

@@ -195,8 +195,6 @@ func TestRecordDecline_AnnouncesLastAttemptOnce(t *testing.T) {
 	})
 }
 
-// TestRenderEmail_UsesFormatOfBusiness checks that an email shows amounts in the currency
-// of the business.
 func TestRenderEmail_UsesFormatOfBusiness(t *testing.T) {
 	e := &store.Email{Kind: store.EmailDeclined, Payment: store.EmailPayment{
 		PlanName: "Tea", Amount: amount("1234.5"), Currency: "USD", Due: due, NextAttempt: due.AddDate(0, 0, 1),

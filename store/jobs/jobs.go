@@ -81,7 +81,8 @@ const (
 	MaxWorkers     = 100
 )
 
-// errContended means that a subscription changed again and again while it was processed.
+// errContended means that a subscription, or a record in a notice, changed again and again
+// while it was processed.
 var errContended = errors.New("the subscription kept changing")
 
 // Runner runs jobs in this process.

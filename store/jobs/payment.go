@@ -105,7 +105,6 @@ func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 // serviceLabels contains the names of payment services, as the settings show them.
 var serviceLabels = map[store.Service]string{store.ServiceStripe: "Stripe", store.ServiceRecord: "Record only"}
 
-// skip records that a late payment is skipped.
 func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	skipped, err := r.Store.SkipLate(ctx, s, d)
 	if err != nil || !skipped {
@@ -167,7 +166,9 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 
 // lookUp asks the processor for the outcome of an attempt, and records it. If missing is
 // true, the attempt never reached the processor, so it can be repeated. If the subscription
-// is no longer live, the attempt must not be repeated, and lookUp removes it instead.
+// is no longer live, the attempt must not be repeated, and lookUp removes it instead. Until
+// AttemptKeyLifetime has passed, the outcome of an attempt that the processor cannot find
+// counts as unknown.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -214,10 +215,11 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 	return store.OutcomePaid, nil
 }
 
-// Retry retries a declined payment immediately, for a form that a user submitted. If the
-// subscription is paused and the payment succeeds, the subscription becomes active. Retry
-// returns Forbidden, Invalid, NotFound or Conflict. Conflict can also mean that no payment
-// is open, or that the outcome of an attempt is unknown.
+// Retry retries a declined payment immediately, for a form that a user submitted. It does
+// nothing if the form was already submitted. If the subscription is paused and the payment
+// succeeds, the subscription becomes active. Retry returns Forbidden, Invalid, NotFound or
+// Conflict. Conflict can also mean that no payment is open, or that the outcome of an
+// attempt is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	if err == nil && s != nil {

@@ -33,9 +33,9 @@ func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.
 	return "", errContended
 }
 
-// Remind queues the reminder of the next payment, for a form that a user submitted. It
-// returns Forbidden, Invalid, NotFound or Conflict. Conflict can also mean that no payment
-// is due.
+// Remind queues the reminder of the next payment, for a form that a user submitted. It does
+// nothing if the form was already submitted. It returns Forbidden, Invalid, NotFound or
+// Conflict. Conflict can also mean that no payment is due.
 func (r *Runner) Remind(ctx context.Context, by *store.User, f store.SubscriptionForm) error {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	switch {

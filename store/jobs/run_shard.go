@@ -229,9 +229,9 @@ func (w *shardRun) checkService(ctx context.Context) error {
 }
 
 // processPage processes subscriptions in parallel. Before each one, it checks the payment
-// service in the settings. If it has changed, processPage starts no further ones. It
-// finishes those in progress, because a server with the new service cannot look up their
-// charges.
+// service in the settings. If the service has changed, processPage starts no further
+// subscriptions. It finishes those in progress, because a server with the new service
+// cannot look up their charges.
 func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(w.Workers)

@@ -129,7 +129,8 @@ func TestScheduler_SendsNothingAtNight(t *testing.T) {
 }
 
 // TestScheduler_WaitsAfterStoppedRun runs a day whose subscriptions cannot be read. The
-// server must pause before it runs this day again.
+// server must pause before it runs this day again. Another server must continue the run
+// without a pause.
 func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(&brokenDayTable{db, due.Format(time.DateOnly)}, name, clock.Now)

@@ -9,7 +9,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// setZone changes the time zone of the business, as an admin can do in the settings.
 func setZone(t *testing.T, s *store.Store, zone string) {
 	t.Helper()
 	settings, err := s.As(admin).CurrentSettings(t.Context())
@@ -66,8 +65,6 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	}
 }
 
-// TestMoveBacklog_RejectedAfterSettingsChange checks that MoveBacklog fails if the settings
-// have changed since the caller read them.
 func TestMoveBacklog_RejectedAfterSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		schedule(t, s, "")

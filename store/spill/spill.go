@@ -1,5 +1,5 @@
-// Package spill sorts records that do not fit in memory. It collects them in a buffer. It
-// writes each full buffer to a file as a sorted run, and merges the runs at the end.
+// Package spill sorts and looks up data that does not fit in memory. It keeps most of the
+// data in files.
 package spill
 
 import (
@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Sorter sorts records. It keeps at most one buffer of records in memory and the
-// rest in a file.
+// Sorter sorts records that do not fit in memory. It collects them in a buffer, writes each
+// full buffer to a file as a sorted run, and merges the runs at the end.
 type Sorter struct {
 	file    sorterFile
 	ends    []int64 // where each run ends in the file

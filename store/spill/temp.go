@@ -11,8 +11,8 @@ import (
 // TempFile is a temporary file. If the system allows it, the open file has no name, so that
 // a crash leaves no file.
 //
-// An error of a TempFile is not a PathError. Messages show the path of a PathError like the
-// path of a file that the user has named.
+// The errors of a TempFile are not PathErrors, because callers take the path of a PathError
+// for that of an input file.
 type TempFile struct {
 	file  *os.File
 	named bool // Close removes the file

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/key"
 )
 
-// MaxNumber is the largest whole number that an attribute may have. Sums and products
+// MaxNumber is the largest absolute value that Attributes.Number accepts. Sums and products
 // of such numbers fit into an int.
 const MaxNumber = 9_999_999
 

@@ -48,9 +48,10 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 	return t.lookUp(ctx, &b, lookups, consistent)
 }
 
-// LookUpKept is like LookUp, but keeps the items in memory, and does not read them again
-// until the table changes. Use it for items that are on many pages. Do not write these
-// items with a context from Uncounted, because LookUpKept would not notice the change.
+// LookUpKept is like LookUp. However, if the table's DB is a ChangeCounter, it keeps the
+// items in memory, and does not read them again until the table changes. Use it for items
+// that are on many pages. Do not write these items with a context from Uncounted, because
+// LookUpKept would not notice the change.
 func (t *Table) LookUpKept(ctx context.Context, lookups []Lookup) error {
 	b := batch{byKey: map[string][]Lookup{}, rows: map[*Pattern][]Row{}}
 	if changes, known := t.Changes(); known {

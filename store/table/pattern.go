@@ -188,8 +188,8 @@ func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 	return c, nil
 }
 
-// StartAt returns the start key with which a query of an index begins after the sort
-// key sk.
+// StartAt returns the exclusive start key with which a query of the pattern begins after
+// the sort key sk.
 func (p *Pattern) StartAt(values key.Values, sk string) (Item, error) {
 	c, err := p.Condition(values)
 	from := Key(KeyEnd, KeyEnd)
