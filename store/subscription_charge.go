@@ -292,8 +292,8 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 // settle applies the outcome of an attempt to the current subscription. It retries on
 // Conflict. The first try assumes that the run has not stored a result for the
 // subscription. Later tries read the result. settled is false if the outcome of the attempt
-// is already recorded. If a payment is skipped without an attempt, settled is also false if
-// a user has changed the status or the end of the subscription since it was read.
+// is already recorded. Without a pending attempt, settled is also false if a user has
+// changed the status or the end of the subscription since it was read.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {

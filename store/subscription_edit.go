@@ -73,11 +73,11 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 	return c.Commit(ctx)
 }
 
-// ChangeSubscription changes the payment day and the amount. The next payment moves to
-// the new day in the same month or, if that day has passed, in the following month. The
-// date does not change if the last payment was declined, or if the outcome of an
-// attempt is unknown. ChangeSubscription returns Forbidden, NotFound, Invalid, or
-// Conflict if the subscription is cancelled, will be cancelled, or has changed.
+// ChangeSubscription changes the payment day and the amount. The next payment moves to the
+// new day in the same month or, if that day has passed, in the following month. The date
+// does not change if an attempt to charge the next payment was declined, or if its outcome
+// is unknown. ChangeSubscription returns Forbidden, NotFound, Invalid, or Conflict if the
+// subscription is cancelled, will be cancelled, or has changed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
@@ -169,9 +169,9 @@ func (s *Subscription) cancel(today time.Time) {
 
 // EndSubscription cancels a subscription at the end of its paid period. On the day of the
 // next payment, the payments job cancels it instead of charging it. EndSubscription returns
-// Conflict if a payment is open, or if the subscription is not active, already ends or has
-// changed. It returns Invalid if the reason is invalid. It can also return Forbidden or
-// NotFound.
+// Conflict if the outcome of an attempt is unknown, or if the subscription is not active,
+// already ends or has changed. It returns Invalid if the reason is invalid. It can also
+// return Forbidden or NotFound.
 func (a Access) EndSubscription(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

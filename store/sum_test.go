@@ -59,7 +59,6 @@ func TestAmount_Sum(t *testing.T) {
 	}
 }
 
-// TestSum_AddsExactly compares random sums with the results of big.Rat.
 func TestSum_AddsExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var s store.Sum

@@ -170,7 +170,6 @@ func messageTo(t *testing.T, box *mailbox, to string) jobs.Message {
 	return jobs.Message{}
 }
 
-// TestRun_SendsNoEmptyNotice checks that managers get no email if there is nothing to do.
 func TestRun_SendsNoEmptyNotice(t *testing.T) {
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), storetest.NewClock()), storetest.NewClock())
 	noticeStore(t, s, &store.Warehouse{ID: "w1", Name: "North", Version: 1}, &store.RentalStore{ID: "s1", Name: "Brygga", Version: 1})

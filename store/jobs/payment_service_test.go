@@ -181,8 +181,6 @@ func TestRun_LeavesAttemptsOfOtherService(t *testing.T) {
 	}
 }
 
-// TestRun_StopsWhenPaymentServiceChanges checks that a run stops if the payment
-// service in the settings changes during its first charge.
 func TestRun_StopsWhenPaymentServiceChanges(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	change := func(edit func(*store.Settings)) {

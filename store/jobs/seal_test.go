@@ -11,8 +11,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickSeals_SealsEachDayOnce checks that each past day is sealed once, and none without
-// a key.
 func TestTickSeals_SealsEachDayOnce(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -12,7 +12,7 @@ import (
 // a crash leaves no file.
 //
 // The errors of a TempFile are not PathErrors, because callers take the path of a PathError
-// for that of an input file.
+// for that of a file that the user named.
 type TempFile struct {
 	file  *os.File
 	named bool // Close removes the file
