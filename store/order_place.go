@@ -73,7 +73,6 @@ func (q *Quote) confirm(total Amount) error {
 	return nil
 }
 
-// placeOrder creates the order of a valid quote and commits the change.
 func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	invoiceID, err := c.store.ids.New()
 	if err != nil {
@@ -111,7 +110,6 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	return c.Commit(ctx)
 }
 
-// order converts a valid quote to an order with its lines.
 func (q *Quote) order(id string, now time.Time) OrderDetails {
 	customer := q.Customer
 	d := OrderDetails{Order: Order{

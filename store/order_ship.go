@@ -66,7 +66,6 @@ func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token s
 	return a.changeOrder(ctx, orderID, token, func(o *orderChange) error { return o.shipOpenItems(ctx, warehouseID) })
 }
 
-// shipOpenItems adds a shipment of all items that still have to ship.
 func (o *orderChange) shipOpenItems(ctx context.Context, warehouseID string) error {
 	r := ShipmentRequest{OrderID: o.ID, WarehouseID: warehouseID, Quantities: map[string]int{}}
 	for i := range o.Items {
@@ -99,7 +98,6 @@ func (r *ShipmentRequest) check() {
 	}
 }
 
-// ship adds the shipment to the order and takes its items from stock.
 func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	if !o.CanShip() {
 		return InvalidField("", "This order has no items left to ship.")

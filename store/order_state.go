@@ -26,10 +26,8 @@ func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
 // dropped returns the value of the cancelled and returned items of the line.
 func (i *OrderItem) dropped() Amount { return i.Price.Times(max(0, i.Quantity-i.Kept())) }
 
-// label returns the product name, or the product ID if there is no name.
 func (i *OrderItem) label() string { return cmp.Or(i.Name, i.ProductID) }
 
-// ended reports whether the whole order was cancelled or returned.
 func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == OrderReturned }
 
 // CanShip reports whether some items of the order still have to ship.
@@ -108,7 +106,6 @@ func (d *OrderDetails) CompleteStates() {
 	d.ShipmentState = cmp.Or(d.ShipmentState, c.ShipmentState)
 }
 
-// isDelivered reports whether the order has shipments and all of them are delivered.
 func (d *OrderDetails) isDelivered() bool {
 	return len(d.Shipments) > 0 && !slices.ContainsFunc(d.Shipments, func(s ShipmentDetails) bool {
 		return s.Status != ShipmentDelivered

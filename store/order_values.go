@@ -115,7 +115,6 @@ func addedPart(part string) EventValue {
 	return EventValue{Name: valueExists, Part: part, After: "yes"}
 }
 
-// line returns the line of a product, or nil.
 func (d *OrderDetails) line(productID string) *OrderItem {
 	i := slices.IndexFunc(d.Items, func(i OrderItem) bool { return i.ProductID == productID })
 	if i < 0 {

@@ -330,7 +330,6 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 	return p.replace(file, e, after)
 }
 
-// replace replaces an entity and its search words.
 func (p *personEraser) replace(file PersonalFile, before, after Entity) error {
 	n := p.result.Changed[file]
 	err := p.add(func(c *change) {
@@ -341,7 +340,6 @@ func (p *personEraser) replace(file PersonalFile, before, after Entity) error {
 	return err
 }
 
-// redact replaces an event, or does nothing if after is nil.
 func (p *personEraser) redact(file PersonalFile, e, after *Event) error {
 	if after == nil {
 		return nil
@@ -477,7 +475,6 @@ func (p *personEraser) redactKayakEvents(found []Event, times []personTime) erro
 	return nil
 }
 
-// isNamedIn reports whether an event contains a name of the person.
 func (p *personEraser) isNamedIn(e *Event) bool {
 	return slices.ContainsFunc(p.names, func(name string) bool {
 		return strings.Contains(e.Why, name) || strings.Contains(e.Before, name) || strings.Contains(e.After, name) || containsText(e.values(), name)
@@ -488,7 +485,6 @@ func containsText(values []EventValue, text string) bool {
 	return slices.ContainsFunc(values, func(v EventValue) bool { return strings.Contains(v.Before, text) || strings.Contains(v.After, text) })
 }
 
-// withoutName returns the text, or "" if the text contains a name of the person.
 func (p *personEraser) withoutName(text string) string {
 	if slices.ContainsFunc(p.names, func(name string) bool { return strings.Contains(text, name) }) {
 		return ""

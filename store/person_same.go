@@ -211,7 +211,6 @@ type personRecord struct {
 	same     *SamePerson
 }
 
-// personRecords reads the records with these IDs.
 func (s *Store) personRecords(ctx context.Context, ids []string, consistent bool) ([]personRecord, error) {
 	records := make([]personRecord, len(ids))
 	var lookups []table.Lookup

@@ -87,13 +87,11 @@ func isProfile(row Row) bool {
 	return false
 }
 
-// rowsOf yields the rows of a query.
 func (s *Store) rowsOf(ctx context.Context, p *Pattern, values key.Map) iter.Seq2[Row, error] {
 	q := table.Query{Pattern: p, Values: values}
 	return Each(func(page Page) (List[Row], error) { return s.page(ctx, q, page) })
 }
 
-// personalReader reads the records about a person.
 type personalReader struct {
 	ctx   context.Context
 	store *Store
@@ -168,7 +166,6 @@ func (r *personalReader) partition(file PersonalFile, partition string) error {
 	return r.all(file, getPartition, key.Map{"partition": partition})
 }
 
-// orders visits all records of the person's orders.
 func (r *personalReader) orders() error {
 	q, err := r.store.inRange(r.ctx, getCustomerOrders, DateRange{}, key.Map{"customerID": r.id})
 	if err != nil {

@@ -59,7 +59,6 @@ func (s *Store) byMonth(ctx context.Context, p *Pattern, r DateRange) (table.Que
 	return table.Query{Pattern: p, Values: rangeValues(days), Segment: "month", Segments: days.Months()}, nil
 }
 
-// byStatus returns a query for the rows with a status, within a range of days.
 func (s *Store) byStatus(ctx context.Context, p *Pattern, r DateRange, status string) (table.Query, error) {
 	return s.inRange(ctx, p, r, key.Map{"status": status})
 }

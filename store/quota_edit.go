@@ -14,7 +14,6 @@ var QuotaFields = Fields[Quota]{
 // NewQuotaFields are the fields of the form that sets the first target for a quarter.
 var NewQuotaFields = append(Fields[Quota]{quarterField()}, QuotaFields...)
 
-// quarterField returns the field with the quarter of a new target.
 func quarterField() Field[Quota] {
 	f := newField(InputText, "period", "Quarter", func(q *Quota) *Quarter { return &q.Period })
 	f.Hint = "For example, 2026-Q4."

@@ -68,7 +68,6 @@ func (q *QuotaSlot) attributes(a *table.Attributes) {
 	}
 }
 
-// quotaKey identifies a quota.
 type quotaKey struct {
 	rep    string
 	period Quarter
@@ -303,7 +302,6 @@ func (s *Store) readQuotaSlots(ctx context.Context, k quotaKey, consistent bool)
 	return decodeAll(items, err, decodeAs[QuotaSlot])
 }
 
-// addSlots adds the sales in slots to a quota that a page will show.
 func (q *Quota) addSlots(slots []QuotaSlot) {
 	for i := range slots {
 		q.add(slots[i].Orders, slots[i].OrderTotal)

@@ -132,7 +132,6 @@ func (s KayakStatus) words() string {
 	return fmt.Sprintf("in an unknown status, %s", Quoted(string(s)))
 }
 
-// setStatus changes the status of a kayak and the counts of its store.
 func (c *change) setStatus(k *Kayak, to KayakStatus, counts storeCounts) {
 	before := *k
 	k.Status = to

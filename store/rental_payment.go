@@ -194,8 +194,6 @@ func (p *RentalPayment) check(add addFinding) {
 	}
 }
 
-// references returns the references of a payment to its store, its person and its
-// rentals.
 func (p *RentalPayment) references() []reference {
 	all := slices.Concat(toStore(CheckRentalPayment, p.StoreID), toShared(CheckRentalPayment, "person", factPeople, p.PersonID))
 	for i := range p.Rentals {

@@ -74,7 +74,6 @@ func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, e
 	return u, nil
 }
 
-// lastDay returns the day of check-in, or today if the kayak is still out.
 func (r *Rental) lastDay(today time.Time, zone *time.Location) time.Time {
 	if r.Returned.IsZero() {
 		return today

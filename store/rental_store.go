@@ -46,5 +46,4 @@ func (s *RentalStore) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// storePrefix is the prefix of the partition key of a store.
 const storePrefix = "v1#store#storeULID#"

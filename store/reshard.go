@@ -113,7 +113,6 @@ func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved 
 	return int(m.moved.Load()), s.SaveSettings(ctx, settings, Program)
 }
 
-// mover moves items to their new shards.
 type mover struct {
 	store    *Store
 	shards   int
@@ -125,7 +124,8 @@ type mover struct {
 	reportMu    sync.Mutex
 }
 
-// moveWriters is the number of concurrent writes of Reshard.
+// moveWriters is the maximum number of concurrent writes for one page of items, in Reshard
+// and Rekey.
 const moveWriters = 32
 
 func (m *mover) page(ctx context.Context, items []Item) error {

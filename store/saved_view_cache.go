@@ -53,7 +53,6 @@ func (c *viewCache) removeExpired(now time.Time) {
 	}
 }
 
-// forget removes the views of an owner from the cache.
 func (c *viewCache) forget(owner string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

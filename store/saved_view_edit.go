@@ -149,7 +149,6 @@ func (a Access) otherViews(ctx context.Context, v *SavedView) ([]SavedView, erro
 	return slices.DeleteFunc(views, func(o SavedView) bool { return o.ID == v.ID }), err
 }
 
-// nameAndPath describes the view for events.
 func (v *SavedView) nameAndPath() string { return v.Name + ", " + v.Path }
 
 func checkViewName(v *SavedView, others []SavedView) error {

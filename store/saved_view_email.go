@@ -26,7 +26,6 @@ var ViewFrequencies = []ViewFrequency{ViewDaily, ViewWeekly}
 // FieldViewEmail is the name of the form field with the frequency of emails about a view.
 const FieldViewEmail = "email"
 
-// includes reports whether an email is sent on a day.
 func (f ViewFrequency) includes(day time.Time) bool {
 	return f == ViewDaily || f == ViewWeekly && day.Weekday() == time.Monday
 }
@@ -35,7 +34,6 @@ func (f ViewFrequency) includes(day time.Time) bool {
 // notices.
 func (v *SavedView) NoticeRecipient() string { return viewRecipient(v.Owner, v.ID) }
 
-// viewRecipient returns the string that identifies a view as the recipient of its notices.
 func viewRecipient(owner, id string) string { return owner + "/" + id }
 
 // ViewOfRecipient returns the owner and the ID of the view that a string
@@ -84,7 +82,6 @@ func (a Access) SetViewEmail(ctx context.Context, id string, frequency ViewFrequ
 	return a.commitView(ctx, c, v.Owner)
 }
 
-// describe describes the frequency, for Before and After of an event.
 func (f ViewFrequency) describe() string {
 	if f == ViewNever {
 		return "never"

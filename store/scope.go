@@ -109,7 +109,6 @@ func (s *RentalStore) place() Choice {
 	return Choice{ID: StoreScope + s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled("Store "+s.ID, s.Address.City), codes: []string{s.ID}}
 }
 
-// places returns the found warehouses and stores as choices.
 func (r *SearchResults) places() []Choice {
 	var all []Choice
 	for i := range r.Warehouses {

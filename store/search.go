@@ -132,7 +132,6 @@ func (s *search) wants(types ...string) bool {
 	return s.only == nil || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(s.only, t) })
 }
 
-// ofEmail returns the queries for an email address.
 func (s *search) ofEmail() []query {
 	if s.wants(typeCustomer) {
 		return []query{s.emails, s.email()}

@@ -108,7 +108,6 @@ func preferWhole(words []*SearchWord, code string) []*SearchWord {
 	return words
 }
 
-// maySee reports whether the user may see the record of a search word.
 func (s *search) maySee(w *SearchWord) bool {
 	switch w.Type {
 	case typeEmployee:

@@ -153,8 +153,6 @@ func (s *search) withID(recordType string) (words []*SearchWord) {
 	return words
 }
 
-// spellings returns the ID as entered, in capital letters and in lowercase letters,
-// without duplicates.
 func spellings(id string) []string {
 	all := []string{id}
 	for _, other := range []string{strings.ToUpper(id), strings.ToLower(id)} {

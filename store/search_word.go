@@ -168,7 +168,6 @@ func (w *SearchWord) attributes(a *table.Attributes) {
 // the keys of search words.
 func decodeWord(row Row, to *SearchWord) error { return schema.DecodeProjected(row, to) }
 
-// searchWords returns the search words of an entity, or nil if it has none.
 func searchWords(e Entity) []*SearchWord {
 	switch e := e.(type) {
 	case *Customer:
@@ -254,7 +253,6 @@ func (w SearchWord) with(words string, later bool) *SearchWord {
 	return &w
 }
 
-// pairOf joins two words in alphabetical order.
 func pairOf(a, b string) string { return min(a, b) + "_" + max(a, b) }
 
 // codeWords returns a search word for each code. It skips empty codes and

@@ -103,7 +103,6 @@ func (f *SecondFactor) IsSet() bool { return f.Secret != "" || len(f.Passkeys) >
 // HasApp reports whether the user has set up an authenticator app.
 func (f *SecondFactor) HasApp() bool { return f != nil && f.Secret != "" }
 
-// passkey returns the passkey with this ID, or nil.
 func (f *SecondFactor) passkey(id string) *Passkey {
 	for i := range f.Passkeys {
 		if f.Passkeys[i].ID == id {

@@ -12,7 +12,6 @@ import (
 	"stockroom/store/key"
 )
 
-// recoveryCodes is the number of recovery codes of a user.
 const recoveryCodes = 10
 
 // SecondFactorOf returns the second factor of a user, or an empty one if the user has

@@ -67,7 +67,6 @@ func (s *Session) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// describeSignIn returns how the user signed in, for the history.
 func (s *Session) describeSignIn() string {
 	if !s.Provider {
 		return s.Factor.describe()

@@ -190,7 +190,6 @@ func (k *SessionKeys) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// cachedSettings are settings in the cache, with the time when they were read.
 type cachedSettings struct {
 	Settings
 	at time.Time

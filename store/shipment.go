@@ -109,7 +109,6 @@ func (i *ShipmentItem) KeyValue(name string) string {
 	return ""
 }
 
-// ledgerEntry returns the shipment item as an entry of the stock ledger.
 func (i *ShipmentItem) ledgerEntry() StockMove {
 	return StockMove{
 		ID: i.EntryID, ProductID: i.ProductID, WarehouseID: i.WarehouseID, Name: i.Name, When: i.When,

@@ -42,7 +42,6 @@ func (s *Store) SignInFailed(ctx context.Context, a SignInAttempt, wait time.Dur
 	return name, s.countAttempt(ctx, a, name, wait)
 }
 
-// attemptedName returns the name of the user of an attempt, or UnknownUser.
 func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(a.Name)})
 	switch {
@@ -85,7 +84,6 @@ func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, 
 	return s.countFailure(ctx, e, lastSlot)
 }
 
-// waitText formats a duration in seconds or minutes.
 func waitText(wait time.Duration) string {
 	if wait < 2*time.Minute {
 		return fmt.Sprintf("%d s", int(wait.Seconds()))
@@ -93,7 +91,6 @@ func waitText(wait time.Duration) string {
 	return fmt.Sprintf("%d min", int(wait.Minutes()))
 }
 
-// slotOf chooses one of the slots by a hash.
 func slotOf(slots int, hash []byte) int {
 	return int(binary.BigEndian.Uint64(hash) % uint64(slots))
 }

@@ -16,7 +16,6 @@ type StockLevel struct {
 	Unreadable bool `json:"-"` // the level cannot be decoded, so the numbers are unknown
 }
 
-// plus returns the sum of two levels.
 func (l StockLevel) plus(added StockLevel) StockLevel {
 	l.OnHand, l.Committed, l.Incoming = l.OnHand+added.OnHand, l.Committed+added.Committed, l.Incoming+added.Incoming
 	l.Available = l.OnHand - l.Committed

@@ -112,7 +112,6 @@ func (s *Store) readAllSlots(ctx context.Context, productIDs []string, consisten
 	return nil, nil, err
 }
 
-// lacksRow reports whether one of the rows in before is missing in after.
 func lacksRow(after, before []Row) bool {
 	for i := range before {
 		if before[i] != nil && after[i] == nil {

@@ -100,7 +100,6 @@ func (s *Store) storedResult(ctx context.Context, result *JobResult) (*JobResult
 // resultDays is the number of days that job results are kept.
 const resultDays = 90
 
-// resultEnd returns when a result that is stored now expires.
 func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays) }
 
 // RecordAttempt records an attempt before the payment service is called, and returns
@@ -141,7 +140,6 @@ func (s *Store) hasReceipt(ctx context.Context, sub *Subscription) (bool, error)
 	return err == nil, err
 }
 
-// receipt returns a receipt for the pending attempt.
 func (s *Subscription) receipt(settings Settings, reference string, now time.Time) *Receipt {
 	return &Receipt{
 		AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName, DueDate: s.NextPaymentDate, Email: s.Email,

@@ -25,7 +25,6 @@ func termsFields[T any](day func(*T) *int, amount func(*T) *Amount) Fields[T] {
 	}
 }
 
-// terms describes the terms of a subscription, for events.
 func (s *Subscription) terms() string {
 	return fmt.Sprintf("%s on day %d, next on %s", s.PaymentAmount, s.PaymentDay, longDay(s.NextPaymentDate))
 }

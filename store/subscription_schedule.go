@@ -79,10 +79,8 @@ func (s Settings) NextAttempt(due, today time.Time, declined int) (day time.Time
 // is due. Only a change of the payment day can bring two due days closer together.
 const MaxReminderDays = 27
 
-// reminderOf returns the day of the reminder for a payment with this due day.
 func (s Settings) reminderOf(due time.Time) time.Time { return due.AddDate(0, 0, -s.ReminderDays) }
 
-// receiptEnd returns when the receipt of a payment expires.
 func (s Settings) receiptEnd(processed time.Time) time.Time {
 	return processed.AddDate(0, 0, s.ReceiptDays)
 }

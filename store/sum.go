@@ -166,7 +166,6 @@ func (s Sum) Whole() int {
 // MarshalJSON encodes the sum as a JSON number.
 func (s Sum) MarshalJSON() ([]byte, error) { return []byte(s.String()), nil }
 
-// sumAttribute encodes or decodes a sum.
 func sumAttribute(a *table.Attributes, name string, v *Sum) {
 	if !a.Decoding() {
 		a.WriteDecimal(name, v.String())

@@ -29,7 +29,6 @@ func ParseTaxRate(field, text string) (TaxRate, error) {
 	return rate, nil
 }
 
-// isValid reports whether the rate is from 0 to 100 and has at most two decimals.
 func (r TaxRate) isValid() bool {
 	return r.percent.Sign() >= 0 && r.percent.Compare(maxTaxRate) <= 0 && r.percent.d.Trim(0).Scale() <= maxTaxDecimals
 }

@@ -72,7 +72,6 @@ func checkOptionalReason(why string) (string, error) {
 	return checkReason(why)
 }
 
-// filledLines trims lines and drops empty ones.
 func filledLines(lines []string) []string {
 	var filled []string
 	for _, line := range lines {

@@ -83,7 +83,6 @@ func NewestEntries(limit int, entries ...[]TimelineEntry) []TimelineEntry {
 	return all[:min(limit, len(all))]
 }
 
-// timelineRow is a record with a timeline entry.
 type timelineRow[T any] interface {
 	*T
 	TimelineEntry() TimelineEntry

@@ -137,10 +137,8 @@ type TransferDetails struct {
 	Source, Target *Warehouse
 }
 
-// sourceName returns the name of the source, or its ID if it has no name.
 func (t *TransferDetails) sourceName() string { return warehouseName(t.Source, t.SourceID) }
 
-// targetName returns the name of the target, or its ID if it has no name.
 func (t *TransferDetails) targetName() string { return warehouseName(t.Target, t.TargetID) }
 
 func warehouseName(w *Warehouse, id string) string {

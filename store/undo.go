@@ -163,7 +163,6 @@ func (p *UndoPlan) conflicts() bool {
 	return false
 }
 
-// seenValues returns a hash of the current values.
 func seenValues(values []UndoValue) int {
 	sum := fnv.New32a()
 	for _, v := range values {

@@ -75,7 +75,6 @@ func (a Access) nameValue(ctx context.Context, kind ChoiceKind, v *UndoValue) er
 	return nil
 }
 
-// named returns the field with a name, or nil.
 func (fs Fields[T]) named(name string) *Field[T] {
 	for i := range fs {
 		if fs[i].Name == name {

@@ -13,7 +13,6 @@ var kayakStatus = Fields[Kayak]{choiceField("status", "Status", []FieldOption{
 	{string(KayakRetired), "Retired"},
 }, func(k *Kayak) *KayakStatus { return &k.Status })}
 
-// moveBack moves the kayak with the ID of k to the store of k.
 func (a Access) moveBack(ctx context.Context, k Kayak, token string) error {
 	return a.MoveKayak(ctx, k.ID, k.Version, k.StoreID, token)
 }

@@ -48,7 +48,6 @@ func stockItemOf(ctx context.Context, a Access, e *Event) (*WarehouseItem, error
 	return a.StockItem(ctx, e.recordID(), e.onlyPart())
 }
 
-// saveReorderPoint sets the reorder point and the bin of a stock item.
 func (a Access) saveReorderPoint(ctx context.Context, item WarehouseItem, token string) error {
 	f := StockForm{ProductID: item.ProductID, WarehouseID: item.WarehouseID, Seen: item.Version, Token: token}
 	return a.SetReorderPoint(ctx, f, item.ReorderPoint, item.Bin)
@@ -225,7 +224,6 @@ func (a Access) undoStock(ctx context.Context, u stockUndo, token string) error 
 	return c.Commit(ctx)
 }
 
-// joined appends text to list, with a comma between them.
 func joined(list, text string) string {
 	if list == "" {
 		return text

@@ -61,7 +61,6 @@ const (
 	Administer    Permission = "administer"     // manage users, settings, jobs and data
 )
 
-// granted maps each permission to the roles that have it.
 var granted = map[Permission][]Role{
 	Browse:        {Viewer, Auditor, Support, Manager, Admin},
 	ReadStaff:     {Auditor, Manager, Admin},

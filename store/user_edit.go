@@ -149,7 +149,6 @@ func (a Access) EndSessionsOf(ctx context.Context, name string) error {
 	return a.store.endSessionsOf(ctx, user.Name)
 }
 
-// changeOtherUser changes a user other than the signed-in one.
 func (a Access) changeOtherUser(ctx context.Context, name string, version int, token string, what EventCode, change func(*User) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -261,7 +260,6 @@ func nameTaken(user User, err error) error {
 	return err
 }
 
-// isActiveAdmin reports whether the user is an admin and not locked.
 func (u *User) isActiveAdmin() bool { return u.Role == Admin && !u.Disabled }
 
 // describeRole describes the role, scope and lock of the user, for events.

@@ -75,7 +75,6 @@ func describeView(target string, viewed *User) string {
 // changes. It is for admins who view the site as someone else.
 func (s *Store) Viewing(user *User) Access { return Access{store: s, user: user, readOnly: true} }
 
-// errReadOnly returns the error for changes while viewing the site as someone else.
 func errReadOnly() error {
 	return fail(Forbidden, "You are viewing the site as someone else, so nothing can be changed. Stop viewing first.")
 }

@@ -50,7 +50,6 @@ func (a Access) requireWarehouse(warehouseID string) error {
 	return nil
 }
 
-// requireWarehouses is like requireWarehouse, for any number of warehouses.
 func (a Access) requireWarehouses(ids []string) error {
 	if err := a.require(Browse); err != nil {
 		return err

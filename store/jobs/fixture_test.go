@@ -185,7 +185,6 @@ func render(s *store.Store) func(context.Context, *store.Email) (jobs.Message, e
 	return handlers.RenderEmail(s, handlers.NewViewReader(s), "")
 }
 
-// statePayments sets the payment service in the settings of the business.
 func statePayments(t testing.TB, s *store.Store, service store.Service) {
 	t.Helper()
 	if err := s.StatePayments(t.Context(), service); err != nil {
@@ -216,7 +215,6 @@ func run(t testing.TB, r *jobs.Runner, job store.JobName, day time.Time) jobs.Re
 	return report
 }
 
-// admin is a user with all permissions.
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
 func get(t testing.TB, s *store.Store, sub *store.Subscription) store.Subscription {

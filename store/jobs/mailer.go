@@ -56,7 +56,6 @@ type SendError struct {
 
 func (e *SendError) Error() string { return e.Reason }
 
-// mime returns the message in MIME format.
 func (m *Message) mime(from string, now time.Time) (*mail.Msg, error) {
 	out := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := errors.Join(out.From(from), out.To(m.To)); err != nil {

@@ -62,7 +62,6 @@ func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
 	return left, nil
 }
 
-// notifyOwners queues the notices to the owners of saved views.
 func (w *shardRun) notifyOwners(ctx context.Context) (left int, err error) {
 	if w.ViewIsEmpty == nil {
 		return 0, nil

@@ -45,7 +45,6 @@ func noticeStore(t testing.TB, s *store.Store, entities ...store.Entity) {
 	}
 }
 
-// addManager adds a manager who gets emails.
 func addManager(t testing.TB, s *store.Store, name string, notices bool) {
 	t.Helper()
 	if err := s.AddUser(t.Context(), store.User{Name: name, Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}, Email: name + "@example.com", NoNotices: !notices}, "a long password", "test"); err != nil {

@@ -119,7 +119,6 @@ func (r *Runner) recordAbandoned(ctx context.Context, total *Delivery) error {
 	}
 }
 
-// deliver sends emails over several connections.
 func (r *Runner) deliver(ctx context.Context, due []store.Email, total *Delivery) error {
 	queue := make(chan *store.Email, len(due))
 	for i := range due {

@@ -149,7 +149,6 @@ func (r *Runner) program() store.Access {
 	return r.Store.As(&store.User{Name: store.Program, Role: store.Admin})
 }
 
-// charge charges a recorded attempt and records the outcome.
 func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {

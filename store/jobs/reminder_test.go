@@ -11,7 +11,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// reminderDue returns a subscription whose reminder is due today.
 func reminderDue(n int) *store.Subscription {
 	s := subscription(n)
 	s.PaymentDay, s.NextPaymentDate = 28, due.AddDate(0, 0, 7)

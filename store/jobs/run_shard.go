@@ -93,7 +93,6 @@ func (w *shardRun) countDue(ctx context.Context) {
 	w.heartbeat(ctx)
 }
 
-// sendHeartbeats sends a heartbeat at intervals until the context ends.
 func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(w.heartbeatInterval())
 	defer ticker.Stop()
@@ -305,7 +304,6 @@ func (w *shardRun) payInGroup(ctx context.Context, s *store.Subscription, d stor
 	return w.pay(ctx, s, d)
 }
 
-// fail records why processing a subscription failed.
 func (w *shardRun) fail(ctx context.Context, s *store.Subscription, outcome store.JobOutcome, reason error) {
 	w.Log.Warn("job failed for a subscription", "job", string(w.context.Job), "subscription", s.ID, "error", store.MaskCardNumbers(reason.Error()))
 	if err := w.Store.RecordFailure(ctx, s, outcome, failureReason(reason), w.context); err != nil {

@@ -152,7 +152,6 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	return errors.Join(failed...)
 }
 
-// mayRun reports whether the scheduler is on and firstHour has come.
 func (r *Runner) mayRun(settings store.Settings) bool {
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }
@@ -188,7 +187,6 @@ func (r *Runner) renewLease(ctx context.Context, name string, stop context.Cance
 	}
 }
 
-// jobDay is one job on one day.
 type jobDay struct {
 	job         store.JobName
 	day         time.Time

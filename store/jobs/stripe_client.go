@@ -48,7 +48,6 @@ func (e *stripeError) Error() string {
 	return fmt.Sprintf("status %d, %s %s: %s", e.Status, e.Type, e.Code, e.Message)
 }
 
-// post sends a POST request with a form and an idempotency key.
 func (c *stripeClient) post(ctx context.Context, path, idempotencyKey string, form url.Values, response any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address+path, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -59,7 +58,6 @@ func (c *stripeClient) post(ctx context.Context, path, idempotencyKey string, fo
 	return c.send(r, response)
 }
 
-// get sends a GET request.
 func (c *stripeClient) get(ctx context.Context, path string, query url.Values, response any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+path+"?"+query.Encode(), nil)
 	if err != nil {

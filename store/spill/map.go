@@ -137,7 +137,6 @@ func (m *Map) entry(n int) (digest, value uint64) {
 	return binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])
 }
 
-// store sets the value of a digest in the file.
 func (m *Map) store(digest, value uint64) error {
 	if m.count >= (pageEntries<<m.bits)*3/4 {
 		if err := m.grow(); err != nil {
@@ -169,7 +168,6 @@ func (m *Map) open(entries int) (err error) {
 	return nil
 }
 
-// grow copies the entries to a file with more pages.
 func (m *Map) grow() error {
 	next := NewMap(m.folder, m.limit)
 	if err := next.open(m.count); err != nil {

@@ -135,7 +135,6 @@ func (s *Sorter) Flush() (ends []int64, err error) {
 	return slices.Clone(s.ends), s.file.Sync()
 }
 
-// writeRun sorts the buffer and appends it to the file.
 func (s *Sorter) writeRun() error {
 	if len(s.records) == 0 {
 		return nil

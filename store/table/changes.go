@@ -83,7 +83,6 @@ func (x *Tx) record(ctx context.Context, units float64) {
 	c.keys = append(c.keys, x.written...)
 }
 
-// hasChanged reports whether the request has committed a transaction.
 func hasChanged(ctx context.Context) bool {
 	c, _ := ctx.Value(recordKey{}).(*Changes)
 	if c == nil {

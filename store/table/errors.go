@@ -120,7 +120,6 @@ func Quoted(text string) string {
 	}, text) + "”"
 }
 
-// printable replaces control characters with spaces and cuts long text.
 func printable(text string) string {
 	runes := []rune(text)
 	kept := runes[:min(len(runes), maxQuoted)]

@@ -29,7 +29,6 @@ type IndexKey struct {
 // which must be safe for concurrent use. Call Meter before the first request.
 func (t *Table) Meter(consumed func(context.Context, Consumption)) { t.meter = consumed }
 
-// meterReads reports a read of one partition.
 func (t *Table) meterReads(ctx context.Context, p *Pattern, pk types.AttributeValue, capacity *types.ConsumedCapacity) {
 	if t.meter == nil {
 		return
@@ -41,7 +40,6 @@ func (t *Table) meterReads(ctx context.Context, p *Pattern, pk types.AttributeVa
 	t.meter(ctx, Consumption{Pattern: p, ReadUnits: units(capacity), Keys: []IndexKey{{index, textOfValue(pk)}}})
 }
 
-// meterBatch reports a batch of reads by key.
 func (t *Table) meterBatch(ctx context.Context, p *Pattern, in *dynamodb.BatchGetItemInput, out *dynamodb.BatchGetItemOutput) {
 	if t.meter == nil {
 		return

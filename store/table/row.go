@@ -126,7 +126,6 @@ func storedRows(found []row.Row) []Row {
 
 func (r *storedRow) Item() Item { return row.Row(*r).Item() }
 
-// find returns an attribute, or the zero Value if it is missing.
 func (r *storedRow) find(name string) row.Value {
 	if at := row.Row(*r).Find(name); at >= 0 {
 		return (*r)[at]
