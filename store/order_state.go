@@ -67,8 +67,8 @@ func (d *OrderDetails) Tally() Tally {
 }
 
 // updateState sets the status and the values for lists from the lines, invoices and
-// shipments. The status never moves back. For example, a refund does not reopen a delivered
-// order.
+// shipments. updateState never moves the status back. For example, a refund does not reopen
+// a delivered order.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
 	d.ShipmentState = shipmentState(shipped, d.sum((*OrderItem).Open))

@@ -77,7 +77,7 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 
 // ErasureOf makes a dry run of ErasePerson. It returns what would change and what prevents
 // the erasure. If limit is not 0, it reads at most limit orders, rentals and bookings, and
-// at most MaxLimit other records of each kind, and does not count events of kayaks.
+// at most MaxLimit other records of each kind. It then does not count events of kayaks.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err

@@ -66,9 +66,9 @@ func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, pag
 }
 
 // RentalsOfKayak lists all rentals of a kayak, newest first. Managers see only rentals of
-// their own stores. No index combines kayak and store, so RentalsOfKayak reads a page of
-// the kayak's rentals at all stores, and then removes those at stores that the user does
-// not manage.
+// their own stores. No index combines kayak and store. RentalsOfKayak therefore reads a
+// page of the kayak's rentals at all stores, and then removes those at stores that the user
+// does not manage. A page can therefore have fewer rows.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
 	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }

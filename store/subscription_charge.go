@@ -170,9 +170,9 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 	})
 }
 
-// setEvent records the event of a payment. If a run charged the payment, and the payment
-// changed only the dates of the subscription, setEvent stores these dates in the receipt
-// instead of an event, to save write units.
+// setEvent records the event of a payment. However, if a run charged the payment, and only
+// the dates of the subscription change, setEvent stores these dates in the receipt instead.
+// This saves write units.
 func (c *runChange) setEvent(receipt *Receipt, before, after *Subscription) {
 	receipt.PreviousPaymentDate = before.LastPaymentDate
 	onTime := before.Status == after.Status && before.Attempt == 0 && before.NextAttemptDate.Equal(before.NextPaymentDate)

@@ -60,8 +60,8 @@ const whyDays = 366
 const whyEvents = 200
 
 // WhyCharged says whether and why the payments job charged a subscription on a day, or will
-// charge it. For a past day, the answer is the result of the day's run or, without a
-// result, the receipt of a payment that was due or charged on the day. For later days, and
+// charge it. For a past day, the answer is the result of the day's run. Without a result,
+// it is the receipt of a payment that was due or charged on the day. For later days, and
 // for today if there is no result yet, the answer is a forecast. It assumes that nothing
 // else changes and that all payments until then succeed. WhyCharged returns NotFound, or
 // Invalid for a day more than a year ahead.

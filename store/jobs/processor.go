@@ -14,9 +14,9 @@ type Processor interface {
 	// CheckAmount returns Invalid if the processor cannot charge the amount in this
 	// currency.
 	CheckAmount(amount store.Amount, currency string) error
-	// Charge charges a payment. A second call with the same key does not charge again, and
-	// returns the same outcome. After an error, the outcome is unknown: the customer may
-	// have been charged.
+	// Charge charges a payment. A second call with the same key within 24 hours does not
+	// charge again, and returns the same outcome. After an error, the outcome is unknown:
+	// the customer may have been charged.
 	Charge(ctx context.Context, c Charge) (Outcome, error)
 	// Find looks up the outcome of the charge with the same key. found is false if the
 	// processor never received the charge.

@@ -241,9 +241,9 @@ func isDone(settings store.Settings, runs []store.JobRun) bool {
 
 // isFinished reports whether everything that was due on a day has been processed. For this,
 // a run must have begun after the end of the day, because new subscriptions can become due
-// until then. It must also have begun after the last Reshard, which can move subscriptions
-// into shards that are done, and after the last change of the time zone, after which the
-// day can begin again.
+// until then. It must also have begun after the last Reshard, because Reshard can move
+// subscriptions into shards that are done. It must also have begun after the last change of
+// the time zone, because the day can begin again after this change.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())
