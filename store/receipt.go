@@ -13,8 +13,8 @@ import (
 // not name a subscription.
 const UnknownSubscription = "unknown"
 
-// Receipt records one payment of a subscription. Its key contains the due day, so
-// that there cannot be two receipts for a due day.
+// Receipt records one payment of a subscription. Its key contains the due day, so that a
+// subscription cannot have two receipts for one due day.
 type Receipt struct {
 	AccountID       string
 	SubscriptionID  string

@@ -37,8 +37,8 @@ func (s *search) named(g WordGroup) query {
 }
 
 // code finds records by a code, such as an SKU or a tracking number; see wordsOfCodes. If
-// the text has letters and no prefix, it also finds codes that start with the text. It
-// returns nil if the text has no letters or digits.
+// the text has letters and no prefix such as o#, it also finds codes that start with the
+// text. It returns nil if the text has no letters or digits.
 func (s *search) code() query {
 	t := s.text
 	if t.code == "" || !s.wants(typeProduct, typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment) {

@@ -12,12 +12,12 @@ import (
 	"stockroom/store/table"
 )
 
-// An undo reverses the change that an event records. It uses the same methods as the
-// forms, so it follows today's rules, permissions and versions. The event of an undo
-// names the event that it reverses (Event.Undoes), and the transaction of the undo
-// marks the reversed event as undone. The table reversals says which events can be
-// undone and how. The table irreversible says why other events cannot. The event of
-// an undo also has values, so an undo can be undone.
+// An undo reverses the change that an event records. It uses the same methods as the forms,
+// so it follows today's rules, permissions and versions. The event of an undo names the
+// event that it reverses (Event.Undoes), and the transaction of the undo marks the reversed
+// event as undone. The map reversals says which events can be undone and how. The map
+// irreversible says why other events cannot. The event of an undo also has values, so an
+// undo can be undone.
 
 // UndoValue is a value that an undo restores, as pages show it.
 type UndoValue struct {
