@@ -239,8 +239,7 @@ func (s *Store) EndOwnSession(ctx context.Context, user, hash string) error {
 	return s.endSession(ctx, session, EventSessionEnded)
 }
 
-// endSessionsOf ends all sessions of a user. It records no events, because the change of
-// the user already has an event.
+// endSessionsOf ends all sessions of a user. It records no event for the end of a session.
 func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	items, err := s.table.Partition(ctx, getSessionsByUser, key.Map{"user": user}, false)
 	all, err := decodeAll(items, err, decodeAs[Session])

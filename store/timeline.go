@@ -160,8 +160,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 }
 
 // wholeSeconds reports whether the last wanted entry and the last entry that was read have
-// different times (in seconds). Then entries contains all entries of the second of the last
-// wanted entry.
+// different times (in seconds). If so, entries contains all entries of the second of the
+// last wanted entry.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {

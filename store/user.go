@@ -48,7 +48,7 @@ const (
 	WatchPlaces   Permission = "watch places" // see low stock and due kayaks on the page Today
 	ReadHistory   Permission = "read history" // see all changes by all users
 	WriteNotes    Permission = "write notes"
-	EditCustomers Permission = "edit customers" // add and edit customers
+	EditCustomers Permission = "edit customers" // add, edit and close customers; add and edit people
 	Sell          Permission = "sell"           // place, edit and cancel orders, record payments and returns
 	Refund        Permission = "refund"         // refund up to Settings.RefundLimit per invoice
 	RefundAny     Permission = "refund any"     // refund any amount
