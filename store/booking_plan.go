@@ -243,31 +243,40 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 	if needed > table.MaxActions {
 		return k.booked(found)
 	}
+	bookings := make([]*Booking, len(found))
 	for i, d := range found {
-		if err := p.displace(ctx, d, targets[i]); err != nil {
+		var err error
+		if bookings[i], err = p.bookingOf(ctx, d); err != nil {
 			return err
 		}
+	}
+	for i, b := range bookings {
+		p.displace(b, targets[i])
 	}
 	return nil
 }
 
-// displace moves the booking of a day to another kayak. It returns Conflict if the
-// booking has changed since its day was read.
-func (p *bookingPlan) displace(ctx context.Context, d *BookingDay, to *Kayak) error {
-	before, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": d.BookingID})
+// bookingOf reads the booking of a day. It returns Conflict if the booking has changed since
+// the day was read.
+func (p *bookingPlan) bookingOf(ctx context.Context, d *BookingDay) (*Booking, error) {
+	b, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": d.BookingID})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !before.IsOpen() || before.KayakID != d.KayakID || !before.From.Equal(d.From) || !before.To.Equal(d.To) {
-		return fail(Conflict, "A booking of this kayak has just changed. Try again.")
+	if !b.IsOpen() || b.KayakID != d.KayakID || !b.From.Equal(d.From) || !b.To.Equal(d.To) {
+		return nil, fail(Conflict, "A booking of this kayak has just changed. Try again.")
 	}
+	return b, nil
+}
+
+// displace moves a booking to another kayak.
+func (p *bookingPlan) displace(before *Booking, to *Kayak) {
 	after := *before
 	after.KayakID, after.KayakName = to.ID, to.Name
 	after.Version++
 	p.change(before, &after)
 	p.displaced = append(p.displaced, bookingChange{before, &after})
 	p.touch(to)
-	return nil
 }
 
 // touch adds a kayak to the writes of the plan, unless the caller writes the kayak.

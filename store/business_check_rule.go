@@ -100,7 +100,7 @@ var CheckRules = []struct {
 	{CheckOrderOnce, "each order ID belongs to one order"},
 	{CheckOrderTotal, "each order's total is the sum of its lines"},
 	{CheckOrderCount, "each order's item count is the sum of the quantities in its lines"},
-	{CheckOrderState, "each order's Status, PaymentState, ShipmentState and OpenLines match its lines, invoices and shipments; if a cancelled order has open units, cancel these on its page"},
+	{CheckOrderState, "each order's Status, PaymentState, ShipmentState and OpenLines match its lines, invoices and shipments; if a cancelled order has open pieces, cancel these on its page"},
 	{CheckOrderCustomer, "each order's customer exists"},
 	{CheckOrderRep, "each order's account rep exists"},
 	{CheckLineQuantity, "each line has 0 ≤ returned ≤ shipped ≤ quantity"},

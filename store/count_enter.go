@@ -141,6 +141,9 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 		if row.Token == tokenID(token) && token != "" {
 			return nil
 		}
+		if row.Quantity >= maxQuantity {
+			return InvalidField("scan", "A row can't exceed %s pieces.", maxQuantityText)
+		}
 		stock, err := a.stockOfRows(ctx, n, []CountRow{*row})
 		if err != nil {
 			return err

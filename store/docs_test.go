@@ -104,8 +104,8 @@ the keys as JSON.
 | ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if an earlier version stored it for a shipment |
 | ` + "`" + `${entry}` + "`" + ` | the ID of the shipment item's ledger entry; empty if an earlier version stored the entry as a ` + "`" + `stockMove` + "`" + `, or an import had none. The ledger entries of shipments are the most numerous, so they have their own partitions |
 | ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
-| ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units |
-| ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
+| ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open pieces |
+| ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while pieces are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |

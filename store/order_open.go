@@ -8,7 +8,7 @@ import (
 )
 
 // OrderStock says whether the stock of all warehouses is enough for the items that an order
-// still has to ship. It does not consider other orders. If two orders need the last unit,
+// still has to ship. It does not consider other orders. If two orders need the last piece,
 // both are READY.
 type OrderStock string
 
@@ -16,8 +16,8 @@ type OrderStock string
 // if these items or their stock are unknown.
 const (
 	StockReady  OrderStock = "READY"        // the stock is enough for all items still to ship
-	StockPartly OrderStock = "PARTLY"       // the stock is enough for at least one unit
-	StockNone   OrderStock = "NOT_IN_STOCK" // the stock is not enough for any unit
+	StockPartly OrderStock = "PARTLY"       // the stock is enough for at least one piece
+	StockNone   OrderStock = "NOT_IN_STOCK" // the stock is not enough for any piece
 )
 
 // OrderStocks lists all values of OrderStock.

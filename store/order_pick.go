@@ -16,17 +16,17 @@ type PickLine struct {
 	ProductID, Name, SKU string
 	Bin                  string // bin of the product in the warehouse
 	OnHand               int    // quantity on hand in the warehouse
-	Quantity             int    // number of units to pick for all orders
+	Quantity             int    // number of pieces to pick for all orders
 	Orders               []PickOrder
 }
 
 // PickOrder is an order that needs the product of a pick line.
 type PickOrder struct {
 	OrderID, Customer string
-	Quantity          int // number of units to pick for this order
+	Quantity          int // number of pieces to pick for this order
 }
 
-// PickList adds up, by product, the units that the orders still have to ship. It sorts the
+// PickList adds up, by product, the pieces that the orders still have to ship. It sorts the
 // products by their bin in the warehouse. Products without a bin come last. PickList
 // returns Invalid for more than maxPickLines products, and NotFound if the user may not see
 // the warehouse. It makes one request per 100 products.

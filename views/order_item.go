@@ -2,7 +2,7 @@ package views
 
 import "stockroom/store"
 
-func units(items []store.OrderItem) int {
+func pieces(items []store.OrderItem) int {
 	sum := 0
 	for i := range items {
 		sum += items[i].Quantity

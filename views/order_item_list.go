@@ -15,7 +15,7 @@ func orderItemTable(p *Page, caption string, items []store.OrderItem, total stor
 			orderItemRow(m, p, &items[i])
 		}
 		m.HTML(`</tbody><tfoot><tr><th scope="row">Total</th><td class="p2"></td><td class="num">`)
-		m.Bytes(AppendCount(m.Scratch(), units(items)))
+		m.Bytes(AppendCount(m.Scratch(), pieces(items)))
 		m.HTML(`</td><td class="p2"></td><td class="num">`)
 		m.Bytes(AppendMoney(m.Scratch(), total, p.Currency))
 		m.HTML(`</td></tr></tfoot>`)

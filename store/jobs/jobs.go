@@ -83,7 +83,7 @@ const (
 
 // errContended means that a subscription, or a record in a notice, changed again and again
 // while it was processed.
-var errContended = errors.New("the subscription kept changing")
+var errContended = errors.New("other changes kept conflicting")
 
 // Runner runs jobs in this process.
 type Runner struct {

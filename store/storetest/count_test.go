@@ -236,6 +236,10 @@ func TestCount_Scanned(t *testing.T) {
 		if got := f.states(n)[3]; got != store.CountMoved {
 			f.Errorf("scanned before and after the stock moved: got state %s, want moved", got)
 		}
+		f.enter(f.kim, n, f.entry(n, 4, 9_999_999))
+		if _, err := f.kim.ScanCount(f.Context(), n.ID, "q0004", f.s.NewToken()); store.KindOf(err) != store.Invalid || fieldOf(err) != "scan" {
+			f.Errorf("one piece more than the maximum: got %v, want Invalid at scan", err)
+		}
 	})
 }
 
