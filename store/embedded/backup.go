@@ -43,8 +43,6 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 	})
 }
 
-// contextWriter is a writer that returns the error of its context after the context has
-// ended.
 type contextWriter struct {
 	ctx context.Context
 	io.Writer
@@ -60,9 +58,9 @@ func (w contextWriter) Write(p []byte) (int, error) {
 // ErrExists means that the folder passed to Restore already contains a store.
 var ErrExists = errors.New("already exists")
 
-// Restore creates a store in the folder dir from a backup. It checks the whole
-// backup first. If the backup is damaged, or dir already contains a store, it
-// returns a *FileError and changes nothing.
+// Restore creates a store in the folder dir from a backup, without the streams of the
+// backup. It checks the whole backup first. If the backup is damaged, or dir already
+// contains a store, it returns a *FileError and changes nothing.
 func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.Reader) (err error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {

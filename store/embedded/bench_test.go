@@ -68,7 +68,6 @@ func loadInto(t testing.TB, db *embedded.DB, table string, groups ...[]item) ([]
 	return taken, err
 }
 
-// groupsOf returns one group per item.
 func groupsOf(items []item) [][]item {
 	groups := make([][]item, len(items))
 	for i := range items {
@@ -159,8 +158,6 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 	}
 }
 
-// endpointWithOrders inserts the orders of the benchmark into the table at the
-// endpoint.
 func endpointWithOrders(b *testing.B, endpoint string) client {
 	other := connectWith(b, endpoint, benchTable())
 	for chunk := range slices.Chunk(puts(orders(benchItems())), 25) {

@@ -15,8 +15,8 @@ const (
 	writeUnit = 1 << 10
 )
 
-// readUnits returns the capacity units that reading this many bytes consumes: one for each
-// 4 KB, and at least one. Eventually consistent reads cost half.
+// readUnits returns the capacity units that reading this many bytes consumes: one for
+// each 4 KB or part of it, and at least one. Eventually consistent reads cost half.
 func readUnits(bytes int, consistent bool) float64 {
 	units := float64(max(1, (bytes+readUnit-1)/readUnit))
 	if consistent {

@@ -15,10 +15,10 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// Check verifies the whole store, and calls report with a sentence for each problem.
-// It verifies checksums, index entries, expiry, attribute names, totals and the
-// structure of the pages. Check verifies a snapshot, so reads and writes continue. An
-// error means that the check itself failed.
+// Check verifies the whole store, and calls report with a sentence for each problem. It
+// verifies checksums, index entries, expiry entries, stream records, attribute names, the
+// stored numbers and sizes of items, and the structure of the pages. Check verifies a
+// snapshot, so reads and writes continue. An error means that the check itself failed.
 func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	return db.checkAndRecord(ctx, report, func(int) {})
 }
@@ -62,7 +62,6 @@ func (db *DB) isCurrent(bolt *bbolt.DB) bool {
 	return db.bolt == bolt
 }
 
-// checkFile checks the header pages, the structure of the snapshot, and its values.
 func (c *checker) checkFile(file *os.File, snapshot header) error {
 	problems, err := damagedHeaders(file)
 	if err != nil {
@@ -94,7 +93,6 @@ func (c *checker) step(n int) error {
 	}
 }
 
-// checker is the state of a Check.
 type checker struct {
 	ctx     context.Context
 	closing <-chan struct{}

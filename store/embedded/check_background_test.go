@@ -11,7 +11,6 @@ import (
 	"stockroom/store/embedded"
 )
 
-// waitForCheck returns the status after the end of a check.
 func waitForCheck(t *testing.T, db *embedded.DB) embedded.CheckStatus {
 	t.Helper()
 	waitFor(t, "result of a check", func() bool {
@@ -97,7 +96,6 @@ func TestCheck_WritesContinue(t *testing.T) {
 	}
 }
 
-// TestCheckInBackground_EndsWithStore checks that a check ends when the store is closed.
 func TestCheckInBackground_EndsWithStore(t *testing.T) {
 	db := openShop(t)
 	items := make([]item, 4000)

@@ -62,7 +62,6 @@ func populatedStore(t testing.TB, items int) (dir string) {
 	return dir
 }
 
-// modifyFile changes the file of a closed store with bbolt.
 func modifyFile(t *testing.T, dir string, change func(*bbolt.Tx) error) {
 	t.Helper()
 	bolt, err := bbolt.Open(file(dir), 0o600, nil)

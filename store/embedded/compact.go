@@ -74,7 +74,6 @@ func (db *DB) removeStaging(staging string, err error) error {
 	return errors.Join(err, removeErr)
 }
 
-// compaction is the state of a Compact.
 type compaction struct {
 	db       *DB
 	path     string // path of the copy

@@ -15,7 +15,6 @@ type CompactStatus struct {
 	Err     error // why the last compaction failed
 }
 
-// compactions contains the current CompactStatus.
 type compactions struct {
 	running sync.Mutex // held by Compact
 

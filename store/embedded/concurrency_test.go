@@ -28,7 +28,8 @@ func transfer(from, to item, quantity int) []types.TransactWriteItem {
 
 func stockKey(i int) item { return key("stock", fmt.Sprintf("w#%02d", i)) }
 
-// stockOf reads all stock items in one request.
+// stockOf returns the sum and the lowest of the quantities of all stock items, read in
+// one request.
 func stockOf(ctx context.Context, db client) (sum, lowest int, err error) {
 	out, err := db.Query(ctx, &dynamodb.QueryInput{
 		TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("stock")},

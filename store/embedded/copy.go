@@ -107,7 +107,8 @@ func (c *storeCopy) bucket(from *bbolt.Tx, name []byte, sequence uint64) error {
 	return err
 }
 
-// put verifies an entry and writes it to a bucket of the copy.
+// put verifies an entry and writes it to a bucket of the copy. The entry with the format
+// version has no checksum to verify.
 func (c *storeCopy) put(space *keyspace, to *bbolt.Bucket, key, value []byte) error {
 	if !bytes.Equal(space.name, format.name) || bytes.Equal(key, filler) {
 		if err := space.verify(key, value); err != nil {

@@ -12,7 +12,8 @@ import (
 // a deeper tree would not fit into any file.
 const maxTreeDepth = 40
 
-// usualTreeDepth is a depth that few trees exceed.
+// usualTreeDepth is a depth that few trees exceed. A cursor has space for a path of this
+// length, so that it usually needs no further allocation.
 const usualTreeDepth = 6
 
 // cursor moves through the keys of a bucket, as they were at the last commit before the

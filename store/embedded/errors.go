@@ -73,8 +73,7 @@ func (e *DamageError) Error() string {
 
 func (e *DamageError) Unwrap() error { return ErrDamaged }
 
-// Problem returns a sentence for users. It leaves out the key, because it can be
-// private.
+// Problem returns a sentence for users. It leaves out the key, which can be private.
 func (e *DamageError) Problem() string {
 	return "The file of the embedded store is damaged. Run 'stockroom check', then restore a backup."
 }

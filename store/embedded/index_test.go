@@ -84,7 +84,6 @@ func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
 	}
 }
 
-// waitActive waits until all indexes of the shop table are active.
 func waitActive(t *testing.T, db client) {
 	t.Helper()
 	waitFor(t, "active index", func() bool {

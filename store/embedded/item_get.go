@@ -113,7 +113,6 @@ func (g *itemGet) locate(t *table) error {
 	return err
 }
 
-// fetch reads and decodes the item.
 func (g *itemGet) fetch(r *readTx, t *table) error {
 	cursor, err := t.items.cursor(r.bolt)
 	if err != nil {
@@ -125,7 +124,6 @@ func (g *itemGet) fetch(r *readTx, t *table) error {
 	return g.decode(t, g.decoder(t, [][]byte{g.body}))
 }
 
-// find reads the stored item.
 func (g *itemGet) find(t *table, cursor *cursor) error {
 	body, found, err := t.items.find(cursor, g.tableKey)
 	if err != nil || !found {
@@ -145,7 +143,6 @@ func (g *itemGet) decoder(t *table, bodies [][]byte) *codec.Decoder {
 	return decoder
 }
 
-// decode decodes the stored item that find has read.
 func (g *itemGet) decode(t *table, decoder *codec.Decoder) (err error) {
 	if g.asRow && g.shape.exact {
 		if g.row, err = decoder.Row(g.body); err != nil {

@@ -259,7 +259,6 @@ func parseAttributeUpdates(updates map[string]types.AttributeValueUpdate) (*expr
 	return expr.NewUpdate(parsed), nil
 }
 
-// parseAttributes returns the projection of AttributesToGet.
 func parseAttributes(attributes []string) (*expr.Projection, error) {
 	if len(attributes) == 0 {
 		return nil, invalidf("1 validation error detected: Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must have length greater than or equal to 1")

@@ -384,7 +384,7 @@ func (l *load) middle() int {
 	return item
 }
 
-// halves divides the groups of a sorted load into two loads. They share its items.
+// halves divides the groups of a sorted load into two loads, which share the items of l.
 func (l *load) halves() [2]*load {
 	middle := l.middle()
 	halves := [2]*load{

@@ -115,7 +115,7 @@ func tryOpen(path string, sync bool, mapped int64) (bolt *bbolt.DB, replaced boo
 	return nil, false, fmt.Errorf("embedded: %s: %w", path, err)
 }
 
-// hasPath reports whether an open file has the path.
+// hasPath reports whether an open file has the path. It returns true if this is unknown.
 func hasPath(file *os.File, path string) bool {
 	opened, err := file.Stat()
 	if err != nil {

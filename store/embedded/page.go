@@ -152,7 +152,9 @@ func (p *page) readEntries(tx *bbolt.Tx) error {
 	return space.verifyEnd(key, value)
 }
 
-// add decodes an item. If it passes the filter, add appends it to the page.
+// add counts an item that passes the filter, and appends it to the page. It decodes the
+// item only if necessary: not for counting without a filter, and not if decodeRows can
+// decode it later.
 func (p *page) add(key, body []byte) error {
 	if p.countOnly && p.shape.filter == nil {
 		p.count++
@@ -182,7 +184,6 @@ func (p *page) add(key, body []byte) error {
 	return nil
 }
 
-// decodeRows decodes the bodies that add has collected.
 func (p *page) decodeRows() error {
 	if len(p.bodies) == 0 {
 		return nil

@@ -161,8 +161,9 @@ func (db *DB) recordsExcept(ctx context.Context, in *stream.GetRecordsInput, hid
 	})
 }
 
-// read calls visit for up to limit records from a number on. It returns the number of the
-// next record, and whether there are no more records.
+// read calls visit for the records from a number on, until it has visited limit records
+// or more than maxRecordBytes. It returns the number of the next record. ended means that
+// there are no more records.
 func (s *tableStream) read(tx *bbolt.Tx, t *table, from uint64, limit int, visit func(stream.Record)) (next uint64, ended bool, err error) {
 	first, end, err := s.bounds(tx)
 	if err != nil {

@@ -212,7 +212,6 @@ func TestStream_Iterators(t *testing.T) {
 	wantCode(t, err, "ExpiredIteratorException")
 }
 
-// TestStream_Settings checks how streams are enabled and disabled.
 func TestStream_Settings(t *testing.T) {
 	dir, clock := t.TempDir(), newTestClock()
 	db := openAt(t, dir, clock)

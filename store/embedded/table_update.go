@@ -89,9 +89,9 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 	return nil
 }
 
-// UpdateTable supports global indexes, streams, billing mode, table class and deletion
-// protection. It backfills a new index in the background. DescribeTable shows when
-// the index is ACTIVE.
+// UpdateTable supports global indexes, streams, billing mode, provisioned throughput,
+// table class and deletion protection. It backfills a new index in the background.
+// DescribeTable shows when the index is ACTIVE.
 func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)

@@ -120,7 +120,8 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 	return mutations, nil
 }
 
-// hashActions returns a hash of all actions with all their parameters.
+// hashActions returns a hash of everything that determines what the actions write. It
+// does not include ReturnValuesOnConditionCheckFailure.
 func hashActions(items []types.TransactWriteItem) [sha256.Size]byte {
 	var data []byte
 	for i := range items {

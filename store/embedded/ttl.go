@@ -28,8 +28,8 @@ const (
 	maxExpiryAge = 5 * 365 * 24 * time.Hour
 )
 
-// UpdateTimeToLive sets the TTL attribute. Existing items are added to the expiry
-// keyspace in the background.
+// UpdateTimeToLive sets or removes the TTL attribute. Existing items are added to the
+// expiry keyspace in the background.
 func (db *DB) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -189,7 +189,8 @@ func (tx *writeTx) expired(t *table, limit int) ([][]byte, error) {
 	return entries, err
 }
 
-// sweepLoop runs the sweep goroutine until the DB is closed.
+// sweepLoop regularly removes expired items and old stream records until the DB is
+// closed.
 func (db *DB) sweepLoop(every time.Duration) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()

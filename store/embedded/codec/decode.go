@@ -186,7 +186,7 @@ const (
 	chunkMost  = 32 << 10
 )
 
-// reserve allocates memory for size bytes of strings.
+// reserve allocates memory for strings of size bytes in total, but at most one chunk.
 func (a *arena) reserve(size int) {
 	a.size = min(size, chunkMost)
 	a.chunk.Grow(a.size)

@@ -30,8 +30,8 @@ func (n *Names) Len() int { return len(n.list) }
 // canAdd reports whether a name that the dictionary lacks can be added to it.
 func (n *Names) canAdd(name string) bool { return len(name) <= maxNameLen && n.Len() < maxNames }
 
-// Missing returns the names in item that must be added to the dictionary before the
-// item can be encoded. Usually there are none.
+// Missing returns the names in item that the dictionary lacks and has room for. Add them
+// before encoding the item. Usually there are none.
 func (n *Names) Missing(item Item) []string {
 	var missing []string
 	for name := range item {

@@ -24,8 +24,9 @@ func (r *reader) byte() byte {
 	return r.src[r.at-1]
 }
 
-// uvarint reads a number. It calls longUvarint for all but the usual case, a single byte,
-// so that the compiler can inline it.
+// uvarint reads a number. It reads numbers of one byte itself, which most numbers are,
+// and leaves the others to longUvarint. This makes uvarint small enough for the compiler
+// to inline.
 func (r *reader) uvarint() int {
 	if !r.failed && r.at < len(r.src) && r.src[r.at] < 0x80 {
 		r.at++
@@ -101,9 +102,9 @@ func (r reader) rowValues(count int) (values int) {
 	return values
 }
 
-// values skips a value with its type tag. It returns how many values this takes in a row:
-// the value itself and its parts. It fails if the parts go beyond the end of the value, so
-// the result never exceeds the number of bytes.
+// values skips a value with its type tag. It returns the length of the value in a
+// row.Row: one, plus one for each of its parts. It fails if the parts go beyond the end
+// of the value, so the result never exceeds the number of bytes.
 func (r *reader) values(depth int) int {
 	if r.at >= len(r.src) || r.src[r.at] < tagSS || depth > maxDepth {
 		r.skip()

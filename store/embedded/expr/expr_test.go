@@ -32,7 +32,6 @@ func list(elements ...types.AttributeValue) types.AttributeValue {
 
 func object(m Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: m} }
 
-// showValue formats a value for messages.
 func showValue(value types.AttributeValue) string {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:

@@ -108,7 +108,6 @@ func (p *parser) expect(kind token) error {
 	return nil
 }
 
-// documentPath parses a complete path.
 func (p *parser) documentPath() (path, error) {
 	root, err := p.attributeName()
 	if err != nil {

@@ -40,7 +40,6 @@ func (p *parser) next() byte {
 	}
 }
 
-// take returns the next bytes.
 func (p *parser) take(length int) []byte {
 	taken := p.rest[:length]
 	p.rest = p.rest[length:]

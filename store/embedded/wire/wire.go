@@ -144,7 +144,6 @@ func (h *handler) logInternal(r *http.Request, operation string, err error) erro
 	return internal
 }
 
-// jsonContent returns the media type of the request, and whether it is JSON.
 func jsonContent(r *http.Request) (string, bool) {
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	media = strings.TrimSpace(media)
