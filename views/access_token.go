@@ -72,7 +72,6 @@ func (p *Page) tokenUse(t *store.AccessToken) string {
 	return used + ", expires " + p.time(t.Expires)
 }
 
-// tokenRole returns the role and scope of a token.
 func tokenRole(t *store.AccessToken) string {
 	return joinNonEmpty(" of ", capital(string(t.Role)), t.Scope())
 }

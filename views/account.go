@@ -35,7 +35,6 @@ type Account struct {
 	Provider string // name of the identity provider that authenticated the user; otherwise ""
 }
 
-// allFields returns the fields of all forms on the page.
 func (p Account) allFields() []ui.Field {
 	emails := p.Emails.field()
 	if p.Provider != "" { // users of an identity provider have no password here

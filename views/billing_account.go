@@ -39,8 +39,8 @@ func (p Billing) history() Part[store.Event] {
 	return all
 }
 
-// noHistory explains why the history is empty. The history never contains payments with an
-// imported receipt.
+// noHistory explains why the history is empty. There can nevertheless be receipts: the
+// history never shows the payment of an imported receipt.
 func (p Billing) noHistory() string {
 	if len(p.Receipts.Rows) > 0 {
 		return "No changes yet. The receipts show the payments."

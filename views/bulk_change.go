@@ -105,7 +105,6 @@ func (p *BulkChange) isActive() bool {
 	return p.State == store.BulkListing || p.State == store.BulkRunning
 }
 
-// status returns a sentence about the state of the change.
 func (p *BulkChange) status() string {
 	c, w := &p.Change, bulkWordsOf(p.Change.Kind)
 	one, many := c.Kind.Noun()
@@ -132,7 +131,6 @@ func (p *BulkChange) status() string {
 	return ""
 }
 
-// button returns the label of the button that starts the change.
 func (p *BulkChange) button() string {
 	w := bulkWordsOf(p.Change.Kind)
 	if p.Change.ToDo() == 0 {
@@ -205,7 +203,6 @@ func (p *BulkChange) hasForm() bool {
 	return p.CanStart && p.State == store.BulkReady && p.Change.Kind.HasQuantities() && p.Change.Undoes == "" && p.Only == "" && len(p.Rows) > 0
 }
 
-// quantity returns the field for the quantity of row i.
 func (p *BulkChange) quantity(i int) ui.Field {
 	r := &p.Rows[i]
 	f := ui.Field{Name: store.SheetField("quantity", i+1), Label: "Quantity of " + nameOr(r.Name, r.ProductID), Numeric: true, Bare: true, Input: ui.Input{Value: r.After}}
@@ -234,7 +231,6 @@ func (p *BulkChange) recipient(r *store.BulkRow) (name, email string) {
 	return r.PersonID, ""
 }
 
-// due returns the due day of the invoice of a row.
 func (p *BulkChange) due(r *store.BulkRow) string {
 	day, err := time.Parse(time.DateOnly, r.After)
 	if err != nil || day.Year() <= 1 {
@@ -301,7 +297,6 @@ func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 	return ui.Badge{Word: "To do", Tone: ui.Neutral}
 }
 
-// nouns returns the plural noun for the rows, such as orders.
 func (p *BulkChange) nouns() string {
 	_, many := p.Change.Kind.Noun()
 	return many

@@ -40,7 +40,6 @@ var (
 	BulkOverdue  = BulkList{Path: overduePath, Row: "rental", Filters: []string{"show"}, Kinds: []store.BulkKind{store.BulkRentalReminder}, Print: map[string]string{ButtonPrint: overduePath + "/print"}}
 )
 
-// filtersOf returns the parameters that filter the list.
 func (l *BulkList) filtersOf(params []ui.Param) []ui.Param {
 	return slices.DeleteFunc(slices.Clone(params), func(p ui.Param) bool { return !slices.Contains(l.Filters, p.Name) })
 }
@@ -90,7 +89,6 @@ func (s *BulkSelection) Query() string {
 // path returns the address of the list with its filters.
 func (s *BulkSelection) path() string { return strings.TrimSuffix(s.BulkList.Path+"?"+s.Query(), "?") }
 
-// isEmpty reports whether no row is selected.
 func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Rows) == 0 }
 
 // describe returns a phrase that says which rows will change, such as "All orders".

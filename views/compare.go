@@ -320,7 +320,6 @@ func tableOf(tables []PastTable, title string) PastTable {
 	return tables[i]
 }
 
-// union returns the elements of a and b, without repetition.
 func union(a, b []string) []string {
 	all := slices.Clone(a)
 	for _, text := range b {

@@ -39,8 +39,6 @@ func TestEmail_BreaksAtItsPartsOnly(t *testing.T) {
 	}
 }
 
-// TestSubscriptions_KeepDaysOnOneLine checks that a narrow table of subscriptions does not
-// break a date over two lines.
 func TestSubscriptions_KeepDaysOnOneLine(t *testing.T) {
 	s := store.Subscription{ID: "S1", Status: store.SubscriptionActive, Attempt: 1, NextPaymentDate: someDay, NextAttemptDate: someDay.AddDate(0, 0, 1)}
 	page := markup(t, views.DuePage(views.Due{Page: signedIn(), Rows: []store.Subscription{s}}))
@@ -71,8 +69,6 @@ func TestSubscriptions_HideNextPaymentUnlessActive(t *testing.T) {
 	}
 }
 
-// TestReceipts_KeepDaysOnOneLine checks that a narrow table of receipts does not break a
-// date over two lines.
 func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
 	r := store.Receipt{SubscriptionID: "S1", DueDate: someDay, Expires: someDay.AddDate(0, 0, 1)}
 	page := markup(t, views.BillingPage(views.Billing{Page: signedIn(), Receipts: views.Part[store.Receipt]{Rows: []store.Receipt{r}}}))
@@ -83,8 +79,6 @@ func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsDaysWithoutTime checks that entries with only a calendar day show no
-// time.
 func TestTimeline_ShowsDaysWithoutTime(t *testing.T) {
 	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	page := markup(t, views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{{When: day, Kind: "receipt", What: "paid"}}}))

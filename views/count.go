@@ -152,7 +152,6 @@ func (r *CountSheetRow) field() ui.Field {
 	return ui.Field{Name: store.SheetField("quantity", r.Number), Label: "Quantity of " + nameOr(r.Name, r.ProductID), Bare: true, Numeric: true, Input: r.Box}
 }
 
-// entered returns the number of counted rows on the page.
 func (p CountSheet) entered() int {
 	n := 0
 	for i := range p.Rows {

@@ -140,12 +140,10 @@ func (b EmailBody) amount() string {
 	return string(AppendMoney(nil, b.Payment.Amount, b.Payment.Currency))
 }
 
-// money formats an amount of the document.
 func (b EmailBody) money(amount store.Amount) string {
 	return string(AppendMoney(nil, amount, b.Values.Currency))
 }
 
-// day formats a day of the document, in the time zone of the business.
 func (b EmailBody) day(t time.Time) string { return calendar(t.In(b.Zone)) }
 
 // textOf converts the paragraphs, headings and tables of an HTML email to plain text. Each

@@ -8,7 +8,6 @@ import (
 	"stockroom/views"
 )
 
-// TestModel_HasUniqueMarks checks that no two entity types have the same letters.
 func TestModel_HasUniqueMarks(t *testing.T) {
 	page := markup(t, views.ModelPage(views.Model{Page: signedIn()}))
 	marks := map[string]bool{}

@@ -47,7 +47,6 @@ func TestPages_EscapeText(t *testing.T) {
 	}
 }
 
-// phoneLink matches a link to a phone number.
 var phoneLink = regexp.MustCompile(`^tel:[+0-9]+$`)
 
 // isSafeLink reports whether a link leads to this site, to an email address or to a phone

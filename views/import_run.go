@@ -181,7 +181,8 @@ func (p *ImportRun) ended() string {
 }
 
 // rejectedRows returns the number of rejected rows of the files. A row counts once, even
-// if a mapping turns it into several records.
+// if a mapping turns it into several records. If the files of rejected rows are not
+// known, it returns the number of rejected records instead.
 func (p *ImportRun) rejectedRows() (rows int) {
 	for _, f := range p.Rejected {
 		rows += f.Rows + f.Full

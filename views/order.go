@@ -82,7 +82,6 @@ func (p Order) ordered() int {
 	return sum
 }
 
-// shipped returns the number of pieces that have shipped.
 func (p Order) shipped() int {
 	sum := 0
 	for _, i := range p.Order.Items {

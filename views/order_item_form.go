@@ -20,7 +20,6 @@ func ProductParam(n int) string { return "product-" + strconv.Itoa(n) }
 // QuantityParam returns the name of the field for the quantity of line n, counted from 1.
 func QuantityParam(n int) string { return "quantity-" + strconv.Itoa(n) }
 
-// lineFields returns the quantity field of each line.
 func lineFields(lines []LineForm) []ui.Field {
 	fields := make([]ui.Field, len(lines))
 	for i, l := range lines {

@@ -66,7 +66,6 @@ func orderPayment(m *ui.Markup, p *Order) {
 	m.HTML(`</dd></div>`)
 }
 
-// refunded returns the sum of the refunds of all invoices.
 func (p *Order) refunded() (sum store.Amount) {
 	for i := range p.Order.Invoices {
 		sum = sum.Plus(p.Order.Invoices[i].Refunded())
@@ -74,7 +73,6 @@ func (p *Order) refunded() (sum store.Amount) {
 	return sum
 }
 
-// balance writes the balance of an invoice.
 func balance(m *ui.Markup, p *Page, invoice *store.Invoice) {
 	m.Text(p.money(owedSum(*invoice)))
 	m.HTML(` `)

@@ -38,7 +38,6 @@ func (p *PickList) warehouseName() string {
 	return p.Warehouse.Value
 }
 
-// pieces returns the number of pieces to pick.
 func (p *PickList) pieces() int {
 	n := 0
 	for i := range p.Lines {

@@ -238,8 +238,6 @@ func TestOrderPage_IsolatesNotes(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsPaymentOnce checks that the timeline of an order shows each payment and
-// refund once.
 func TestTimeline_ShowsPaymentOnce(t *testing.T) {
 	order := someOrder()
 	payments := order.Invoices[0].Payments

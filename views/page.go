@@ -1,5 +1,6 @@
 // Package views renders pages. Each page is a struct with its data and a templ component.
-// Views do not call the store and do not check permissions.
+// Views do not read or change the table. They hide what the user may not do, but the
+// store enforces the permissions.
 package views
 
 import (

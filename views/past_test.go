@@ -67,8 +67,6 @@ func TestPastPage_FitsPhone(t *testing.T) {
 	}
 }
 
-// TestPastInvoice_MasksCardNumbers checks that an earlier state of an invoice masks card
-// numbers in its payments.
 func TestPastInvoice_MasksCardNumbers(t *testing.T) {
 	p := signedIn()
 	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{Type: "Visa", Data: "4242424242424242"}}}})

@@ -10,7 +10,6 @@ func whyField(why ui.Input) ui.Field {
 	return ui.Field{Name: "why", Label: "Reason", Hint: "Shown in the history.", Required: true, Input: why}
 }
 
-// kinds returns payment methods as options.
 func kinds(all []string) []ui.Option {
 	options := make([]ui.Option, len(all))
 	for i, kind := range all {
@@ -19,7 +18,6 @@ func kinds(all []string) []ui.Option {
 	return options
 }
 
-// kindName returns the label of a payment method.
 func kindName(kind string) string {
 	switch kind {
 	case "GiftCard":

@@ -26,7 +26,6 @@ func (p *SamePerson) join() ui.Change {
 	return p.to(SamePersonPath(p.Person.ID), "Join records", renterPath(&p.Person))
 }
 
-// renterPath returns the path of the page of a renter.
 func renterPath(r *store.Renter) string {
 	switch {
 	case r.Customer:

@@ -65,7 +65,6 @@ func (p *CheckOut) due() ui.Field {
 	return ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
 }
 
-// deposit returns the fields for the deposit.
 func (p *CheckOut) deposit() []ui.Field {
 	return []ui.Field{
 		{Name: store.FieldDeposit, Label: "Deposit per kayak (optional)", Decimal: true, Input: p.Deposit},

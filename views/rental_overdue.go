@@ -84,7 +84,6 @@ func (p *OverduePrint) contact(r *store.ActiveRental) []string {
 	return lines
 }
 
-// late returns how many days the kayak is late.
 func (p *OverduePrint) late(r *store.ActiveRental) int {
 	return store.LateDays(r.Due, p.Now, p.zone())
 }

@@ -57,8 +57,8 @@ var (
 
 func orderBadge(s store.OrderStatus) ui.Badge { return badge(orderBadges, s) }
 
-// The next functions return the name of a status as pages show it, or "" for the status
-// "".
+// The next functions return the name of a status as pages show it. Except for
+// EmailStatusText, they return "" for the status "".
 
 // OrderStatusText returns the name of the status of an order.
 func OrderStatusText(s store.OrderStatus) string { return statusText(orderBadges, s) }
@@ -112,10 +112,8 @@ func invoiceBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, 
 
 func shipmentBadge(s store.ShipmentStatus) ui.Badge { return badge(shipmentBadges, s) }
 
-// shippedBadge returns the badge that shows how much of an order is shipped.
 func shippedBadge(s store.ShipmentState) ui.Badge { return badge(shippedBadges, s) }
 
-// orderStockBadge returns the badge that shows how much of an order is in stock.
 func orderStockBadge(s store.OrderStock) ui.Badge { return badge(orderStockBadges, s) }
 
 func kayakBadge(s store.KayakStatus) ui.Badge { return badge(kayakBadges, s) }
@@ -132,8 +130,8 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 	return ui.Badge{Word: "In stock", Tone: ui.Good}
 }
 
-// lateBadge returns the badge of an overdue kayak or delivery, such as "3 days late". The
-// result late is false if it is not overdue.
+// lateBadge returns the badge of an overdue kayak, delivery or transfer, such as "3 days
+// late". The result late is false if it is not overdue.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0

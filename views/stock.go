@@ -98,7 +98,6 @@ func (p Stock) reorderFields() []ui.Field {
 	return reorderFields(ui.Input{Value: strconv.Itoa(p.Item.ReorderPoint)}, ui.Input{Value: p.Item.Bin})
 }
 
-// onHand returns the total quantity of several stock items.
 func onHand(items []store.WarehouseItem) int {
 	sum := 0
 	for i := range items {

@@ -31,7 +31,6 @@ type TransferLine struct {
 
 func (l *TransferLine) name() string { return nameOr(l.Stock.Name, l.Stock.ProductID) }
 
-// lineFields returns the quantity field of each line.
 func (p TransferSheet) lineFields() []ui.Field {
 	var fields []ui.Field
 	for i := range p.Lines {

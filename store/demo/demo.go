@@ -65,7 +65,7 @@ type generator struct {
 }
 
 // Business returns the entities of a demo business at the given time. The entities of
-// each order are next to each other.
+// each order are next to each other, except its credit note.
 func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second), size: size,
@@ -99,5 +99,4 @@ func (g *generator) popular(n int) int {
 	return min(n-1, int(float64(n)*x*x*x))
 }
 
-// pick returns a random element.
 func pick[T any](g *generator, all []T) T { return all[g.IntRange(0, len(all)-1)] }

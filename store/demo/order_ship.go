@@ -131,7 +131,6 @@ func (s *orderHistory) payInFull() {
 	s.addPayment(rest, pick(s.generator, cards), "•••• "+s.Numerify("####"), time.Duration(s.IntRange(1, 240))*time.Minute)
 }
 
-// refundAll refunds every payment.
 func (s *orderHistory) refundAll() {
 	for _, p := range s.invoice.Payments {
 		s.addPayment(store.Amount{}.Minus(p.Amount), p.Type, p.Data, 20*day)

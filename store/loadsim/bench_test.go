@@ -127,7 +127,6 @@ func writeDocs(b *testing.B, change func(results string) string) {
 	}
 }
 
-// TestDocs_ListScenarios checks that docs/scale.md has the results of each scenario.
 func TestDocs_ListScenarios(t *testing.T) {
 	docs, err := os.ReadFile(scaleDocs)
 	if err != nil {

@@ -90,7 +90,7 @@ func sizeReadUnits(item store.Item) float64 { return float64((int(sizeUnits(item
 
 // Query reads items of one partition. A query of an index does not see writes that are not
 // visible in the index yet: an added or moved item is missing, and a changed item has its
-// old values.
+// old values. The same can happen in an eventually consistent query of the table.
 func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (out *dynamodb.QueryOutput, err error) {
 	index, pk := aws.ToString(in.IndexName), ""
 	if value, ok := in.ExpressionAttributeValues[":pk"].(*types.AttributeValueMemberS); ok {

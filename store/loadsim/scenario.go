@@ -192,7 +192,6 @@ func (l *load) kill() {
 	l.servers = l.servers[1:]
 }
 
-// newToken returns the form token of a request.
 func (l *load) newToken() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -32,7 +32,8 @@ func staffAccount(n int) *store.User {
 	return &store.User{Name: fmt.Sprintf("user%d", n), Role: store.Admin, Version: 1}
 }
 
-// Staff is like Orders, with few orders and with 10,000 users who sign in and read pages.
+// Staff is like Orders, with few orders. Users sign in at a rate of 10,000 per minute, and
+// read pages.
 func Staff() Scenario {
 	s := Orders(20)
 	s.Name = "10,000 users sign in within a minute and read pages"

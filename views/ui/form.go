@@ -174,7 +174,6 @@ func (m *Markup) control(f *Field) {
 	m.HTML(`"`)
 }
 
-// endField writes the notes below a field and ends the field.
 func (m *Markup) endField(f *Field) {
 	m.notes(f)
 	m.HTML(`</div>`)

@@ -26,7 +26,7 @@ type Undo struct {
 	Why    string // why the change cannot be undone; "" if it can
 }
 
-// Timeline writes the entries, newest first.
+// Timeline writes the entries in the given order.
 func Timeline(entries []TimelineEntry) Written {
 	return func(m *Markup) {
 		m.HTML(`<ol class="timeline">`)

@@ -26,7 +26,6 @@ func rendered(t testing.TB, component templ.Component) string {
 	return b.String()
 }
 
-// FuzzText_IsEscapedLikeTempl checks that Markup escapes text in the same way as templ.
 func FuzzText_IsEscapedLikeTempl(f *testing.F) {
 	for _, text := range []string{
 		"", "plain", `<script>alert("1")</script>`, `'"&<>`, `&lt;&amp;`, "<", "a<", "<a", "\x00\xff<\xfe", "名<前>", strings.Repeat("<>", 100), "\u202e\u2028",
