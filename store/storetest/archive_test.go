@@ -119,7 +119,6 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 	})
 }
 
-// TestKayak_IsRestored checks that a retired kayak can be restored.
 func TestKayak_IsRestored(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()

@@ -170,7 +170,6 @@ func TestBook_AnyOfKind(t *testing.T) {
 	})
 }
 
-// kayakOf returns the kayak that a booking holds.
 func (s *shore) kayakOf(id string) string {
 	b, err := s.Booking(s.T.Context(), id)
 	if err != nil {

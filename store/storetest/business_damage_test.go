@@ -83,7 +83,6 @@ func (p *damager) transact(write types.TransactWriteItem) {
 	}
 }
 
-// change changes an item in the table.
 func (p *damager) change(key store.Item, change func(store.Item)) {
 	p.Helper()
 	item := maps.Clone(p.keep(keyOf(key)))

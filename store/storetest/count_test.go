@@ -53,7 +53,6 @@ func (f *counting) start(n store.Count) *store.Count {
 	return started
 }
 
-// row returns a row of the count sheet.
 func (f *counting) row(n *store.Count, number int) store.SheetRow {
 	f.Helper()
 	rows, err := f.kim.CountSheet(f.Context(), n, (number-1)/store.CountPage+1)
@@ -327,7 +326,6 @@ func TestCount_StockWithoutBin(t *testing.T) {
 	})
 }
 
-// TestCount_TooManyProducts checks that a count of too many products is rejected.
 func TestCount_TooManyProducts(t *testing.T) {
 	countStock(t, store.MaxCountRows+1, func(f *counting) {
 		for from, want := range map[string]string{"": "Enter a first bin.", "a": "Choose fewer bins."} {

@@ -170,7 +170,6 @@ func TestDeliverySheet_TwoAtOnce(t *testing.T) {
 	})
 }
 
-// fieldOf returns the form field of an error.
 func fieldOf(err error) string {
 	var rejected *store.Error
 	if errors.As(err, &rejected) {

@@ -115,7 +115,6 @@ func TestLists_LargeItems(t *testing.T) {
 	})
 }
 
-// TestTrace_CountsRequests checks the requests and items that a trace records.
 func TestTrace_CountsRequests(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		trace := &store.Trace{KeepItems: true}

@@ -9,7 +9,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// payInvoice pays the balance due of an invoice of the order.
 func (s *selling) payInvoice(id string, n int) {
 	s.Helper()
 	i := s.order(id).Invoices[n]

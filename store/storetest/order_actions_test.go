@@ -56,7 +56,6 @@ func TestCancelOrder_ManyInvoices(t *testing.T) {
 	}
 }
 
-// eventsWith returns the number of events with a code.
 func eventsWith(events []store.Event, what store.EventCode) int {
 	n := 0
 	for i := range events {

@@ -134,7 +134,6 @@ func orderState(d store.OrderDetails) any {
 	return d
 }
 
-// firstInvoice returns the ID of the first invoice of the order.
 func (u *undoTest) firstInvoice() string {
 	u.Helper()
 	d, err := u.Order(u.Context(), u.order)

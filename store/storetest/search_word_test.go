@@ -97,7 +97,6 @@ var wordQueries = map[string]string{
 	strings.Repeat("a", 3000): "", strings.Repeat("lena ", 2000): "customer K1, customer K2", strings.Repeat("王", 700): "", "<script>alert(1)</script>": "",
 }
 
-// countRequests returns the number of requests in a trace.
 func countRequests(trace *store.Trace) int {
 	requests := 0
 	for _, read := range trace.Reads() {
@@ -260,7 +259,6 @@ func TestSearchWords_FollowTheRecord(t *testing.T) {
 	})
 }
 
-// dropWords deletes all search words.
 func dropWords(t *testing.T, db store.DB, table string) {
 	t.Helper()
 	eachItem(t, db, table, func(item store.Item) {
@@ -275,7 +273,6 @@ func dropWords(t *testing.T, db store.DB, table string) {
 	})
 }
 
-// eachItem calls visit for each item of a table.
 func eachItem(t *testing.T, db store.DB, table string, visit func(store.Item)) {
 	t.Helper()
 	var items []store.Item

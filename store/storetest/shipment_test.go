@@ -9,7 +9,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// inStock returns the quantity of a product on hand in a warehouse.
 func (s *selling) inStock(productID, warehouseID string) int {
 	s.Helper()
 	item, err := s.admin.StockItem(s.Context(), productID, warehouseID)

@@ -13,7 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// eventsOfFailures returns all events of failed sign-ins.
+// eventsOfFailures returns all events. In these tests, most of them are events of failed
+// sign-ins.
 func eventsOfFailures(t *testing.T, s *store.Store) []store.Event {
 	t.Helper()
 	auditor := s.As(&store.User{Name: "ada", Role: store.Auditor})

@@ -70,7 +70,8 @@ type statementModel struct {
 	days    []time.Time
 }
 
-// sum adds up the documents of the orders of the shop and of the model.
+// sum adds up the invoices, payments and credit notes of the orders of customer c07, in
+// the shop and in the model.
 func (m *statementModel) sum() (sum store.Amount) {
 	m.Helper()
 	var ids []string

@@ -151,7 +151,6 @@ func (m *stockModel) load() {
 	}
 }
 
-// step makes one random change.
 func (m *stockModel) step() {
 	switch n := m.r.IntN(100); {
 	case n < 17 || len(m.orders) == 0:

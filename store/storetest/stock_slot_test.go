@@ -67,7 +67,6 @@ func setShards(t *testing.T, s *store.Store, shards int) {
 	}
 }
 
-// orderOne places an order of one piece of a product.
 func orderOne(ctx context.Context, s *store.Store, product int) error {
 	_, err := s.As(admin).PlaceOrder(ctx, store.NewOrder{
 		Basket: store.Basket{Customer: "c1", Lines: []store.BasketLine{{Product: slottedProduct(product), Quantity: 1}}}, Total: store.MinorUnits(100),
@@ -75,7 +74,6 @@ func orderOne(ctx context.Context, s *store.Store, product int) error {
 	return err
 }
 
-// stockSlots returns the StockSlots of a table.
 func stockSlots(t *testing.T, s *store.Store) (slots []*store.StockSlot) {
 	t.Helper()
 	var mu sync.Mutex

@@ -427,7 +427,6 @@ func expectedPieces(n int) func(*undoTest) error {
 	}
 }
 
-// undoLast undoes the newest event.
 func undoLast(u *undoTest) error {
 	e := u.newest()
 	return u.undo(e)
