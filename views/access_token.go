@@ -60,7 +60,6 @@ func (p AccessTokens) dayOptions() []ui.Option {
 	return options
 }
 
-// tokenUse describes the last use and the expiry of a token.
 func (p *Page) tokenUse(t *store.AccessToken) string {
 	used := "Never used"
 	if !t.Used.IsZero() {

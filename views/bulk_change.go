@@ -66,7 +66,6 @@ func (p *BulkChange) tabs() []ui.Tab {
 	}
 }
 
-// whyEmpty explains why the change has no rows to show.
 func (p *BulkChange) whyEmpty() string {
 	switch p.Only {
 	case store.BulkFailed:
@@ -281,7 +280,6 @@ func bulkBadge(s store.BulkState) ui.Badge {
 	return ui.Badge{Word: sentence(string(s)), Tone: ui.Wrong}
 }
 
-// bulkOutcomeBadge returns the badge for the outcome of a row.
 func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 	switch o {
 	case store.BulkChanged:

@@ -35,7 +35,6 @@ type Customer struct {
 // standingFigure is a number at the top of the page, such as the balance due.
 type standingFigure struct{ name, value, note string }
 
-// standing returns the numbers at the top of the page of a customer.
 func (p *Customer) standing() []standingFigure {
 	figures := []standingFigure{p.balanceFigure()}
 	if p.Debt.Found.Back.Sign() > 0 {

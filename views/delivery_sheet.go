@@ -62,7 +62,6 @@ func (p DeliverySheet) fields() []ui.Field {
 	return slices.Concat([]ui.Field{p.productField()}, p.lineFields(), []ui.Field{p.reasonField()})
 }
 
-// suppliers returns a tab for all deliveries that are due, and one for each supplier.
 func (p DeliverySheet) suppliers() []ui.Tab {
 	l := List{Path: WarehousePath(p.Warehouse.ID) + "/receive"}
 	tabs := []ui.Tab{{Name: "Due now", URL: l.Path, Current: p.Supplier == ""}}

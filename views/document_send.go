@@ -32,7 +32,6 @@ func (p *DocumentSend) action() string {
 	return SentFrom(p.Kind, p.ID, p.Period) + "/send"
 }
 
-// list returns the path and the name of the list to which the document belongs.
 func (p *DocumentSend) list() (path, name string) {
 	switch p.Kind {
 	case store.EmailConfirmation:

@@ -39,7 +39,6 @@ func (n node) all(name string) []node {
 	return found
 }
 
-// with returns the elements whose attribute has this value.
 func (n node) with(attribute, value string) []node {
 	return slices.DeleteFunc(n.all(""), func(e node) bool { return e.attr(attribute) != value })
 }

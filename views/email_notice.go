@@ -19,7 +19,6 @@ var noticeHeadings = map[store.NoticeKind]string{
 	store.NoticeOverdue:        "Overdue kayaks",
 }
 
-// noticeHeading returns the heading of a section, with the number of its rows.
 func noticeHeading(s *store.NoticeSection) string {
 	return noticeHeadings[s.Kind] + ": " + noticeCount(s)
 }

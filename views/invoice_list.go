@@ -25,7 +25,6 @@ func (p *Invoices) canRemind() bool {
 	return false
 }
 
-// actions returns the buttons for the selected invoices.
 func (p *Invoices) actions() []bulkAction {
 	actions := []bulkAction{{ButtonPrint, "Print invoices"}, {ButtonPDF, "Download PDF"}}
 	if p.canRemind() {

@@ -106,7 +106,6 @@ func jobTitle(job store.JobName) string { return capital(string(job)) }
 // runName returns the name of a run of the job, such as "payment run".
 func runName(job store.JobName) string { return strings.TrimSuffix(string(job), "s") + " run" }
 
-// countsPayments reports whether the runs of the job count payments.
 func countsPayments(job store.JobName) bool { return job != store.NoticesJob }
 
 // JobRunTitle returns the title of the page of a job's run for a day.

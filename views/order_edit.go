@@ -52,7 +52,6 @@ func (p OrderEdit) fields() []ui.Field {
 	return fields
 }
 
-// changed returns the lines with a changed quantity.
 func (p OrderEdit) changed() []store.EditedLine {
 	return slices.DeleteFunc(slices.Clone(p.Quote.Lines), func(l store.EditedLine) bool { return l.Quantity == l.Before() })
 }

@@ -5,7 +5,6 @@ import (
 	"stockroom/views/ui"
 )
 
-// orderItemTable lists the items of an order and their total.
 func orderItemTable(p *Page, caption string, items []store.OrderItem, total store.Amount) ui.Written {
 	return func(m *ui.Markup) {
 		m.Table(caption)

@@ -19,7 +19,6 @@ type Orders struct {
 	CanShip  bool
 }
 
-// actions returns the buttons for the selected orders.
 func (p *Orders) actions() []bulkAction {
 	actions := []bulkAction{{ButtonPick, "Print pick list"}, {ButtonSlips, "Print packing slips"}}
 	if p.CanShip {

@@ -66,7 +66,6 @@ func stockNote(line *store.PickLine) string {
 	return ""
 }
 
-// selection returns the parameters that select the orders.
 func (p *PickList) selection() []ui.Param {
 	if p.Params != nil {
 		return p.Params

@@ -145,7 +145,6 @@ func (p *Page) Moment(at time.Time) string {
 	return text
 }
 
-// atMoment returns the address of a page at an earlier moment.
 func (p *Page) atMoment(path string, at time.Time) string {
 	return ui.Local(path) + "?" + url.Values{"at": {p.Moment(at)}}.Encode()
 }
@@ -213,7 +212,6 @@ func (p *Page) beginsNote(r *PastRecord) string {
 	return note
 }
 
-// title returns the heading of the values.
 func (r *PastRecord) title() string {
 	switch {
 	case r.Past.Gap == store.PastBegins && r.Past.Since.IsZero():

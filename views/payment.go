@@ -30,7 +30,6 @@ func kindName(kind string) string {
 	return sentence(kind)
 }
 
-// paymentName returns the label of a payment or refund.
 func paymentName(payment store.Payment) string {
 	if payment.Amount.Sign() < 0 {
 		return joinNonEmpty(", ", "Refund", kindName(payment.Type))

@@ -25,7 +25,6 @@ func (p *Takings) dayField() ui.Field {
 	return ui.Field{Name: "day", Label: "Day", Type: "date", Input: p.Input}
 }
 
-// paidKayaks returns the IDs of the kayaks that a payment is for.
 func paidKayaks(payment *store.RentalPayment) string {
 	ids := make([]string, len(payment.Rentals))
 	for i := range payment.Rentals {
@@ -131,7 +130,6 @@ func PayMethodName(m store.PayMethod) string {
 	return string(m)
 }
 
-// rentalPaymentName returns the label of the kind of a rental payment.
 func rentalPaymentName(kind store.RentalPaymentKind) string {
 	switch kind {
 	case store.RentalCharge:

@@ -89,7 +89,7 @@ type InvoiceCount struct {
 	Due     store.Sum // balance due of the overdue invoices
 }
 
-// LowStock is the low stock of some warehouses.
+// LowStock contains counts and rows of the products with low stock in some warehouses.
 type LowStock struct {
 	Warehouses []LowWarehouse
 	Rows       []store.StockRow // rows with the fewest pieces
@@ -117,7 +117,6 @@ type lowStockLink struct {
 	low       Count
 }
 
-// links returns a link for each warehouse with low stock.
 func (l *LowStock) links() []lowStockLink {
 	var links []lowStockLink
 	for i := range l.Warehouses {

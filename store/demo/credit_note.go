@@ -31,7 +31,6 @@ func (s *orderHistory) creditInvoice() {
 	s.creditNotes = append(s.creditNotes, n)
 }
 
-// addCreditNotes adds the credit notes of all orders, numbered by date.
 func (g *generator) addCreditNotes() {
 	slices.SortStableFunc(g.creditNotes, func(a, b *store.CreditNote) int { return a.Date.Compare(b.Date) })
 	for i, n := range g.creditNotes {

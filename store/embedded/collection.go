@@ -49,7 +49,6 @@ func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMe
 	return metrics, err
 }
 
-// collection returns the ItemCollectionMetrics of a single write, or nil.
 func (db *DB) collection(ctx context.Context, mode types.ReturnItemCollectionMetrics, w *itemWrite) (*types.ItemCollectionMetrics, error) {
 	metrics, err := db.collections(ctx, mode, w)
 	if len(metrics[w.table]) == 0 {

@@ -177,7 +177,6 @@ func (d *damager) damage(data []byte) (what string, length int) {
 	return fmt.Sprintf("bytes %d to %d (page %d) %s", at, end, at/filePage, name), len(data)
 }
 
-// branch returns the offset of a random branch page.
 func (d *damager) branch() int {
 	for {
 		page := d.trees[d.random.IntN(len(d.trees))]
@@ -187,7 +186,6 @@ func (d *damager) branch() int {
 	}
 }
 
-// keyByte returns the offset of a random byte of a key in a page.
 func (d *damager) keyByte(page int) int {
 	_, _, count := d.intact.elements(page)
 	at, length := d.intact.key(page, d.random.IntN(count))

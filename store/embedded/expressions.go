@@ -89,7 +89,6 @@ func conditionExpressions(names map[string]string, values Item, condition *strin
 	return expressions{names: names, values: values, parameters: []parameter{{"ConditionExpression", condition != nil}}}
 }
 
-// updateExpressions returns the expressions of an update.
 func updateExpressions(names map[string]string, values Item, update, condition *string) expressions {
 	return expressions{names: names, values: values, parameters: []parameter{
 		{"UpdateExpression", update != nil}, {"ConditionExpression", condition != nil},

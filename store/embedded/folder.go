@@ -114,7 +114,6 @@ func mayBeInUse(name string) bool {
 	return strings.HasPrefix(name, createPrefix) || strings.HasPrefix(name, restorePrefix)
 }
 
-// lastChange returns when a folder or a file in it was last changed.
 func lastChange(folder string) (last time.Time) {
 	_ = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// openOrders returns the items with status OPEN in an index.
 func openOrders(t *testing.T, db client, index string) []item {
 	t.Helper()
 	out, err := db.Query(t.Context(), &dynamodb.QueryInput{

@@ -156,7 +156,6 @@ func (w *itemWrite) stage(tx *writeTx, mutations []mutation) ([]mutation, error)
 	return w.stageLocated(tx, mutations)
 }
 
-// locate encodes the table key.
 func (w *itemWrite) locate(tx *writeTx) error {
 	t, err := tx.catalog.table(w.table)
 	if err == nil {

@@ -259,7 +259,6 @@ func (p *page) inOrder(previous, key []byte) bool {
 	return p.backward && order > 0 || !p.backward && order < 0
 }
 
-// fetchItem reads the item of an index entry.
 func (p *page) fetchItem(tx *bbolt.Tx, entryKey []byte) ([]byte, error) {
 	tableKey, err := p.index.tableKey(entryKey)
 	if err != nil {

@@ -377,7 +377,6 @@ func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error)
 	return start, end, err
 }
 
-// startKey encodes an ExclusiveStartKey.
 func (p *page) startKey(exclusiveStart Item) ([]byte, error) {
 	exclusiveStart, err := normalizeItem(exclusiveStart)
 	if err != nil {

@@ -269,7 +269,6 @@ func (s *tableStream) bounds(tx *bbolt.Tx) (first, next uint64, err error) {
 	return first, next, err
 }
 
-// nextNumber returns the number of the next record.
 func (s *tableStream) nextNumber(cursor *cursor) (uint64, error) {
 	if _, _, err := cursor.seek(filler); err != nil {
 		return 0, err

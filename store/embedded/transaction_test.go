@@ -208,7 +208,6 @@ func transactGetItems(t *testing.T, db client) {
 	wantInvalid(t, err, "Transaction request cannot include multiple operations on one item")
 }
 
-// TestTransactLarge checks that a large transaction is atomic.
 func TestTransactLarge(t *testing.T) {
 	db := openShop(t)
 	var actions []types.TransactWriteItem

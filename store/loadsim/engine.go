@@ -248,7 +248,6 @@ func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _
 	return out, err
 }
 
-// writeOne writes one item outside a transaction.
 func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, apply func() error) error {
 	return e.retry(func() error {
 		writes, err := e.prepare(ctx, []types.TransactWriteItem{action})

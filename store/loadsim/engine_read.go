@@ -144,8 +144,6 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 	return out, err
 }
 
-// firstKey returns the partition key of the first item. BatchGetItem charges the whole
-// batch to this key.
 func firstKey(in *dynamodb.BatchGetItemInput) string {
 	for _, keys := range in.RequestItems {
 		return table.TextOf(keys.Keys[0], table.AttrPK)

@@ -66,7 +66,6 @@ func eventID(when time.Time, i int) string {
 	return id.String()
 }
 
-// problems returns the result of a verification and its problems.
 func (h *sealedHistory) problems() (result store.AuditResult, found []string) {
 	h.Helper()
 	result, err := h.store.VerifyAudit(h.Context(), store.AuditVerification{Found: func(problem string) { found = append(found, problem) }})

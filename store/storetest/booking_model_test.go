@@ -259,7 +259,6 @@ func (m *bookingModel) ids() []string {
 	return ids
 }
 
-// refresh reads the open bookings of all kayaks.
 func (m *bookingModel) refresh() {
 	m.open = map[string]*store.Booking{}
 	for _, kayak := range servedKayaks {

@@ -19,7 +19,6 @@ import (
 // bookingRushes is how often all clerks book the same kayak at once, on each engine.
 var bookingRushes = flag.Int("booking-rushes", 50, "how often all clerks book the same kayak at once")
 
-// book books a kayak of store s0 for customer c01.
 func (s *shore) book(kayak string, from, to time.Time) *store.Booking {
 	s.Helper()
 	b, err := s.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: kayak, From: from, To: to}, "")

@@ -90,7 +90,6 @@ func (p *damager) change(key store.Item, change func(store.Item)) {
 	p.write(item)
 }
 
-// repair restores the original items.
 func (p *damager) repair() {
 	p.Helper()
 	for text, item := range p.original {
@@ -611,7 +610,6 @@ func (p *damager) book(b *store.Booking) {
 	}
 }
 
-// damagedBooking returns an open booking without days.
 func damagedBooking() *store.Booking {
 	day := storetest.Day(2026, 11, 25)
 	return &store.Booking{ID: "b1", StoreID: "s1", PersonID: "x1", KayakID: "k2", From: day, To: day, Status: store.BookingOpen, Created: storetest.Now, Version: 1}

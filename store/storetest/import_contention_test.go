@@ -104,7 +104,6 @@ func contested(t *testing.T, test func(t *testing.T, s *store.Store, db *contest
 	})
 }
 
-// ordersOfThreeDays returns 600 orders of three days.
 func ordersOfThreeDays() []store.Entity {
 	var orders []store.Entity
 	for n := range 600 {

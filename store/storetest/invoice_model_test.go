@@ -92,7 +92,6 @@ func (m *modelInvoices) place() {
 	m.orders["o#"+id] = true
 }
 
-// newModelLine returns a line of product n, without a quantity.
 func newModelLine(n int) modelLine {
 	return modelLine{product: fmt.Sprintf("p%02d", n), price: int64(100 + n)}
 }
@@ -206,7 +205,6 @@ func (m *modelInvoices) repay(o *store.OrderDetails) string {
 	return ""
 }
 
-// refund refunds an amount of payment p.
 func (m *modelInvoices) refund(i *store.Invoice, p int, amount store.Amount) {
 	m.Helper()
 	r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[p].ID, Amount: amount, Why: "x"}
@@ -304,7 +302,6 @@ func (m *modelInvoices) cancelAll(o *store.OrderDetails) string {
 	return "cancel"
 }
 
-// check compares the invoices of the order with the model.
 func (m *modelInvoices) check() {
 	m.Helper()
 	o := m.order(m.id)

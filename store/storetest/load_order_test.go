@@ -34,7 +34,6 @@ func (f *loadTest) basket(pieces int) store.NewOrder {
 	return t
 }
 
-// orderActs returns the kinds of changes to orders.
 func (f *loadTest) orderActs() []act {
 	about := func(fill func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error) act {
 		return func(ctx context.Context, a store.Access, r *rand.Rand, token string) (func() error, error) {

@@ -88,7 +88,6 @@ func OpenTable(t testing.TB, db store.DB, table string, clock *Clock) *store.Sto
 	return s
 }
 
-// openExisting opens the store of a table that already exists.
 func openExisting(db store.DB, table string, clock *Clock) *store.Store {
 	s := store.New(db, table, clock.Now)
 	s.WeakenPasswords()

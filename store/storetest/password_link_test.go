@@ -33,8 +33,6 @@ func queuedEmails(t *testing.T, s *store.Store) []store.Email {
 	return due
 }
 
-// TestQueuePasswordLink_OnlyForSomeUsers checks which users get an email with a password
-// link.
 func TestQueuePasswordLink_OnlyForSomeUsers(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	admin := admins(t, s, 1)[0]

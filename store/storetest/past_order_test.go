@@ -128,7 +128,6 @@ func changeOrder(u *undoTest, name string, r *rand.Rand) error {
 	return orderChanges[name](u, d, r)
 }
 
-// orderState returns an order without its events.
 func orderState(d store.OrderDetails) any {
 	d.Events = nil
 	return d

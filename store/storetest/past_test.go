@@ -320,7 +320,7 @@ func sellOne(u *undoTest) error {
 	return u.ShipItems(u.Context(), store.ShipmentRequest{OrderID: id, Version: 1, WarehouseID: "w0", Quantities: map[string]int{"p07": 1}}, u.token())
 }
 
-// changeRole changes the role and the warehouses of the user kim.
+// changeRole changes the role, the warehouses and the stores of the user kim.
 func changeRole(u *undoTest) error {
 	user, err := u.User(u.Context(), "kim")
 	if err != nil {
@@ -341,7 +341,6 @@ func lock(u *undoTest) error {
 	return u.SetLocked(u.Context(), "kim", user.Version, !user.Disabled, u.token())
 }
 
-// checkOutK10 checks out the kayak k10 at its store.
 func checkOutK10(u *undoTest) error {
 	k, err := u.Kayak(u.Context(), "k10")
 	if err != nil {
@@ -415,7 +414,6 @@ func (u *undoTest) comparePast(history []recorded, n int, compared, unknown map[
 	}
 }
 
-// withoutVersions encodes a state as JSON without the versions of its records.
 func withoutVersions(t *testing.T, state any) string {
 	t.Helper()
 	text, err := json.Marshal(state)

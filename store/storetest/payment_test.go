@@ -9,8 +9,6 @@ import (
 	"stockroom/store"
 )
 
-// paying returns a request to pay the invoice of an order by gift card and credit
-// card.
 func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
 	s.Helper()
 	invoice := s.order(orderID).Invoices[0]

@@ -134,7 +134,6 @@ func (l *erasureTest) loadRecords() {
 	l.must("load", err)
 }
 
-// rent checks a kayak out and in again.
 func (l *erasureTest) rent(kayak string) {
 	l.Helper()
 	ctx := l.Context()

@@ -16,7 +16,6 @@ import (
 
 var quarter = store.QuarterOf(storetest.Now)
 
-// placeForRep places an order of customer c08 for 3.30.
 func placeForRep(t *testing.T, s *store.Store) (orderID string) {
 	t.Helper()
 	basket := store.Basket{Customer: "c08", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}

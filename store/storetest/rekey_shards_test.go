@@ -11,7 +11,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// loadOpenOrders loads 400 open orders.
 func loadOpenOrders(t *testing.T, s *store.Store) {
 	t.Helper()
 	orders := make([]store.Entity, 400)

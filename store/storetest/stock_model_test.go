@@ -579,7 +579,6 @@ func (m *stockModel) sendTransfer() {
 	}
 }
 
-// checkLevels compares the stock levels with the model.
 func (m *stockModel) checkLevels() {
 	m.Helper()
 	want := map[string]store.StockLevel{}

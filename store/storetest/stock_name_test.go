@@ -33,7 +33,6 @@ func TestNewStockItem_HasPresentName(t *testing.T) {
 	})
 }
 
-// expectStockName checks the name of a stock item and of its stock moves.
 func expectStockName(t *testing.T, a store.Access, warehouseID, want string) {
 	t.Helper()
 	item, err := a.StockItem(t.Context(), "p", warehouseID)

@@ -31,7 +31,6 @@ func (f *transferring) sheet(pieces int) store.TransferSheet {
 	return store.TransferSheet{SourceID: "w1", TargetID: "w2", Reason: "r", Token: f.s.NewToken(), Lines: []store.TransferLine{{ProductID: "p07", Quantity: pieces}}}
 }
 
-// send sends p07 from w1 to w2, and returns the transfer.
 func (f *transferring) send(pieces int) store.Transfer {
 	f.Helper()
 	if err := f.admin.SendTransfer(f.Context(), f.sheet(pieces)); err != nil {

@@ -153,7 +153,6 @@ func archivedProduct(restore bool) func(*undoTest) error {
 	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveProduct(u.Context(), how) }, "p07", restore)
 }
 
-// addQuiet adds a customer without orders.
 func addQuiet(u *undoTest) error {
 	_, err := u.store.Load(u.Context(), []store.Entity{&store.Customer{ID: "quiet", Name: "Quiet", Version: 1}}, store.LoadOptions{})
 	return err
@@ -577,7 +576,6 @@ func loadUndoable(t testing.TB, s *store.Store, all []store.Entity) {
 	}
 }
 
-// onUndoShop runs a test with undoImage on each engine.
 func onUndoShop(t *testing.T, test func(u *undoTest)) {
 	t.Helper()
 	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

@@ -26,7 +26,6 @@ func admins(t *testing.T, s *store.Store, n int) []store.Access {
 	return all
 }
 
-// loadPlaces loads warehouse w1 and store 7.
 func loadPlaces(t *testing.T, s *store.Store) {
 	t.Helper()
 	loaded, err := s.Load(t.Context(), []store.Entity{&store.Warehouse{ID: "w1", Version: 1}, &store.RentalStore{ID: "7", Version: 1}}, store.LoadOptions{})

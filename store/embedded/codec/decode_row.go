@@ -78,7 +78,6 @@ func (d *Decoder) reserveRow(count int) {
 	}
 }
 
-// addValue decodes a value and appends it with its parts.
 func (d *Decoder) addValue(in *reader, name string, depth int) {
 	at := len(d.values)
 	d.values = append(d.values, row.Value{Name: name})

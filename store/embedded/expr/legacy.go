@@ -46,7 +46,6 @@ func join(op operation, left, right *node) *node {
 	return newNode(op, left, right)
 }
 
-// newNode returns a node with new operands.
 func newNode(op operation, operands ...*node) *node {
 	n := &node{op: op, first: operands[0]}
 	for i, operand := range operands[1:] {

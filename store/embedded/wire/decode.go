@@ -236,8 +236,6 @@ func decodeBlob(data any) ([]byte, error) {
 	return blob, nil
 }
 
-// conversionError returns the error for a value that cannot be converted to a scalar
-// type.
 func conversionError(data any, javaType string) error {
 	switch data := data.(type) {
 	case bool:
