@@ -22,7 +22,8 @@ import (
 // group may have caused their failure.
 //
 // Staging only reads. The mutations of a request are applied when all its conditions
-// hold. A failed request therefore has no effect, and the other requests continue.
+// hold. A failed request therefore has no effect, and the other requests continue. A
+// request that needs a transaction of its own is an exception: see writeAlone.
 const (
 	// Limits of a group, so that a request does not wait long for other requests.
 	maxGroupRequests = 256

@@ -42,8 +42,8 @@ var (
 
 // Options contains the settings for Open. The zero value contains the defaults.
 type Options struct {
-	// SweepEvery is the interval between removals of expired items. The default is one
-	// minute.
+	// SweepEvery is the interval between removals of expired items and of old stream
+	// records. The default is one minute.
 	SweepEvery time.Duration
 
 	// Log receives warnings, and errors that no method returns. The default discards them.

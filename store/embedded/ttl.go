@@ -111,9 +111,9 @@ func parseEpochSeconds(text string) (int64, bool) {
 	return seconds, err == nil && seconds >= 0
 }
 
-// SweepExpired deletes up to limit expired items, oldest first. It returns how many
-// it deleted. As in DynamoDB, reads return expired items until they are deleted. The
-// store also calls SweepExpired in the background.
+// SweepExpired deletes up to limit expired items, the oldest items of each table first.
+// It returns how many it deleted. As in DynamoDB, reads return expired items until they
+// are deleted. The store also calls SweepExpired in the background.
 func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {
 	removed := 0
 	for removed < limit {

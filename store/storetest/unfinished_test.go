@@ -251,9 +251,9 @@ func TestReturnItems_ManyShipments(t *testing.T) {
 	})
 }
 
-// TestReturnItems_ManyShipments_Killed kills the server before each transaction of a
-// return of the last items. Each way to finish the return must mark all shipments,
-// and restock the items once.
+// TestReturnItems_ManyShipments_Killed kills the server after each transaction of a
+// return except the last. The return takes back the last items of the order. Each way to
+// finish the return must mark all shipments, and restock the items once.
 func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 	t.Parallel()
 	resume := map[string]func(t *testing.T, a store.Access){

@@ -41,8 +41,10 @@ func Handler(engine Engine) http.Handler {
 	return newHandler(engine, engine)
 }
 
-// VerifyingHandler is like Handler, but serves only requests that are signed with the key,
-// and rejects access to secret items.
+// VerifyingHandler is like Handler, but serves only requests that are signed with the
+// key. It rejects reads and writes of secret items, and changes of the table that
+// contains them. The engine must hide secret items from queries, scans and streams; see
+// embedded.Hiding.
 func VerifyingHandler(engine Engine, key AccessKey, secrets Secrets) http.Handler {
 	h := newHandler(withholding{engine, secrets}, engine)
 	h.key = &key

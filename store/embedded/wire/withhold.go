@@ -10,8 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Secrets describes the items that clients must not see. The engine hides them from
-// queries, scans and streams.
+// Secrets describes the items that clients must not see.
 type Secrets struct {
 	Table    string                                          // the table that contains the items
 	IsSecret func(item map[string]types.AttributeValue) bool // whether the item with this primary key is secret
