@@ -49,7 +49,6 @@ func (p *Bookings) tabs() []ui.Tab {
 // bookingPeriods are the periods that the filters offer.
 var bookingPeriods = periodsOf("Today", "Yesterday", "This week", "Last week", "This month", "Last month")
 
-// order describes how the list is sorted.
 func (p *Bookings) order() string {
 	switch {
 	case p.State == store.BookingOut:

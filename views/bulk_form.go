@@ -74,7 +74,6 @@ func (p *BulkForm) explain() string {
 	return "The preview shows each product before anything changes."
 }
 
-// fields returns the fields of the form, with the options of its selects.
 func (p *BulkForm) fields() []ui.Field {
 	var fields []ui.Field
 	switch p.Kind {

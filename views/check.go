@@ -46,7 +46,6 @@ func findingName(partition string) string {
 	return partition[strings.LastIndexByte(partition, '#')+1:]
 }
 
-// findingCount formats a number of findings for a sentence.
 func findingCount(n int) string {
 	if n == 1 {
 		return "1 finding"

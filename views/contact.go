@@ -81,8 +81,8 @@ func postal(lines []string) ui.Written {
 	}
 }
 
-// mail writes a link to an email address. A line may break only before @ and before
-// dots.
+// mail writes a link to an email address, or "–" for "". A line may break only before @
+// and before dots.
 func mail(address string) ui.Written {
 	return func(m *ui.Markup) {
 		if address == "" {

@@ -38,7 +38,7 @@ func AppendDay(b []byte, t time.Time, zone *time.Location) []byte {
 	return appendDay(b, in(t, zone))
 }
 
-// AppendTime appends a time such as 20 Nov 2026, 14:06.
+// AppendTime appends a time such as 20 Nov 2026, 14:06, or a dash for the zero time.
 func AppendTime(b []byte, t time.Time, zone *time.Location) []byte {
 	if t.IsZero() {
 		return append(b, "–"...)

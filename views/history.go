@@ -103,8 +103,9 @@ func RecordName(partition string) string {
 	return nameOr(partition, "–")
 }
 
-// RecordPath returns the path of the page of the record in a partition. If the reader
-// may not open that page, it returns the address of the record's history.
+// RecordPath returns the path of the page of the record in a partition. If there is no
+// such page, or the reader may not open it, RecordPath returns the address of the
+// record's history.
 func RecordPath(reader *store.User, partition string) string {
 	path := ""
 	if kind, id, found := recordOf(partition); found {

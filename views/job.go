@@ -67,7 +67,6 @@ func worse(a, b store.JobState) store.JobState {
 	return store.JobDone
 }
 
-// serviceName describes a service in words.
 func serviceName(s store.Service) string {
 	switch s {
 	case store.ServiceStripe:

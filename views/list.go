@@ -157,8 +157,8 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 	}
 }
 
-// period returns the name of the period to which the date range is set, such as last month.
-// Both ends then have this name as their value. Otherwise, it returns "".
+// period returns the value that both ends of the date range have: the name of a period,
+// such as last month, or a date. If the two values differ, it returns "".
 func (l List) period() string {
 	var from, to string
 	for _, p := range l.Params {

@@ -162,7 +162,8 @@ func (p *PastState) listPath() string {
 }
 
 // known returns the earliest moment at which the state is known. It returns the zero time
-// if the state on this page is known, or if the earliest moment is in the future.
+// if the state on this page is known, if the earliest moment is in the future, or if
+// there is none.
 func (p *PastState) known() time.Time {
 	since := p.Record.Past.Since
 	if next := since.Truncate(time.Second); next.Before(since) {

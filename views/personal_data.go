@@ -48,7 +48,7 @@ var groupNames = map[store.PersonalFile]string{
 }
 
 // records returns the number of records in a group that the erasure would change. If not
-// all records were counted, the result begins with "at least".
+// all records were counted, it returns "at least" and the number, or "" instead of 0.
 func (p PersonalData) records(group store.PersonalFile) string {
 	n := p.Erasure.Changed[group]
 	if group == store.PersonalEmails {

@@ -22,7 +22,6 @@ type Products struct {
 // filters returns the filters that apply to the list.
 func (p *Products) filters() []ui.Param { return BulkProducts.filtersOf(p.Params) }
 
-// actions returns the buttons for the selected products.
 func (p *Products) actions() []bulkAction {
 	reorder := bulkAction{string(store.BulkReorderPoint), "Set reorder point"}
 	if !p.CanAdd {

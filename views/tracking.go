@@ -36,7 +36,7 @@ func trackingURL(carrier, number string) string {
 }
 
 // tracking writes a tracking number: as a link to the carrier's page if the carrier is
-// known, otherwise with a button that copies the number.
+// known, otherwise with a button that copies the number. It writes "–" for "".
 func tracking(carrier, number string) ui.Written {
 	return func(m *ui.Markup) {
 		if address := trackingURL(carrier, number); address != "" {

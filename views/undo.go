@@ -56,7 +56,8 @@ func (p Undo) conflicts() bool {
 	return slices.ContainsFunc(p.Plan.Values, func(v store.UndoValue) bool { return v.Conflict })
 }
 
-// text formats a value for the table. Amounts get their currency.
+// text formats a value for the table: amounts with their currency, and times in the time
+// zone of the page. It masks card numbers.
 func (p *Undo) text(v store.UndoValue, text string) string {
 	if amount, err := store.ParseAmount(text); v.Kind == store.InputMoney && err == nil {
 		return p.money(amount)

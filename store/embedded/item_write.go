@@ -103,7 +103,8 @@ func (w *itemWrite) parseCondition(scope *expr.Scope, source *string) error {
 }
 
 // newUpdate parses an update of the item with the given key. The update creates a missing
-// item. If update is nil, it does not change an existing item.
+// item, unless it only removes something. If update is nil, it does not change an
+// existing item.
 func newUpdate(name string, key Item, scope *expr.Scope, condition, update *string) (*itemWrite, error) {
 	var parsed *expr.Update
 	if update != nil {

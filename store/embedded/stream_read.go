@@ -87,7 +87,8 @@ func (db *DB) GetShardIterator(ctx context.Context, in *stream.GetShardIteratorI
 	})
 }
 
-// position returns the number of the record at which a new iterator of this type starts.
+// position returns the number of the record at which a new iterator of this type starts,
+// or 0 for the oldest record.
 func (s *tableStream) position(tx *bbolt.Tx, kind stream.IteratorType, sequence string) (uint64, error) {
 	first, next, err := s.bounds(tx)
 	if err != nil || kind == stream.TrimHorizon {

@@ -36,8 +36,8 @@ const (
 	recordHeader = 9
 )
 
-// record appends the mutation that adds a change to the enabled stream of a table. The
-// mutation gets its key in numberRecords.
+// record appends the mutation that adds a change to the enabled stream of a table, if the
+// table has one. The mutation gets its key in numberRecords.
 func (w *writeTx) record(mutations []mutation, t *table, old, new storedItem, expired bool) ([]mutation, error) {
 	if t.enabled == nil || bytes.Equal(old.body, new.body) {
 		return mutations, nil

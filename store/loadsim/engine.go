@@ -147,8 +147,9 @@ func (e *Engine) hasJustChanged(w *write) bool {
 	return e.written[w.id].After(time.Now().Add(-justChanged))
 }
 
-// admit locks the items of a request, and charges its write units. If DynamoDB would reject
-// the request, admit returns the error code and the position of the item.
+// admit charges the write units of a request, and locks the items of a transaction. If
+// DynamoDB would reject the request, admit returns the error code and the position of the
+// item.
 func (e *Engine) admit(writes []write, transaction bool) (code string, at int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -127,7 +127,8 @@ func (h history) replace(items []store.Item, index, pk string) []store.Item {
 	return seen
 }
 
-// BatchGetItem reads several items.
+// BatchGetItem reads several items. It charges the whole batch to the partition of the
+// first item.
 func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (out *dynamodb.BatchGetItemOutput, err error) {
 	err = e.read("", firstKey(in), func() (float64, error) {
 		counted := *in

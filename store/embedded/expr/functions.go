@@ -10,7 +10,7 @@ import (
 )
 
 // operandValue returns the value of an operand, or nil if the item does not have the
-// attribute.
+// attribute. For the function size, it also returns nil if the value has no size.
 func (n *node) operandValue(item Item) types.AttributeValue {
 	switch n.op {
 	case opPath:
