@@ -54,8 +54,8 @@ var (
 	}
 )
 
-// Choose returns the names in a comma-separated list. If one of them is not the name of a
-// column, it returns no names, and unknown is the first such name.
+// Choose returns the names in a comma-separated list. If a name belongs to no column,
+// Choose returns only the first such name, as unknown.
 func (c Columns) Choose(names string) (chosen []string, unknown string) {
 	for name := range strings.SplitSeq(names, ",") {
 		switch name = strings.TrimSpace(name); {

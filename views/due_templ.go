@@ -324,7 +324,6 @@ func (p Due) spans() []ui.Tab {
 	return spanTabs(p.List, "")
 }
 
-// spanTabs returns a tab for each period.
 func spanTabs(l List, current string) []ui.Tab {
 	return []ui.Tab{
 		{Name: "Day", URL: l.With("span", ""), Current: current == ""},

@@ -162,8 +162,7 @@ func (p *PastState) listPath() string {
 }
 
 // known returns the earliest moment at which the state is known. It returns the zero time
-// if the state on this page is known, if the earliest moment is in the future, or if
-// there is none.
+// if there is none, if it is in the future, or if the state on this page is known.
 func (p *PastState) known() time.Time {
 	since := p.Record.Past.Since
 	if next := since.Truncate(time.Second); next.Before(since) {

@@ -560,8 +560,8 @@ func ProductPage(p Product) templ.Component {
 	})
 }
 
-// elsewhere returns the warehouses that the product can be added to: those that don't
-// stock it.
+// elsewhere returns the warehouses to which the user can add the product: those that are
+// not archived and don't stock it.
 func (p Product) elsewhere() []store.Warehouse {
 	if !p.CanChange || p.Product.Archived {
 		return nil

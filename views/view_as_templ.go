@@ -13,8 +13,6 @@ import (
 	"stockroom/views/ui"
 )
 
-// viewAsUser shows the form for viewing the site as a user.
-//
 //go:noinline
 func viewAsUser(name, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -68,7 +66,7 @@ func viewAsUser(name, token string) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(store.ViewAsUser(name))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/view_as.templ`, Line: 14, Col: 64}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/view_as.templ`, Line: 12, Col: 64}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -94,8 +92,6 @@ func viewAsUser(name, token string) templ.Component {
 	})
 }
 
-// viewAsRole shows the form for viewing the site as a role.
-//
 //go:noinline
 func viewAsRole(token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -3,8 +3,8 @@ package embedded
 import "context"
 
 // Changes returns a number that each commit increases, except a commit whose writes all
-// have a context from Uncounted. If the number has not changed since a read, the items have
-// not changed either, except by writes with such a context.
+// have a context from Uncounted. While the number stays the same, only writes with such a
+// context change items.
 func (db *DB) Changes() int64 { return db.changes.Load() }
 
 // Uncounted returns a context whose writes do not increase Changes.

@@ -152,9 +152,9 @@ func (p *page) readEntries(tx *bbolt.Tx) error {
 	return space.verifyEnd(key, value)
 }
 
-// add counts an item that passes the filter, and appends it to the page. It decodes the
-// item only if necessary: not for counting without a filter, and not if decodeRows can
-// decode it later.
+// add counts an item that passes the filter, and appends it to the page. To save time, it
+// does not decode the item for counting without a filter, or if decodeRows can decode it
+// later.
 func (p *page) add(key, body []byte) error {
 	if p.countOnly && p.shape.filter == nil {
 		p.count++

@@ -88,9 +88,9 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 
 func sizeReadUnits(item store.Item) float64 { return float64((int(sizeUnits(item)) + 3) / 4) }
 
-// Query reads items of one partition. A query of an index does not see writes that are not
-// visible in the index yet: an added or moved item is missing, and a changed item has its
-// old values. The same can happen in an eventually consistent query of the table.
+// Query reads items of one partition. A query of an index sees writes only when they are
+// visible in the index. Until then, an added or moved item is missing, and a changed item
+// has its old values. The same can happen in an eventually consistent query of the table.
 func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (out *dynamodb.QueryOutput, err error) {
 	index, pk := aws.ToString(in.IndexName), ""
 	if value, ok := in.ExpressionAttributeValues[":pk"].(*types.AttributeValueMemberS); ok {
