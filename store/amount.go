@@ -28,8 +28,9 @@ const (
 // ErrAmount is returned by ParseAmount for invalid text.
 var ErrAmount = errors.New("not an amount of money")
 
-// ParseAmount parses a decimal number such as 12.99, with at most 10 digits before
-// the point and 4 after it. It returns ErrAmount for any other text.
+// ParseAmount parses a decimal number such as 12.99 or 1e3. It returns ErrAmount for other
+// text, and for a number with more than 10 digits before the point or 4 after it, without
+// trailing zeros.
 func ParseAmount(text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	d, err := decimal.Parse(text)

@@ -226,8 +226,8 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 	return err
 }
 
-// needed returns the number of pieces to add so that the stock is above its reorder point.
-// A delivery must also cover open orders if the stock of all warehouses together does not.
+// needed returns the number of pieces to order or send so that the stock, with the incoming
+// pieces, is above its reorder point. A delivery must also cover open orders if the stock of all warehouses together does not.
 // An order has no warehouse before it ships, so only the first row of the product covers
 // open orders. A transfer does not cover open orders.
 func (r *BulkRun) needed(f *stockFacts, item *WarehouseItem) int {

@@ -42,7 +42,7 @@ type CheckResult struct {
 type CheckFinding struct {
 	Rule   CheckRule
 	PK, SK string   // primary key of the item
-	Text   string   // the expected and the actual value
+	Text   string   // a sentence that describes the violation
 	About  []string // partition keys of the records concerned
 }
 

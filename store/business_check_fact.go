@@ -31,15 +31,15 @@ const (
 	factOrders    = "order"    // order ID
 	factPeople    = "person"   // person ID
 	factSame      = "same"     // two person IDs, of which the first is joined with the second
-	factKayaks    = "kayak"    // kayak ID, which several stores could contain
-	factEmails    = "email"    // email address, which several people could have
-	factSKUs      = "sku"      // SKU, which several products could have
-	factInvoices  = "invoice"  // invoice ID, which several orders could contain
-	factShipments = "shipment" // shipment ID, which several orders could contain
-	factOut       = "out"      // kayak ID, which several active rentals could have
+	factKayaks    = "kayak"    // kayak ID; only one store may contain it
+	factEmails    = "email"    // email address; only one person may have it
+	factSKUs      = "sku"      // SKU; only one product may have it
+	factInvoices  = "invoice"  // invoice ID; only one order may contain it
+	factShipments = "shipment" // shipment ID; only one order may contain it
+	factOut       = "out"      // kayak ID; only one active rental may have it
 	factUsed      = "used"     // kayak ID and day, on which the kayak is either booked or rented out
 	factSuspects  = "suspect"  // key of an item to read again, or only the partition key to read a whole partition
-	factNumbers   = "number"   // series and number, which several documents could have; see numberState
+	factNumbers   = "number"   // series and number; only one document may have them, see numberState
 	factLedgers   = "ledger"   // product ID and warehouse ID; see ledgerState
 	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
 )

@@ -69,12 +69,11 @@ func (s *Store) RecordCardSession(ctx context.Context, l *CardLink, session stri
 	return &after, c.Commit(ctx)
 }
 
-// UseCardLink replaces the card of a subscription with the one that the customer
-// entered. The link cannot be used again. card contains only the last four digits of
-// the card number. UseCardLink does nothing if the link was used before. It returns
-// NotFound if the subscription is cancelled. It returns Conflict if the link has another
-// Session now, or if the outcome of a payment attempt is unknown. Such an attempt needs the
-// old card.
+// UseCardLink replaces the card of the link's subscription with the one that the customer
+// entered, and marks the link as used. It does nothing if the link was used before. It
+// returns NotFound if the subscription is cancelled. It returns Conflict if the link has
+// another Session now, or if the outcome of a payment attempt, which needs the old card, is
+// unknown.
 func (s *Store) UseCardLink(ctx context.Context, l *CardLink, card PaymentDetails) error {
 	for try := 1; ; try++ {
 		current, err := s.cardLink(ctx, l.ID)

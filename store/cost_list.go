@@ -50,8 +50,8 @@ func (r *CostReport) Total() Cost {
 	return sum
 }
 
-// Costs returns the costs of a month. It reads this month and the month before, with one
-// request per MB. The costs of the last minute may be missing.
+// Costs returns the costs of a month. It reads that month and, for CostReport.Recent, the
+// month before it, with one request per MB. The costs of the last minute may be missing.
 func (a Access) Costs(ctx context.Context, month time.Time) (*CostReport, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

@@ -122,10 +122,10 @@ func (g *loadGroup) add(row loadRow) {
 	}
 }
 
-// actions returns the number of actions that insert the rows, without updates of
-// totals and quotas. It adds one action for each order (see checkEarlierLines) and
-// for each product whose stock level changes. Lines without their order need one more
-// action for the stored order.
+// actions returns the number of actions in the transaction that inserts the rows, without
+// updates of totals and quotas. In addition to the items, it counts one action for each
+// order (see checkEarlierLines), one for each product whose stock level changes, and two
+// for lines without their order (see linesOfKnownOrders).
 func (g *loadGroup) actions() int {
 	n := 0
 	stocked, ordered, hasLines := false, false, false
@@ -148,7 +148,7 @@ func (g *loadGroup) actions() int {
 		n++
 	}
 	if hasLines && !ordered {
-		n++
+		n += 2
 	}
 	return n
 }

@@ -342,7 +342,7 @@ func (e *Event) Sentence() string {
 	sentence = strings.Replace(sentence, "%s", e.Subject, 1)
 	switch kind := e.referenceKind(); {
 	case kind == Category && e.What == EventReferenceEdited:
-		sentence = "Category renamed" // a category has no field except its name
+		sentence = "Category renamed" // the form of a category has no other field
 	case kind != "":
 		sentence = strings.Replace(sentence, "Reference entry", kind.Title(), 1)
 	}

@@ -65,7 +65,7 @@ func value(values []EventValue, part, name string) (EventValue, bool) {
 	return values[i], true
 }
 
-// parts returns the parts of the record that the values are about, in their order.
+// parts returns the different parts of the values, in the order in which they appear first.
 func parts(values []EventValue) []string {
 	var found []string
 	for _, v := range values {

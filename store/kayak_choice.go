@@ -25,8 +25,8 @@ func (k ChoiceKind) KayakStore() (storeID string, ok bool) {
 	return strings.CutPrefix(string(k), kayakAt)
 }
 
-// kayakChoices returns the kayaks of a store that match the entered text, except retired
-// kayaks. It reads all kayaks of the store.
+// kayakChoices returns up to maxKayakChoices kayaks of a store that match the entered text,
+// without retired kayaks. It reads all kayaks of the store.
 func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choice, error) {
 	fleet, err := a.Fleet(ctx, storeID)
 	if err != nil {

@@ -118,7 +118,8 @@ func (r *ActiveRental) noticeRow() NoticeRow {
 	return NoticeRow{Name: nameOrID(r.KayakName, r.KayakID), Place: nameOrID(r.StoreName, r.StoreID), Day: r.Due}
 }
 
-// queuedNotices returns for which recipients the notice of a day is in the outbox.
+// queuedNotices reports for each recipient whether the notice of a day was already queued,
+// even if it has been sent since.
 func (s *Store) queuedNotices(ctx context.Context, kind EmailKind, recipients []string, day time.Time) (map[string]bool, error) {
 	values := make([]key.Map, len(recipients))
 	for i, recipient := range recipients {
