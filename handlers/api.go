@@ -7,8 +7,8 @@ import (
 	"stockroom/views"
 )
 
-// apiDescription is the OpenAPI 3.1 description of every list and record as JSON and CSV.
-// TestAPI_IsCurrent writes it.
+// apiDescription is the OpenAPI 3.1 description of all lists and records that programs
+// can read. TestAPI_IsCurrent writes it if it runs with -update.
 //
 //go:embed openapi.json
 var apiDescription []byte

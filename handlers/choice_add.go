@@ -85,7 +85,6 @@ func (k kayakAdder) addPage(r *request, action, name, kept string) (templ.Compon
 	return e.addPage(r, action, name, kept)
 }
 
-// canAdd reports whether the user may add records of a kind.
 func (r *request) canAdd(kind store.ChoiceKind) bool {
 	add, ok := addedChoiceOf(kind)
 	return ok && r.user.May(add.permission)

@@ -72,7 +72,6 @@ func (t *Tools) device(c echo.Context) (id string, users []string) {
 	return parts[0], parts[1:]
 }
 
-// setDevice adds the user to the device cookie.
 func (t *Tools) setDevice(c echo.Context, user string) error {
 	id, users := t.device(c)
 	if id == "" {

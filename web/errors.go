@@ -89,7 +89,6 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	}{p.Message, p.Reference})
 }
 
-// problemOf returns the status and the message for an error.
 func problemOf(err error) Problem {
 	var storeError *store.Error
 	if errors.As(err, &storeError) && storeError.Kind != store.Internal {

@@ -71,7 +71,7 @@ func (f Form) Token() string {
 
 // Version returns the version in the form, or 0 if the form has none.
 func (f Form) Version() int {
-	n, _ := strconv.Atoi(f.Get(fieldVersion)) // cannot fail: ReadChange has checked it
+	n, _ := strconv.Atoi(f.Get(fieldVersion)) // 0 if the field is empty; ReadChange has rejected invalid numbers
 	return n
 }
 

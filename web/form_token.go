@@ -21,7 +21,6 @@ import (
 // are refused like those of other sessions.
 var formTokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}(?:-([0-9A-Za-z_-]{22})(?:-([0-9A-Za-z_-]{11}))?)?$`)
 
-// userSignatureBytes is the length of the signature of the user.
 const userSignatureBytes = 8
 
 // ForeignForm is the error of a form whose token is from another session, or forged, or
@@ -93,8 +92,8 @@ func (t *Tools) isSigned(token string, n int, sign func(key []byte, id string) s
 	})
 }
 
-// sessionOf returns the hash of the first ID of the request's session, or "" if nobody is
-// signed in. The first ID stays the same when the session gets another ID.
+// sessionOf returns the hash of the ID with which the request's session began, or "" if
+// nobody is signed in. It stays the same when the session gets another ID.
 func sessionOf(c echo.Context) string {
 	if session := Session(c); session != nil {
 		return session.FirstHash

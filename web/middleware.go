@@ -70,7 +70,8 @@ func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 // much smaller.
 const maxBody = 64 << 10
 
-// limitBody limits the size of a request's body.
+// limitBody limits the size of a request's body. If the body was not read to its end
+// before the response, it closes the connection.
 func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, limit := c.Request(), int64(maxBody)
@@ -124,7 +125,6 @@ type oversizedBody struct {
 
 func (b oversizedBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: b.limit} }
 
-// setSecurityHeaders sets the security headers of every response.
 func (t *Tools) setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		t.headers.set(c.Response().Header())

@@ -24,7 +24,6 @@ type sessionStore struct {
 	verified verifiedCookies
 }
 
-// sessionBytes is the length of a session ID, in bytes.
 const sessionBytes = 32
 
 // maxSessionAge is the maximum age of the cookies of sessions and views, in seconds. A
@@ -93,7 +92,8 @@ func (s *sessionStore) find(ctx context.Context, r *http.Request) (id string, st
 	return id, stored, err
 }
 
-// Save writes the cookie, or ends the session if MaxAge is negative.
+// Save writes the cookie. If MaxAge is negative, it deletes the cookie and ends the
+// session.
 func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	if session.Options.MaxAge < 0 {
 		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))

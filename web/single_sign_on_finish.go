@@ -61,8 +61,8 @@ func (t *Tools) LogSignOn(c echo.Context, err error) {
 }
 
 // FinishSignOn verifies the provider's answer, which the browser sends in the redirect.
-// It returns a *SignOnError if the answer does not match the sign-in that began in this
-// browser, or if the provider does not respond.
+// It returns a *SignOnError if the answer is invalid, does not match the sign-in that
+// began in this browser, or is a refusal, and if the provider does not respond.
 func (t *Tools) FinishSignOn(c echo.Context) (*ProviderAnswer, error) {
 	started := t.takeSignOn(c)
 	if started == nil {

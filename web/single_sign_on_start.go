@@ -102,7 +102,6 @@ func SafeProviderURL(text string) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || err == nil && net.IP(ip.AsSlice()).IsLoopback())
 }
 
-// withQuery adds a parameter to a URL.
 func withQuery(address, name, value string) string {
 	u, err := url.Parse(address)
 	if err != nil {

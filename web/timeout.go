@@ -62,9 +62,9 @@ func setTimeout(c echo.Context, timeout time.Duration) {
 	}
 }
 
-// asTimeout returns a Busy error if err was caused by the time limit of the request,
-// otherwise err. It does not change the error of a request body that arrived too slowly,
-// because the client caused it.
+// asTimeout returns a Busy error if the request has reached its time limit, otherwise
+// err. It keeps errors that the time limit did not cause, such as Conflict, and the error
+// of a request body that arrived too slowly, because the client caused it.
 func asTimeout(c echo.Context, err error) error {
 	if context.Cause(c.Request().Context()) != errTimeout {
 		return err

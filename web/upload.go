@@ -24,8 +24,9 @@ const uploadTimeout = 5 * time.Minute
 
 // ReadUpload reads a multipart form. It passes each file to the function receive as it
 // arrives, and skips empty file inputs. The other fields must be listed in fields, occur
-// once, and come before the files, so that receive gets the complete form. Before it passes
-// a file, it checks the token and the version.
+// once, and come before the files, so that receive gets the complete form. Before it
+// passes a file, it checks the token and the version. It does not check them in a form
+// without files.
 //
 // ReadUpload returns the error of receive, an error of the check as ReadChange does, or an
 // error with status 400, 408, 413 or 415.
@@ -94,7 +95,6 @@ func (t *Tools) ReadFile(c echo.Context, field string, size int64) (form Form, c
 	return form, content, t.checkChange(c, form, nil)
 }
 
-// addField reads a field of a multipart form.
 func (f Form) addField(name string, content io.Reader, fields []string) error {
 	if !slices.Contains(fields, name) || f.values[name] != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %s is unknown or was sent twice.", store.Quoted(name)))
