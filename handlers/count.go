@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// listCounts lists the counts of the warehouses that the user manages.
+// listCounts lists the counts in all warehouses that the user may see.
 func listCounts(r *request) error {
 	q, err := r.query()
 	if err != nil {

@@ -97,7 +97,6 @@ func (r *request) wantsJSON() bool {
 	return r.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON
 }
 
-// readCountSheet reads the submitted count sheet, and the number of the page.
 func (r *request) readCountSheet() (web.Form, int, error) {
 	page := 1
 	if text := r.FormValue("page"); text != "" {

@@ -19,7 +19,8 @@ import (
 // maxSuppliers is the maximum number of suppliers for which a delivery sheet has tabs.
 const maxSuppliers = 8
 
-// deliverySheet is a delivery sheet that the user is filling in.
+// deliverySheet is the form that receives goods at a warehouse, while the user fills it
+// in.
 type deliverySheet struct {
 	store.DeliverySheet
 	product   pick
@@ -124,7 +125,6 @@ func receiveDeliverySheet(r *request) error {
 	return r.rejectSheet(s, err)
 }
 
-// enteredSheet reads the lines of a delivery sheet from the form.
 func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 	s := &deliverySheet{DeliverySheet: store.DeliverySheet{WarehouseID: warehouseID, Reason: form.Get("reason"), Token: form.Token()}}
 	for n := 1; n <= store.MaxSheetLines && form.Get(views.ProductParam(n)) != ""; n++ {

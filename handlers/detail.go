@@ -94,8 +94,8 @@ func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, erro
 	return requested, nil
 }
 
-// read reads all parts of the page in parallel. If a filter is invalid, it reads
-// everything except the lists.
+// read reads all parts of the page in parallel. If whole is true, a part that cannot be
+// read is an error. If a filter is invalid, it does not read the lists.
 func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 	group, ctx := errgroup.WithContext(r.ctx())
 	for _, read := range d.reads {
@@ -132,8 +132,8 @@ func (d *detailPage) nameRows(r *request) error {
 	return err
 }
 
-// relate reads the records that the page names. If this fails, the page shows IDs
-// instead of names.
+// relate reads the records that the page names. If this fails, the page shows IDs instead
+// of names, and is not cached.
 func (r *request) relate(ids store.RelatedIDs) error {
 	found, err := r.shop.Related(r.ctx(), ids)
 	failed, err := tolerate(r.ctx(), false, err)
@@ -145,7 +145,8 @@ func (r *request) relate(ids store.RelatedIDs) error {
 	return err
 }
 
-// logFailure logs the error of a part that could not be read, if there is one.
+// logFailure logs the error of a part that could not be read, if there is one. The page
+// is then not cached.
 func (r *request) logFailure(p pagePart) {
 	if err := p.failure(); err != nil {
 		r.keep = nil

@@ -100,7 +100,6 @@ func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Com
 	return r.site.tools.RenderStatus(r.Context, status, page)
 }
 
-// rerender returns a function that renders the submitted form again with its error.
 func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) { return page(form, rejected) }
 }

@@ -11,7 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// listEvents lists all changes. They can be filtered by user, record and days.
+// listEvents lists the history of all records, optionally filtered by user, record or
+// days.
 func listEvents(r *request) error {
 	q, err := r.query("from", "to", "by", "about")
 	if err != nil {

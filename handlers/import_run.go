@@ -105,7 +105,6 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 }
 
-// addOptions sets the options in the form.
 func addOptions(p *views.ImportRun, o *imports.Options) {
 	p.Prefix, p.SamePeople, p.MergeLines = ui.Input{Value: o.Prefix}, checkedIf(o.SamePeople), checkedIf(o.MergeLines)
 	p.Lenient, p.Update = checkedIf(o.Lenient), checkedIf(o.Update)
@@ -131,7 +130,6 @@ func addRun(p *views.ImportRun, run *imports.Run) {
 	}
 }
 
-// changedValues converts the changed values of a run for the page.
 func changedValues(changes exchange.CellChanges, files []imports.File) views.ChangedValues {
 	all := views.ChangedValues{Total: changes.Total}
 	for _, c := range changes.First {
@@ -226,7 +224,6 @@ func cancelImport(r *request) error {
 	return r.redirectWithFlash(message, views.ImportPath(r.id()))
 }
 
-// deleteImport deletes the files of an upload.
 func deleteImport(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

@@ -83,7 +83,6 @@ func productPicks(lines int) []string {
 	return names
 }
 
-// setChosen sets the chosen record of a field.
 func setChosen(in *views.PickInput, c *store.Choice) {
 	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
 	in.Closed = nil
@@ -116,8 +115,10 @@ type nameSearch struct {
 	takesOnly bool // accept a record that is the only match, because the user reviews the form afterwards
 }
 
-// replace replaces *text with the ID of the record that it identifies. If it identifies
-// none, replace adds the matching records to the choices of the field.
+// replace replaces *text with the ID of the record that the text identifies. If the text
+// identifies none, replace adds the matching records to the choices of the field. It
+// skips empty texts, fields with a chosen record, and all fields after the first
+// searchedFields.
 func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *string) error {
 	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
 		return nil

@@ -174,14 +174,12 @@ func showRentalSlip(r *request) error {
 	return r.show(views.RentalSlipPage(p))
 }
 
-// payInputs returns the inputs for the payment of a check-in.
 func payInputs(form web.Form, rejected *store.Error) views.CheckInPayment {
 	return views.CheckInPayment{
 		Method: formInput(form, rejected, store.FieldPayMethod), Keep: formInput(form, rejected, store.FieldKeep), KeepWhy: formInput(form, rejected, store.FieldKeepWhy),
 	}
 }
 
-// depositInputs returns the inputs for the deposit of a check-out.
 func depositInputs(form web.Form, rejected *store.Error) (deposit, method ui.Input) {
 	return formInput(form, rejected, store.FieldDeposit), formInput(form, rejected, store.FieldDepositMethod)
 }

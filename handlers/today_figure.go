@@ -18,7 +18,7 @@ var (
 	countOnly = store.Page{Limit: maxCount, Count: true} // for lists of which only the number of rows is used
 )
 
-// countOf counts the rows of a list that was read with upToMax.
+// countOf counts the rows of a list that was read with upToMax or countOnly.
 func countOf[T any](found store.List[T]) views.Count {
 	return views.Count{N: min(maxCount, len(found.Rows)), More: found.Next != nil || len(found.Rows) > maxCount}
 }

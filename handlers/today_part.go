@@ -193,7 +193,6 @@ func (r *request) showParts(page *views.Today, state tableState, parts []todayPa
 	return context.Cause(r.ctx())
 }
 
-// partKey returns the key of a part for the user of the request.
 func (r *request) partKey(p todayPart) partKey {
 	k := partKey{scope: "everything", name: p.name}
 	if !r.user.InChargeOfAll() {

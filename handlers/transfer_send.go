@@ -72,7 +72,6 @@ func sendTransfer(r *request) error {
 	return r.rejectSheet(s, err)
 }
 
-// enteredTransfer reads the lines of a transfer from the form.
 func enteredTransfer(warehouseID string, form web.Form) *transferSheet {
 	s := &transferSheet{TransferSheet: store.TransferSheet{SourceID: warehouseID, TargetID: form.Get("to"), Reason: form.Get("reason"), Token: form.Token()}}
 	for n := 1; n <= store.MaxTransferLines && form.Get(views.ProductParam(n)) != ""; n++ {
