@@ -585,7 +585,7 @@ func (s *site) route(rows []route) *echo.Echo {
 		}
 		handle := spend(row)(web.Offer(row.formats.list()...)(s.tools.Require(row.permission)(s.serve(row))))
 		for _, method := range methods {
-			e.Add(method, row.path, handle) // do not add permission checks as middleware; see Tools.Router
+			e.Add(method, row.path, handle) // pass no middleware to Add, because Echo would combine it again for each request
 		}
 	}
 	return e

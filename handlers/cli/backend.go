@@ -31,7 +31,8 @@ type backend struct {
 	close  func() error
 }
 
-// Close closes the data folder or the connections to the database.
+// Close closes the data folder, if this process has opened it, or the connections to the
+// server that has.
 func (b *backend) Close() error { return b.close() }
 
 // open opens the backend of a command. With -dynamodb, this is Amazon DynamoDB. Otherwise,
@@ -155,7 +156,6 @@ func (c *call) initTable(ctx context.Context, s *store.Store) error {
 	return s.SaveSettings(ctx, settings, store.Program)
 }
 
-// withBackend opens the backend, calls run and closes the backend.
 func (c *call) withBackend(ctx context.Context, create bool, run func(*backend) error) (err error) {
 	b, err := c.open(ctx, create)
 	if err != nil {
@@ -165,7 +165,6 @@ func (c *call) withBackend(ctx context.Context, create bool, run func(*backend) 
 	return run(b)
 }
 
-// withStore opens the store, calls run and closes the store.
 func (c *call) withStore(ctx context.Context, create bool, run func(*store.Store) error) error {
 	return c.withBackend(ctx, create, func(b *backend) error {
 		s, err := c.openStore(ctx, b, create)

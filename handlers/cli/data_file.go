@@ -15,7 +15,7 @@ const (
 	fileCheckEvery = 24 * time.Hour
 )
 
-// dataFile implements handlers.DataFile for the data folder of this server.
+// dataFile gives pages access to the file of this server's embedded store.
 type dataFile struct{ engine *embedded.DB }
 
 // dataFile returns the data file, or nil if the backend is Amazon DynamoDB.

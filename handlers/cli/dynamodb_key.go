@@ -57,7 +57,6 @@ func (c *call) dynamodbKey() (key wire.AccessKey, source string, err error) {
 	return key, path, nil
 }
 
-// parseCredentials returns the access key of a credentials file.
 func parseCredentials(text []byte) (key wire.AccessKey) {
 	for line := range bytes.Lines(text) {
 		name, value, _ := strings.Cut(string(line), "=")

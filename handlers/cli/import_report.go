@@ -137,7 +137,6 @@ func (r *importRun) printReport() error {
 	return nil
 }
 
-// jsonChanges is the JSON form of exchange.CellChanges.
 type jsonChanges struct {
 	Total int              `json:"total"`
 	First []jsonCellChange `json:"first"`

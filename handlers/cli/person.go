@@ -48,7 +48,6 @@ func exportPerson(ctx context.Context, c *call) error {
 	})
 }
 
-// printArchive prints the number of records in each group of an export.
 func printArchive(w io.Writer, counts store.PersonalCounts) {
 	for _, group := range store.PersonalFiles {
 		fmt.Fprintf(w, "%6d records in %s\n", counts[group], group.Name())

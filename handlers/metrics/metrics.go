@@ -104,7 +104,6 @@ func seriesOf(format string, labels []string) (s series) {
 	return s
 }
 
-// name returns the name with the labels.
 func (s series) name() string {
 	values := make([]any, strings.Count(s.format, "%q"))
 	for i := range values {

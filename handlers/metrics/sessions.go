@@ -24,8 +24,8 @@ type sessions struct {
 	recent, earlier map[string]bool // hashes of session IDs
 }
 
-// rotate starts a new period if the current one has ended, and forgets the sessions of the
-// period before.
+// rotate starts a new period if the current one has ended. It keeps only the sessions of
+// the period that has just ended.
 func (s *sessions) rotate(now time.Time) {
 	if passed := now.Sub(s.began); passed >= 2*sessionTime {
 		s.recent, s.earlier, s.began = map[string]bool{}, nil, now

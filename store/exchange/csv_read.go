@@ -63,7 +63,6 @@ func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
 	return f, err
 }
 
-// start reads the header.
 func (f *csvFile) start() (header []string, err error) {
 	in, err := unzip(f.content)
 	if err != nil {
@@ -251,7 +250,6 @@ func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	}
 }
 
-// entity parses and decodes a row.
 func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason string) {
 	if f.values.item == nil {
 		f.values = newRowValues(len(cells))
@@ -284,7 +282,6 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 // of values.
 const smallRow = 8 << 10
 
-// decode returns the entity with these values.
 func (f *csvFile) decode(s *sheet, v rowValues) (entity store.Entity, reason string) {
 	normaliseStates(s.entityType, v.item)
 	entity, err := store.Decode(v.item)

@@ -85,7 +85,6 @@ func (d *dataset) addToOrder(r *parsedRow) {
 	o.addPart(r)
 }
 
-// addPart adds a row to the rows of its entity.
 func (o *orderRows) addPart(r *parsedRow) {
 	switch e := r.entity.(type) {
 	case *store.Order:

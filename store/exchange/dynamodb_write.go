@@ -94,7 +94,6 @@ type (
 
 func newKeySchema(pk, sk string) []keySchema { return []keySchema{{pk, "HASH"}, {sk, "RANGE"}} }
 
-// writeTable writes the parameters of the table.
 func (o *dynamoOutput) writeTable() error {
 	p := tableParameters{TableName: o.Table, BillingMode: "PAY_PER_REQUEST", KeySchema: newKeySchema("PK", "SK")}
 	for n := 1; n <= store.IndexCount; n++ {

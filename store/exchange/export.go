@@ -205,7 +205,6 @@ func (e *exporter) add(items []store.Item) error {
 	return nil
 }
 
-// write writes the sorted rows.
 func (e *exporter) write(out output) error {
 	for _, name := range e.Files {
 		e.rows[name] = 0

@@ -11,7 +11,6 @@ import (
 // fileOutput writes one file per file name.
 type fileOutput struct{ files []*outputFile }
 
-// outputFile is a buffered file.
 type outputFile struct {
 	*bufio.Writer
 	io.Closer

@@ -37,7 +37,8 @@ func exportRowOf(fields []string) exportRow {
 	return exportRow{fields[0], fields[1], inclusion(fields[2][0]), fields[3]}
 }
 
-// format adds the rows of an item to the page.
+// format adds the rows of an item to the page. It decodes the item and encodes its entity
+// again, so that exports contain only known attributes, and never a complete card number.
 func (e *exporter) format(p *exportPage, item store.Item) error {
 	s, entity, err := e.decode(p, item)
 	if err != nil || s == nil {
@@ -99,9 +100,9 @@ func isOfUser(entity store.Entity) bool {
 	return false
 }
 
-// decode decodes an item and encodes its entity again. Exports therefore contain only known
-// attributes, and never a complete card number. decode returns a nil sheet if the item is
-// internal or not part of the export.
+// decode returns the entity of an item, and its sheet. The sheet is nil if the item is
+// internal or not part of the export. If the entity is evidence of changes since e.Since,
+// decode adds it to the page's events.
 func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity, error) {
 	entityType := text(item, "EntityType")
 	s, found := sheetOf(entityType)

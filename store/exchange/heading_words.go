@@ -87,7 +87,6 @@ var spanish = map[string]string{
 	"el": "", "los": "", "las": "", "del": "",
 }
 
-// statusWords maps words to statuses.
 var statusWords = map[string]string{
 	"complete": "DELIVERED", "completed": "DELIVERED", "done": "DELIVERED", "closed": "DELIVERED", "sent": "SHIPPED", "new": "OPEN", "pending": "OPEN",
 	"processing": "OPEN", "canceled": "CANCELLED", "void": "VOID", "due": "UNPAID", "refund": "REFUNDED",

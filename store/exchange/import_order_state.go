@@ -91,8 +91,8 @@ func (o *orderRows) completeStates() {
 	}
 }
 
-// completeSums sets the order's missing total, item count, customer name and
-// statuses.
+// completeSums sets the order's missing total, item count, customer name and statuses. If
+// the order is cancelled, it also cancels its lines.
 func (o *orderRows) completeSums(customerName string) {
 	row := o.orders[0]
 	order := row.value

@@ -54,7 +54,6 @@ func newBuilder(d *dataset) *builder {
 	return &builder{data: d, byKey: map[string]*parsedRow{}, rejectedIn: map[string]Row{}}
 }
 
-// addTable adds the rows of a table or facet.
 func (b *builder) addTable(table string, keys keyNames, raws []json.RawMessage) {
 	for i, raw := range raws {
 		row := Row{Table: table, Number: i + 1, raw: raw, keys: keys}

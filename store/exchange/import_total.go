@@ -17,8 +17,8 @@ type totalHolder struct {
 	files []int // indexes of the files that have totals or quotas
 }
 
-// withTotals adds a source at the end for the totals and quotas of all sources, and removes
-// them from the other sources.
+// withTotals adds the prefixes to the IDs in all sources. It removes the totals and
+// quotas from the sources, and adds a source for them at the end.
 func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
 	held := &totalHolder{limit: limit, batch: &Batch{consistent: true}}
 	var files []int
@@ -76,7 +76,6 @@ func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	return &rest
 }
 
-// rest yields all totals and quotas in one batch.
 func (h *totalHolder) rest(yield func(*Batch, error) bool) {
 	if len(h.batch.Entities) > 0 {
 		yield(h.batch, nil)

@@ -39,7 +39,6 @@ func (j *itemJoin) add(index int, name, folder string, read func(*itemReader) er
 	})
 }
 
-// source returns one source for all files.
 func (j *itemJoin) source() Source {
 	return Source{File: j.files[0], others: j.files[1:], Batches: j.batches, mayHaveTotals: true}
 }
@@ -100,7 +99,8 @@ func (r *itemReader) reject(row Row, reason string) {
 	r.out.reject(row, reason)
 }
 
-// addItem adds a row with its item.
+// addItem adds an item to the items to sort. It leaves out derived items (see isDerived),
+// and rejects items of unknown entities.
 func (r *itemReader) addItem(row Row, item store.Item) error {
 	if isDerived(typeOfItem(item)) {
 		return nil

@@ -127,8 +127,8 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	return item, text[start:end], nil
 }
 
-// exportedEntity returns the entity of an item. It returns nil unless Stockroom would write
-// exactly this item.
+// exportedEntity returns the entity of an item if Stockroom would write exactly this
+// item, otherwise nil.
 func exportedEntity(item store.Item) store.Entity {
 	entity, err := store.Decode(item)
 	if err != nil || isInternal(entity.EntityType()) || store.Mismatch(item, entity) != "" {

@@ -11,7 +11,6 @@ import (
 	"stockroom/store"
 )
 
-// rejectedPath returns the path of the rejected rows of an uploaded file.
 func rejectedPath(folder string, file int) string {
 	return filepath.Join(folder, fmt.Sprintf("rejected-%02d", file))
 }

@@ -25,9 +25,9 @@ type active struct {
 
 	mu     sync.Mutex
 	file   string // the file that is being read
-	before int    // rows of the sources that are finished
-	rows   int    // rows read so far, of all sources
-	total  int    // rows of all files; 0 if unknown
+	before int    // records of the sources that are finished
+	rows   int    // records read so far, from all sources
+	total  int    // expected number of records; 0 if unknown
 }
 
 // Progress is the progress of a dry run or import.
@@ -73,14 +73,15 @@ func (a *active) progressed() *Progress {
 	if p.Total > p.Rows && p.Rate > 0 {
 		p.Left = time.Duration((p.Total-p.Rows)/p.Rate) * time.Second
 	}
-	if p.Total < p.Rows { // p.Total counts rows of the files, and p.Rows counts records; a mapping can make several records from one row
+	if p.Total < p.Rows { // a mapping has made several records from one row, so the total is unknown
 		p.Total = 0
 	}
 	return p
 }
 
-// StartDryRun starts a dry run of an upload in the background. It returns Conflict if a dry
-// run or import is in progress on this server.
+// StartDryRun starts a dry run of an upload in the background. If a run of this upload is
+// in progress, it does nothing. It returns Conflict if another upload has a run in
+// progress on this server.
 func (r *Runner) StartDryRun(user *store.User, id string, options Options) error {
 	return r.start(user, id, true, func(u *Upload, run *Run) error {
 		if !u.Matched {
@@ -91,9 +92,10 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 	})
 }
 
-// StartImport starts the import of an upload, or continues an interrupted one. It
-// returns Invalid if no dry run with the same options has succeeded. If options is
-// nil, StartImport uses the options of the dry run.
+// StartImport starts the import of an upload, or continues an interrupted one. It returns
+// Invalid if no dry run with the same options has succeeded. If options is nil,
+// StartImport uses the options of the dry run. If this import is in progress, it does
+// nothing. It returns Conflict if another run is in progress on this server.
 func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
 	return r.start(user, id, false, func(u *Upload, run *Run) error {
 		if !u.CanImport() {
@@ -310,7 +312,6 @@ func shownChanges(changes exchange.CellChanges) exchange.CellChanges {
 	return changes
 }
 
-// shorten shortens a value for pages.
 func shorten(value string) string {
 	const limit = 200
 	if runes := []rune(value); len(runes) > limit {

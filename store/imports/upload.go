@@ -185,7 +185,8 @@ func (r *Runner) Open() ([]*Upload, error) {
 	return slices.DeleteFunc(all, func(u *Upload) bool { return !u.IsOpen() }), err
 }
 
-// all returns all uploads, newest first. It skips uploads that cannot be read.
+// all returns all uploads, newest first. It skips uploads that cannot be read, and
+// returns their errors.
 func (r *Runner) all() (all []*Upload, err error) {
 	entries, err := os.ReadDir(r.Folder)
 	if errors.Is(err, fs.ErrNotExist) {

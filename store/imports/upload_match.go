@@ -129,7 +129,6 @@ func (r *Runner) Matches(ctx context.Context, id string) (matches []exchange.Fil
 	return matches, rows, problems, err
 }
 
-// previewRows is the number of rows that the preview of a file shows.
 const previewRows = 3
 
 // entities returns the names of the entities in all files of the upload.

@@ -18,8 +18,8 @@ import (
 	"stockroom/store"
 )
 
-// Receiver receives the files of an upload. Always call Discard at the end. After Finish,
-// it does nothing.
+// Receiver receives the files of an upload. Always call Discard at the end: it does
+// nothing after Finish has stored the upload.
 type Receiver struct {
 	runner   *Runner
 	upload   *Upload
