@@ -65,7 +65,7 @@ func decimalSign(cell string) byte {
 		return 0 // return 0  // not a number
 	}
 	switch {
-	case strings.IndexByte(whole, sign) >= 0: // the sign also occurs before its last position, so it only separates thousands, as in 1.234.567
+	case strings.IndexByte(whole, sign) >= 0: // the separator occurs more than once, so it only separates thousands, as in 1.234.567
 		return other
 	case strings.IndexByte(whole, other) >= 0, len(fraction) != 3, whole == "", whole[0] == '0', len(whole) > 3:
 		return sign
@@ -88,10 +88,10 @@ func withoutSpaces(text string) string {
 }
 
 // parseDecimal converts a number such as 1 234,50 or 1,234.50 to digits with a decimal
-// point. sign is the decimal separator of the file, or 0 if unknown. parseDecimal returns "" for
-// text that is not a number. If the sign is unknown, it also returns "" for ambiguous
-// numbers: 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It reads 1.234 as
-// a decimal number, because exports of Stockroom contain such numbers.
+// point. sign is the decimal separator of the file, or 0 if unknown. parseDecimal returns
+// "" for text that is not a number. If the separator is unknown, it also returns "" for
+// ambiguous numbers: 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It
+// reads 1.234 as a decimal number, because exports of Stockroom contain such numbers.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")
@@ -125,9 +125,9 @@ var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}
 // because exports of Stockroom have a decimal point and no zero at the end.
 func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
-// unambiguous rewrites a number whose meaning depends on the decimal separator of its file: with
-// a decimal comma, 1.234 becomes 1234, and otherwise 1.2340. It returns any other cell
-// unchanged.
+// unambiguous rewrites a number whose meaning depends on the decimal separator of its
+// file: with a decimal comma, 1.234 becomes 1234, and otherwise 1.2340. It returns any
+// other cell unchanged.
 func unambiguous(text string, sign byte) string {
 	if !strings.ContainsAny(text, ".,") || decimalSign(text) != 0 {
 		return text

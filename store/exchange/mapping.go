@@ -57,7 +57,7 @@ type target struct {
 type cellFormat struct {
 	encoding string
 	dates    []string // layouts of package time
-	decimal  string   // decimal separator, "." or ","; "" detects the sign of each value
+	decimal  string   // decimal separator, "." or ","; "" finds the separator of each value
 	empty    []string // contents of cells that count as empty
 }
 

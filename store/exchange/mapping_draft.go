@@ -72,8 +72,8 @@ func removeComments(n *yaml.Node) {
 	}
 }
 
-// RemoveDecimalSigns removes the decimal separators, so that the import finds the sign of each
-// file in its numbers.
+// RemoveDecimalSigns removes the decimal separators, so that the import finds the
+// separator of each file in its numbers.
 func (d *Draft) RemoveDecimalSigns() {
 	removeChild(d.root, "decimal")
 	for _, t := range valuesOf(d.files()) {

@@ -169,7 +169,6 @@ func (p mappingParser) constant(t *mappedTable, attribute, n *yaml.Node) error {
 	return p.add(t, attribute.Value, attribute, &to)
 }
 
-// add adds a target for an attribute.
 func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *target) error {
 	columns := t.columns()
 	i := indexNamed(columns, attribute)

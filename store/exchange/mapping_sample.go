@@ -132,7 +132,6 @@ func (c *sampledColumn) mostly(matches func(string) bool) bool {
 	return len(c.values) > 0 && 2*c.count(matches) >= len(c.values)
 }
 
-// count returns the number of values that match.
 func (c *sampledColumn) count(matches func(string) bool) (n int) {
 	for _, v := range c.values {
 		if matches(v) {

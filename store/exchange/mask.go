@@ -61,7 +61,8 @@ func (d *digest) take(n int) int {
 	return int(uint64(number) * uint64(n) >> 32)
 }
 
-// letters returns up to 64 letters. A pseudonym with digits could look like a card number.
+// letters returns the given number of letters, at most 64. A pseudonym with digits could
+// look like a card number.
 func (d *digest) letters(length int) string {
 	b := make([]byte, length)
 	for i := range b {

@@ -99,7 +99,6 @@ func (j *orderJoin) join(out *batcher) error {
 	return nil
 }
 
-// read adds the rows of a table to the sorter.
 func (j *orderJoin) read(table int, sorted *spill.Sorter) error {
 	f := j.tables[table].csv
 	if f.rewound = true; f.mapper != nil {
@@ -257,7 +256,6 @@ func (r *Row) String() string {
 	return fmt.Sprintf("row %d%s", r.Number, ofTable(r.Table))
 }
 
-// decode decodes the rows, including the elements of lists.
 func (o *joinedOrder) decode() {
 	for _, r := range o.all {
 		if r.reason != "" || r.row.Table != "" {

@@ -117,7 +117,8 @@ func (f *csvFile) isPaymentData(at int) bool {
 }
 
 // isNumber reports whether a cell contains a number whose meaning depends on the decimal
-// sign of the file. The rows that show this sign may not be in the file of rejected rows.
+// separator of the file. The rows that show this separator may not be in the file of
+// rejected rows.
 func (f *csvFile) isNumber(at int) bool {
 	return f.mapper == nil && f.decimal != 0 && at < len(f.columns) && (f.columns[at].kind == store.Money || f.columns[at].kind == store.Whole)
 }
