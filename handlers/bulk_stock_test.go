@@ -188,7 +188,6 @@ func TestBulkChange_SendsReminders(t *testing.T) {
 	}
 }
 
-// TestBulkPrint checks the printed pages of selected invoices and of overdue kayaks.
 func TestBulkPrint(t *testing.T) {
 	b := open(t, openOrder()...)
 	viewer := b.as(t, "viewer")

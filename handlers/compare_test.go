@@ -303,8 +303,6 @@ func TestCompare_KeepsPermissionsAndScope(t *testing.T) {
 	}
 }
 
-// TestCompare_RejectsInvalidAddresses checks that comparisons without a record or with
-// invalid times are rejected.
 func TestCompare_RejectsInvalidAddresses(t *testing.T) {
 	b := open(t)
 	viewer := b.as(t, "viewer")

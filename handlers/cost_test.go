@@ -154,7 +154,6 @@ func TestCosts_Page(t *testing.T) {
 	}
 }
 
-// TestCosts_NameEachJob checks that the costs of each daily job have a row on the page.
 func TestCosts_NameEachJob(t *testing.T) {
 	for _, job := range store.JobNames {
 		if !slices.Contains(store.CostJobs, store.CostJob(job)) {
@@ -180,7 +179,6 @@ func TestCosts_UnusedPatterns(t *testing.T) {
 	}
 }
 
-// TestCosts_CodesDiffer checks that no two pages, jobs or patterns have the same code.
 func TestCosts_CodesDiffer(t *testing.T) {
 	var sources, patterns []string
 	for _, row := range routes(http.NotFoundHandler()) {

@@ -208,8 +208,6 @@ func TestServer_OverHTTPS(t *testing.T) {
 	}
 }
 
-// TestLog_OmitsSecrets checks that the log contains no passwords, cookies or personal
-// data.
 func TestLog_OmitsSecrets(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

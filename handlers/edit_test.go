@@ -37,7 +37,6 @@ var addForms = map[string]addForm{
 	"job":        {"admin", "/reference/jobs/new", "/reference/jobs", url.Values{}},
 }
 
-// with returns a copy of the form with a name and a token.
 func (f addForm) with(name, token string) url.Values {
 	form := url.Values{"name": {name}, "once": {tokenFor(token)}}
 	for field, values := range f.form {
@@ -172,7 +171,6 @@ func TestEdit_ShowsConflict(t *testing.T) {
 	}
 }
 
-// TestAdd_EscapesText checks that pages escape the hostile name of a new record.
 func TestAdd_EscapesText(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {

@@ -73,8 +73,6 @@ func TestForms_HaveToken(t *testing.T) {
 	}
 }
 
-// TestNote_NotStoredTwice checks that a note that is submitted twice with the same token is
-// stored once.
 func TestNote_NotStoredTwice(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -309,7 +309,6 @@ func TestImport_OfCommandLine(t *testing.T) {
 	}
 }
 
-// TestImportTemplates_AreCSV checks that a template is a CSV file.
 func TestImportTemplates_AreCSV(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	admin.get("/data/import/templates").want(t, http.StatusOK, "/data/import/templates/order-items", "Stockroom computes them: ItemCount")

@@ -135,8 +135,6 @@ func TestImport_DryRunThenImport(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Imported customers.csv", "2 read, 1 added, 0 unchanged, 0 updated, 0 merged, 1 rejected", path)
 }
 
-// TestImport_ShowsProblemsOfAllFiles checks that the page shows the problem of each
-// unreadable file.
 func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	got := admin.upload("/data/import", map[string]string{"once": admin.token("/data/import")}, file{"customers.csv", ""}, file{"orders.csv", ""})

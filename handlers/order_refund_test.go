@@ -8,8 +8,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestOrder_ShowsRefunds checks that an order shows the refunds of its invoices next to its
-// payment state.
 func TestOrder_ShowsRefunds(t *testing.T) {
 	b := open(
 		t,

@@ -17,7 +17,6 @@ const (
 	maxLaterPage = 12_000 // with the font, styles, scripts and icons in the browser's cache
 )
 
-// TestPages_AreSmall checks that pages of the demo business are below the limits.
 func TestPages_AreSmall(t *testing.T) {
 	t.Parallel()
 	b := serveImage(t, demoImage)

@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// TestSecretItems_AreNeverShown checks that the pages with raw items of the table show
-// no secrets.
 func TestSecretItems_AreNeverShown(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

@@ -116,8 +116,6 @@ func TestEndEmployment_ShowsErrors(t *testing.T) {
 	}
 }
 
-// TestCheckOut_ShowsAllErrors checks that a form with several errors shows all of them at
-// once.
 func TestCheckOut_ShowsAllErrors(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for name, c := range map[string]struct {

@@ -202,7 +202,6 @@ func TestStock_NeverInStock(t *testing.T) {
 	}
 }
 
-// TestMessages_HaveSingular checks that a noun after the number one is in the singular.
 func TestMessages_HaveSingular(t *testing.T) {
 	for n, want := range map[int]string{0: "0 pieces", 1: "1 piece", 2: "2 pieces"} {
 		if got := countPieces(n); got != want {

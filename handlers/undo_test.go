@@ -199,8 +199,6 @@ func TestUndo_Roles(t *testing.T) {
 	}
 }
 
-// TestUndo_SaysWhyNot checks that the undo form of a change that cannot be undone says
-// why.
 func TestUndo_SaysWhyNot(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

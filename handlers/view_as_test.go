@@ -10,7 +10,6 @@ import (
 	"stockroom/store"
 )
 
-// viewAs starts viewing the site as the target.
 func (b *browser) viewAs(target string) {
 	b.t.Helper()
 	if got := b.post("/admin/view-as", url.Values{"as": {target}}); got.location != "/" {
