@@ -315,8 +315,8 @@ func TestImport_RejectsRepeatedItems(t *testing.T) {
 	}
 }
 
-// TestImport_RejectsStockOfUnknownWarehouse checks that an import rejects stock in a
-// warehouse that neither the files nor the table contain.
+// TestImport_RejectsStockOfUnknownWarehouse imports stock in a warehouse that neither the
+// files nor the table contain.
 func TestImport_RejectsStockOfUnknownWarehouse(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(

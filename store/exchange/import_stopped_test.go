@@ -76,8 +76,6 @@ func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
 	}
 }
 
-// TestImport_ReportsPanicOfReader checks that an import returns an error if the reader of a
-// source panics.
 func TestImport_ReportsPanicOfReader(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	source := exchange.Source{Batches: func(yield func(*exchange.Batch, error) bool) {

@@ -67,7 +67,6 @@ func TestImport_ReadsEncodings(t *testing.T) {
 	}
 }
 
-// TestImport_ReadsStatesInAnyCase checks that an import accepts statuses in upper and lower case.
 func TestImport_ReadsStatesInAnyCase(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	orders := "OrderID,CustomerID,Date,Status,Total,ShipmentState\no1,c1,2026-11-20, Shipped ,1,Partial\n"

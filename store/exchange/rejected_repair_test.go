@@ -134,8 +134,8 @@ func TestImport_OfRepairedRenamedColumns(t *testing.T) {
 }
 
 // TestRejected_KeepsMeaningOfNumbers imports a file in which a single row shows the decimal
-// sign. Another row is rejected. When the rejected row is imported alone, its numbers must
-// keep their meaning.
+// separator. Another row is rejected. When the rejected row is imported alone, its numbers
+// must keep their meaning.
 func TestRejected_KeepsMeaningOfNumbers(t *testing.T) {
 	for content, want := range map[string]map[string]string{
 		"ProductID;Detail.Name;Price\np1;Lamp;12,50\nnew;Desk;1.234\n":     {"p2": "1234"},

@@ -106,8 +106,6 @@ func TestClean_RemovesOldestUploads(t *testing.T) {
 	}
 }
 
-// TestRejected_IsLimited checks that the files with rejected rows have a limited
-// size.
 func TestRejected_IsLimited(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	row := "," + strings.Repeat("x", 200<<10) + "\n"

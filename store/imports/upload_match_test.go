@@ -78,9 +78,8 @@ func TestRemember_LeavesOutComments(t *testing.T) {
 	}
 }
 
-// TestRemembered_LeavesOutDecimalSign remembers a mapping with a decimal separator. The mapping
-// of a later upload must lack the sign, because the later file can have the other decimal
-// sign.
+// TestRemembered_LeavesOutDecimalSign remembers a mapping with a decimal separator. The
+// mapping of a later upload must lack it, because the later file can have the other one.
 func TestRemembered_LeavesOutDecimalSign(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, "decimal: \".\"\n"+articlesMapping)

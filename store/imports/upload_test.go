@@ -59,7 +59,6 @@ func TestFinish_ComparesFilesOfForm(t *testing.T) {
 	}
 }
 
-// TestRemove_RemovesRejectedRows checks that deleting an upload deletes its rejected rows.
 func TestRemove_RemovesRejectedRows(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
