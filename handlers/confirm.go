@@ -83,8 +83,10 @@ func (r *request) mustConfirm() bool {
 	return !r.site.store.IsConfirmed(web.Session(r.Context))
 }
 
-// askToConfirm shows the page on which users prove their identity, instead of handling
-// the request. If the submitted form contains no secrets, it keeps the form.
+// askToConfirm shows or redirects to the page on which users prove their identity,
+// instead of handling the request. It keeps the submitted form for after the proof,
+// unless the form contains secrets or files, or is too long. For scripts, and during a
+// view as another user, it returns a 403 error.
 func (r *request) askToConfirm() error {
 	switch {
 	case web.IsViewing(r.Context):

@@ -58,7 +58,8 @@ func newKeptForms(config Config) *keptForms {
 }
 
 // KeepForm returns the submitted form as signed text, or "" if it cannot be kept. The
-// result reason is the message for the sign-in page. Card numbers are masked.
+// result reason is the message for the sign-in page. Of the number in the field for a
+// card, KeepForm keeps only the last four digits.
 func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
 	r := c.Request()
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {

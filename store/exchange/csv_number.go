@@ -62,7 +62,7 @@ func decimalSign(cell string) byte {
 	}
 	whole, fraction := strings.TrimLeft(text[:last], "+-"), text[last+1:]
 	if strings.Trim(whole+fraction, ".,0123456789") != "" {
-		return 0 // return 0  // not a number
+		return 0 // not a number
 	}
 	switch {
 	case strings.IndexByte(whole, sign) >= 0: // the separator occurs more than once, so it only separates thousands, as in 1.234.567

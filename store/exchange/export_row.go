@@ -101,8 +101,9 @@ func isOfUser(entity store.Entity) bool {
 }
 
 // decode returns the entity of an item, and its sheet. The sheet is nil if the item is
-// internal or not part of the export. If the entity is evidence of changes since e.Since,
-// decode adds it to the page's events.
+// internal or not part of the export. If e.Since is set, decode adds events, stock moves
+// and shipments to the page's events, even if they are not exported, because they show
+// which other records have changed.
 func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity, error) {
 	entityType := text(item, "EntityType")
 	s, found := sheetOf(entityType)

@@ -150,8 +150,8 @@ func maskCode(_ *Masker, of maskedText, what string) string {
 	return masked
 }
 
-// maskSubject keeps the subject of an event with a code, which is an ID and possibly an
-// amount.
+// maskSubject keeps the subject of an event that has a code. Such a subject is an ID,
+// possibly with an amount. maskSubject replaces other subjects.
 func maskSubject(_ *Masker, of maskedText, subject string) string {
 	if hasCode(of.entity) {
 		return subject
