@@ -107,6 +107,8 @@ the keys as JSON.
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open pieces |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while pieces are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
+| ` + "`" + `${failure}` + "`" + ` | the outcome of a result, except PAID, REMINDED, QUEUED and SKIPPED |
+| ` + "`" + `${failed}` + "`" + `, ` + "`" + `${skipped}` + "`" + ` | the number of the row, only if the bulk change failed for this row, or skipped it |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
@@ -131,6 +133,7 @@ also of the city), or another value such as a code.
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers (only of people who are neither customers nor employees): the last four digits, in reverse. For closed customers: the year |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | one word; two words in alphabetical order; the code or email address; the digits of the phone number in reverse; or the day on which the customer was closed |
+| ` + "`" + `${name}` + "`" + ` | all words of the name (for warehouses and stores, also of the city). For other values: the same as ` + "`" + `${words}` + "`" + ` |
 | ` + "`" + `${later}` + "`" + ` | 0 if the words include the first word of the name, otherwise 1. Searches list records with 0 first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the other IDs in the record's key, or an employee's warehouse; otherwise ` + "`" + `.` + "`" + ` |
