@@ -111,7 +111,7 @@ var CheckRules = []struct {
 	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of its cancelled, returned and removed items, plus other refunds that have a credit note; each invoice is credited only for items that it billed, and at most its amount"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
-	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and has the number of this invoice; the credit notes of an invoice do not exceed its credit"},
+	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and states the number of this invoice; the credit notes of an invoice do not exceed its credit"},
 	{CheckNumberOnce, "each invoice number belongs to one invoice, and each credit note number to one credit note"},
 	{CheckNumberGap, "no number is missing between the lowest used and the last issued invoice number, and likewise for credit notes"},
 	{CheckRefund, "the refunds of a payment do not exceed the payment"},

@@ -94,12 +94,15 @@ the keys as JSON.
 |---|---|
 | ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `. If the name is empty: the ID |
 | ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character; ` + "`" + `archived` + "`" + ` for archived products |
+| ` + "`" + `${category}` + "`" + ` | the name of the category in the form of ` + "`" + `${name}` + "`" + `, only for products that are not archived |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity with 12 digits, only for stock at or below its reorder point |
+| ` + "`" + `${total}` + "`" + ` | the sum of a quota in hundredths, with at least 15 digits |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
+| ` + "`" + `${week}` + "`" + ` | the Monday of the week |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
 | ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if an earlier version stored it for a shipment |
 | ` + "`" + `${entry}` + "`" + ` | the ID of the shipment item's ledger entry; empty if an earlier version stored the entry as a ` + "`" + `stockMove` + "`" + `, or an import had none. The ledger entries of shipments are the most numerous, so they have their own partitions |
@@ -110,6 +113,7 @@ the keys as JSON.
 | ` + "`" + `${failure}` + "`" + ` | the outcome of a result, except PAID, REMINDED, QUEUED and SKIPPED |
 | ` + "`" + `${failed}` + "`" + `, ` + "`" + `${skipped}` + "`" + ` | the number of the row, only if the bulk change failed for this row, or skipped it |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
+| ` + "`" + `${hash}` + "`" + `, ` + "`" + `${counter}` + "`" + `, ` + "`" + `${header}` + "`" + ` | a hash: of a session ID or of an identity at the provider of single sign-on; of the name of a count of failed sign-ins; of the column names of an imported file |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
 `
