@@ -92,7 +92,7 @@ the keys as JSON.
 
 | Value | Meaning |
 |---|---|
-| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `. If the name is empty: the ID |
+| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `, at most 200 bytes. If the name is empty: the ID |
 | ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character; ` + "`" + `archived` + "`" + ` for archived products |
 | ` + "`" + `${category}` + "`" + ` | the name of the category in the form of ` + "`" + `${name}` + "`" + `, only for products that are not archived |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
