@@ -12,9 +12,10 @@ import (
 	"stockroom/web"
 )
 
-// The columns of lists in CSV files. A column has the name of its attribute. The name of
-// a nested attribute contains dots. An ID column has the name of its entity, such as
-// OrderID. Amounts and times have a fixed format, so that other programs can read them.
+// The columns of lists in CSV files and in emails of saved views. A column has the name
+// of its attribute. The name of a nested attribute contains dots. An ID column has the
+// name of its entity, such as OrderID. Amounts and times have a fixed format, so that
+// other programs can read them.
 
 var orderColumns = []web.Column[store.Order]{
 	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},

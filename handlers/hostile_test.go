@@ -83,8 +83,9 @@ func TestPages_EscapeStoredText(t *testing.T) {
 	}
 }
 
-// executable returns the first tag of a page that could run a script or load something
-// from another site. Examples are an event handler, a javascript: URL and an image.
+// executable returns the first tag of a page that has an event handler or a javascript:
+// URL, is an image, or is a script that is not from /static. It returns "" if the page has
+// no such tag.
 func executable(page string) string {
 	z := html.NewTokenizer(strings.NewReader(page))
 	for {

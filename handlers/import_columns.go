@@ -233,7 +233,8 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 
 // saveMapping saves the mapping of the upload. The argument shown identifies the mapping
 // that the form showed. If another mapping has been saved since, saveMapping returns
-// Conflict. The argument accepted says whether the mapping is complete.
+// Conflict. The argument accepted says whether the user has reviewed the mapping and it
+// is complete; a dry run requires this.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }

@@ -12,9 +12,9 @@ import (
 
 const logoPath = views.LogoFormPath
 
-// maxLogoForm is the maximum size of the form that uploads a logo, in bytes. It exceeds the
-// maximum size of a logo. The form can therefore show an error for a logo that is a little
-// too large.
+// maxLogoForm is the maximum size of the form that uploads a logo, in bytes. It is much
+// larger than store.MaxLogo, so that the form can show an error for a file that is too
+// large.
 const maxLogoForm = 8 << 20
 
 // logoPolicy is the content security policy of a logo. If the logo is an SVG that a user

@@ -14,8 +14,9 @@ type OrderFilter struct {
 	Stock OrderStock // used only by StockedOrders; requires a Status
 }
 
-// Orders lists the orders with a status, oldest first. Without a status, it lists all
-// orders, newest first. reverse inverts this order.
+// Orders lists the orders with the status and on the days of f. It ignores f.Stock. With
+// a status, the oldest orders come first. Without a status, the newest come first, and a
+// range without a first day covers openMonths months. reverse inverts the order.
 func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[Order], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Order]{}, err

@@ -6,8 +6,8 @@ import (
 )
 
 // The state of an order is computed from its lines, invoices and shipments. Every change of
-// an order first modifies these parts and then calls updateState. The status, the values
-// for lists, the totals and the offered actions therefore always agree with the parts.
+// an order first modifies these parts and then calls updateState. Status, PaymentState,
+// ShipmentState, the totals and the offered actions therefore always agree with the parts.
 
 // Open returns the quantity that still has to ship.
 func (i *OrderItem) Open() int {
@@ -66,9 +66,9 @@ func (d *OrderDetails) Tally() Tally {
 	return t
 }
 
-// updateState sets the status and the values for lists from the lines, invoices and
-// shipments. updateState never moves the status back. For example, a refund does not reopen
-// a delivered order.
+// updateState sets Status, PaymentState and ShipmentState from the lines, invoices and
+// shipments. It never moves Status back. For example, a refund does not reopen a
+// delivered order.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
 	d.ShipmentState = shipmentState(shipped, d.sum((*OrderItem).Open))

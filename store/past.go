@@ -135,9 +135,9 @@ func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, 
 		from = laterDay(from, events[len(events)-1].When)
 	}
 	events = mergeEvents(events, also.events)
-	// The events are sorted by ID. The ID of an event can come from a form token, and then
-	// contains the time at which the form was shown. Events can therefore be slightly out
-	// of order.
+	// The events are sorted by ID. The ID of an event can come from a form token, and
+	// then contains the time at which the form was shown, up to maxTokenAge before the
+	// change. Events can therefore be out of order.
 	begun := slices.ContainsFunc(events, isEarlier)
 	later := slices.DeleteFunc(events, func(e Event) bool { return isEarlier(e) || e.When.Before(from) })
 	past := Past{At: at, Later: Later{Events: later, Part: !from.IsZero()}}

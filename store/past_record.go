@@ -110,8 +110,9 @@ func (k *Kayak) reverseRental(e *Event) PastGap {
 	return PastComplete
 }
 
-// PastAccount contains the subscriptions of a billing account at an earlier moment. It
-// omits payment methods, because the history does not store them.
+// PastAccount contains the subscriptions of a billing account at an earlier moment.
+// Fields whose earlier values are unknown are empty, such as the payment method and the
+// email address; see clearPresent.
 type PastAccount struct {
 	Past
 	Subscriptions []Subscription

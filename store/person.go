@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Person is someone who rents kayaks or works at a store, and is neither a customer nor an
-// employee. A Person, a Customer and an Employee with the same ID are the same person.
+// Person is the record of someone who rents kayaks or works at a store. Customers and
+// employees need no Person. A Customer or Employee with the same ID is the same person.
 type Person struct {
 	ID      string
 	Name    string

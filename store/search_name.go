@@ -20,8 +20,9 @@ const (
 	readWordsFiltered = 1000
 )
 
-// named finds records of a group by the words of the text. It returns nil if the text
-// has no words.
+// named returns a query for the records of a group whose names have the words of the
+// text. It returns nil if the text has no words, or if the search is for other types of
+// records.
 func (s *search) named(g WordGroup) query {
 	if len(s.text.words) == 0 || !s.wants(g.types()...) {
 		return nil

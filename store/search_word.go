@@ -35,8 +35,8 @@ const (
 	wordsOfStaff    WordGroup = "staff"
 	wordsOfPlaces   WordGroup = "places" // names and cities of stores and warehouses
 	wordsOfCodes    WordGroup = "codes"  // SKUs, tracking numbers, and IDs that cannot be looked up as a key
-	wordsOfEmails   WordGroup = "emails" // email addresses that are in no index
-	wordsOfPhones   WordGroup = "phones" // phone numbers that are in no index
+	wordsOfEmails   WordGroup = "emails" // email addresses of employees and other people; customers have an index
+	wordsOfPhones   WordGroup = "phones" // phone numbers of other people; customers have indexes
 	wordsOfClosed   WordGroup = "closed" // days on which customers were closed; see closedWords
 )
 

@@ -199,7 +199,8 @@ type cachedSettings struct {
 // Reshard waits until the caches of all servers have expired.
 const settingsLife = 10 * time.Second
 
-// Settings returns the settings of the business, or the defaults if none are saved.
+// Settings returns the settings of the business, or the defaults if none are saved. They
+// come from a cache, and can be up to settingsLife old.
 func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	if cached := s.settings.Load(); cached != nil && s.now().Sub(cached.at) < settingsLife {
 		return cached.Settings, nil

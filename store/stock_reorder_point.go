@@ -52,8 +52,8 @@ func checkReorderPoint(reorderPoint int, bin *string) error {
 	return wrong.With(checkBin("bin", bin))
 }
 
-// checkBin trims a bin, which may be empty. It returns Invalid for this field if the bin
-// is invalid.
+// checkBin trims a bin, which may be empty. It returns Invalid for this field if
+// checkLine rejects the bin or if the bin is longer than maxBin.
 func checkBin(field string, bin *string) error {
 	if err := checkLine(field, bin); err != nil {
 		return err

@@ -183,9 +183,9 @@ func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today t
 	return ChargeAnswer{Day: planned.Day, Reason: ReasonNoRecord}
 }
 
-// forecast says what the payment run of a day will do. The day is today or later.
-// forecast applies Step to each due day from today until that day, and assumes that the
-// payments before that day succeed.
+// forecast says what the payment run of a day will do. It applies Step to each due day from
+// today until that day, and assumes that the payments before that day succeed. If the day
+// is in the past, only the field Day of the result is valid.
 func (s *Subscription) forecast(settings Settings, today, day time.Time) ChargeAnswer {
 	next := *s
 	for {

@@ -66,8 +66,9 @@ type Total struct {
 
 func (*Total) EntityType() string { return "total" }
 
-// KeyValue returns the value of a placeholder. The shard is a field of the total,
-// because records with different IDs add to the same total.
+// KeyValue returns the value of a placeholder. Other entities compute the shard from
+// their ID. A total stores its shard, because records with different IDs add to the same
+// total.
 func (t *Total) KeyValue(name string) string {
 	switch name {
 	case "kind":

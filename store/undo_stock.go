@@ -66,7 +66,7 @@ type stockUndoPart struct {
 	item    *WarehouseItem
 	place   string // label of the warehouse
 	delta   int
-	counted *time.Time // the day of the last count after the undo; nil for no change
+	counted *time.Time // the value of WarehouseItem.Counted after the undo; nil if it stays the same
 }
 
 // planStockUndo plans the undo of a change of quantities.

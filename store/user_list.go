@@ -54,24 +54,27 @@ func (s *Store) verifyUserOnce(ctx context.Context, name, password string) (*Use
 		}
 	}
 	ok, stale, err := s.argon.verify(hash, password)
+	ok = ok && user != nil && !user.Disabled
+	fresh := ""
+	if ok && stale {
+		fresh = s.argon.hash(password)
+	}
 	<-s.hashing
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if user == nil || !ok || user.Disabled {
+	case !ok:
 		return nil, errWrongPassword()
-	}
-	if stale {
-		return user, s.rehash(ctx, user, password)
+	case stale:
+		return user, s.replaceHash(ctx, user, fresh)
 	}
 	return user, nil
 }
 
-// rehash replaces the hash of a user's password with a hash that has the current
-// parameters.
-func (s *Store) rehash(ctx context.Context, user *User, password string) error {
+// replaceHash stores a hash of the user's password with the current parameters.
+func (s *Store) replaceHash(ctx context.Context, user *User, fresh string) error {
 	seen := user.Version
-	user.Hash = s.argon.hash(password)
+	user.Hash = fresh
 	user.Version++
 	c, err := s.change(ctx)
 	if err != nil {

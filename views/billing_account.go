@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Billing is the page of a customer's billing account: its subscriptions and
-// receipts.
+// Billing is the page of a customer's billing account: its subscriptions, receipts,
+// emails and history.
 type Billing struct {
 	Page
 	AccountID     string

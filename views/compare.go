@@ -249,8 +249,9 @@ func (t *PastTable) row(id string) *PastRow {
 	return &t.Rows[i]
 }
 
-// logBetween returns the entries of the stock ledger between two states. It compares the
-// IDs of entries, because they sort by time.
+// logBetween returns the entries of the stock ledger between two states. For a warehouse,
+// from.Moves returns them. For other records, they are the entries of the later state
+// that are newer than all entries of the earlier state. The IDs of entries sort by time.
 func (p *Page) logBetween(from, to *PastRecord) PastTable {
 	if from.Moves != nil {
 		return p.movesBetween(from.Moves(to.Past.At))

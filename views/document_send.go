@@ -67,7 +67,7 @@ func (p *DocumentSend) field() ui.Field {
 	return ui.Field{Name: store.FieldTo, Label: "Email address", Type: "email", Required: true, Input: p.To}
 }
 
-// OrderConfirmation is the confirmation of an order to print.
+// OrderConfirmation is the printable confirmation of an order.
 type OrderConfirmation struct {
 	Page
 	Order    store.OrderDetails

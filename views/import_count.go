@@ -96,7 +96,8 @@ func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) 
 	return strings.Join(parts, ", ")
 }
 
-// importOutcome is an outcome of rows of an import, and the numbers of records in words.
+// importOutcome is an outcome, such as Added, with the records that had it, such as "120
+// orders, 2 products".
 type importOutcome struct{ label, counts string }
 
 // outcomeLabel returns the label of an outcome, such as Added, or To be added for a dry

@@ -22,7 +22,7 @@ type Notices struct {
 	Show    string // ShowManagers, ShowViews, or "" for renters
 	Service store.Service
 	CanRun  bool
-	Refused string // why this server sends no notices; otherwise ""
+	Refused string // why no notices are sent; "" if they are sent
 	Token   string
 	Rows    []store.PlannedNotice
 }

@@ -14,7 +14,7 @@ type JobRun struct {
 	Day      JobDay // Day.State is "" if the job has not run
 	Failures bool   // show only failures
 	CanRun   bool
-	Refused  string // why this server charges no payments; otherwise ""
+	Refused  string // why this server may not run the job; "" if it may
 	Rows     []store.JobResult
 }
 

@@ -23,8 +23,8 @@ func (p *Page) PastCustomer(s *store.PastCustomer) PastRecord {
 	}
 }
 
-// PastKayak describes a kayak at an earlier moment. The argument at is its store, or nil if
-// the user may not see the store.
+// PastKayak describes a kayak at an earlier moment. The argument at is its store at that
+// moment, or nil if the store was deleted or the user may not see it.
 func (p *Page) PastKayak(s *store.PastKayak, at *store.RentalStore) PastRecord {
 	k := &s.Kayak
 	storeName := k.StoreID

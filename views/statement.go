@@ -19,7 +19,7 @@ type Statement struct {
 	CanSend  bool
 }
 
-// StatementPrint is the statement of a customer to print.
+// StatementPrint is the printable statement of a customer.
 type StatementPrint struct {
 	Page
 	Statement store.Statement

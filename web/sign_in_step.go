@@ -10,7 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// signInStepLife is how long a user can take to enter a code after the password.
+// signInStepLife is how long a signed Step or app secret is valid. The user must enter
+// the code within this time.
 const signInStepLife = 10 * time.Minute
 
 // Names with which values in forms are signed.

@@ -16,7 +16,8 @@ var permissions = map[string][]string{
 }
 
 // TestTablePolicy checks that the policy for servers allows all requests of the program,
-// except the creation of the table. Only the policy for the setup may allow the creation.
+// except those that set up the table. The policy for the setup must allow these. The
+// read-only policy must not allow writes.
 func TestTablePolicy(t *testing.T) {
 	allowed := map[string][]string{}
 	for _, name := range []string{"server", "readonly", "setup"} {

@@ -150,7 +150,8 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	return db, nil
 }
 
-// initialize formats an empty file and loads the table definitions.
+// initialize checks the header pages and the list of free pages, formats an empty file,
+// and loads the table definitions.
 func (db *DB) initialize(dir string) error {
 	if err := db.checkStart(); err != nil {
 		return err

@@ -185,9 +185,9 @@ func TestLoad_IsFullAtManyPages(t *testing.T) {
 	}
 }
 
-// TestLoad_DividesManyPages loads items at so many places that they change half as many
-// pages again as one transaction may change. The load must take two transactions, and skip
-// the items that exist.
+// TestLoad_DividesManyPages loads items that change 1.5 times as many pages as one
+// transaction may change. The load must take two transactions, and skip the groups whose
+// first item exists.
 func TestLoad_DividesManyPages(t *testing.T) {
 	db, groups, taken := scattered(t)
 	before := db.Stats().Commits
@@ -238,8 +238,9 @@ func (c cancelledAfter) Err() error {
 	return nil
 }
 
-// scattered returns groups of two items that change half as many pages again as one
-// transaction may change. The first items of the groups in taken exist, one in each half.
+// scattered returns groups of two items. Together they change 1.5 times as many pages as
+// one transaction may change. The result taken contains the positions of two groups whose
+// first item exists, one in each half.
 func scattered(t *testing.T) (db *embedded.DB, groups [][]item, taken []int) {
 	t.Helper()
 	const maxPages, perPage = 300, 2

@@ -45,9 +45,9 @@ func newToken(in *dynamodb.TransactWriteItemsInput) *token {
 	return &token{key: []byte("t" + *in.ClientRequestToken), content: hashActions(in.TransactItems)}
 }
 
-// alreadyApplied reports whether the transaction with this token was already applied.
-// If another transaction used the token, it returns an
-// IdempotentParameterMismatchException.
+// alreadyApplied reports whether the transaction with this token was already applied less
+// than tokenLife ago. If a transaction with other actions used the token in that time, it
+// returns an IdempotentParameterMismatchException.
 func (t *token) alreadyApplied(tx *writeTx) (bool, error) {
 	if t.key == nil {
 		return false, nil

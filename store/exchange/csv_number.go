@@ -148,9 +148,9 @@ func unambiguous(text string, sign byte) string {
 // groupedByPoint matches a number whose point can be a thousands separator.
 var groupedByPoint = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$`)
 
-// mayGroupByPoint reports whether the point in a number may be a thousands separator. If
-// the cells of the file are separated by semicolons, its decimal separator is probably a comma,
-// even if no number contains one.
+// mayGroupByPoint reports whether the point in a number may be a thousands separator, as
+// in 1.234. If semicolons separate the cells of the file, its decimal separator is
+// probably a comma, even if no number contains one.
 func (f *csvFile) mayGroupByPoint(cell string) bool {
 	return f.comma == ';' && f.decimal == 0 && f.mapper == nil && groupedByPoint.MatchString(withoutSpaces(cell))
 }

@@ -24,7 +24,7 @@ type File struct {
 	Encoding string
 	Mapping  *Mapping // mapping for all files of the import; nil if they have the names and columns of an export
 	Folder   string   // folder for temporary files; "" means the system's folder
-	Limits   Limits   // memory limits
+	Limits   Limits   // memory limits; the zero value means DefaultLimits
 	Partial  bool     // the import updates, so required columns of a CSV file may be missing
 }
 

@@ -116,7 +116,8 @@ func translated(word string) (words string, found bool) {
 	return inEnglish(words), found
 }
 
-// inEnglish replaces each of the words with Stockroom's word.
+// inEnglish replaces the words that are in the map english with Stockroom's words, such
+// as article with product. It keeps other words.
 func inEnglish(words string) string {
 	fields := strings.Fields(words)
 	for i, word := range fields {

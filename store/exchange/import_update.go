@@ -17,7 +17,8 @@ type rowSource struct {
 	lacks   []string // required columns that are missing in the file
 }
 
-// paths returns the paths of the attributes in the file.
+// paths returns the paths of the attributes in the file. It returns nil for rows that are
+// not from a CSV file; see store.EntityUpdate.
 func (s *rowSource) paths() [][]string {
 	if s == nil {
 		return nil

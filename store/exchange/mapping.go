@@ -49,7 +49,7 @@ type target struct {
 	other     *string           // the value for cells that values does not contain; nil keeps these cells unchanged
 	prefix    string            // prefix for an ID
 	scale     decimal.Decimal   // factor for a number; 0 for none
-	discount  string            // column with a discount on the amount
+	discount  string            // column with a discount: a fraction from 0 to 1, or a percentage; "" for none
 	format    cellFormat
 }
 

@@ -21,9 +21,9 @@ type Masker struct{ key []byte }
 // MinMaskKey is the minimum length of a key in bytes.
 const MinMaskKey = 32
 
-// NewMasker returns a masker with the key secret, which must have at least MinMaskKey
-// bytes. If secret is nil, the key is random. Exports with the same key have the same
-// pseudonyms.
+// NewMasker returns a masker that uses secret as its key. The secret must have at least
+// MinMaskKey bytes. If it is nil, the key is random. Exports with the same key have the
+// same pseudonyms.
 func NewMasker(secret []byte) (*Masker, error) {
 	if secret == nil {
 		secret = make([]byte, MinMaskKey)

@@ -116,9 +116,10 @@ func (f *csvFile) isPaymentData(at int) bool {
 	return at < len(f.columns) && f.columns[at].isPaymentData()
 }
 
-// isNumber reports whether a cell contains a number whose meaning depends on the decimal
-// separator of the file. The rows that show this separator may not be in the file of
-// rejected rows.
+// isNumber reports whether a column contains numbers that the file of rejected rows must
+// write unambiguously. Their meaning can depend on the decimal separator of the file,
+// which may be clear only from rows that are not rejected. With a mapping, the meaning of
+// a number does not depend on other rows.
 func (f *csvFile) isNumber(at int) bool {
 	return f.mapper == nil && f.decimal != 0 && at < len(f.columns) && (f.columns[at].kind == store.Money || f.columns[at].kind == store.Whole)
 }

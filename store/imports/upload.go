@@ -179,7 +179,8 @@ func (r *Runner) Upload(id string) (*Upload, error) {
 	return u, json.Unmarshal(text, u)
 }
 
-// Open returns the uploads that can still be imported, newest first.
+// Open returns the uploads that can still be imported, newest first. It skips uploads
+// that cannot be read, and returns their errors.
 func (r *Runner) Open() ([]*Upload, error) {
 	all, err := r.all()
 	return slices.DeleteFunc(all, func(u *Upload) bool { return !u.IsOpen() }), err

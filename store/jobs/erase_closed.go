@@ -65,6 +65,9 @@ func skips(report *store.ErasureReport, id string, err error) bool {
 		report.Skip(id, "The personal data is being erased.")
 	case errors.As(err, &known) && known.Kind == store.Conflict:
 		report.Skip(id, known.Message)
+	case errors.Is(err, context.Canceled):
+		report.Skip(id, "The server stopped before the erasure was finished.")
+		return false
 	default:
 		report.Skip(id, "Something went wrong. The server's log has the details.")
 		return false

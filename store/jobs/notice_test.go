@@ -152,7 +152,7 @@ func plannedNotices(t *testing.T, s *store.Store) map[string]int {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found[n.To] = 1
+			found[n.To]++
 		}
 	}
 	return found

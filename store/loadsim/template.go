@@ -8,8 +8,9 @@ import (
 	"stockroom/store/key"
 )
 
-// templateOf returns the template of a key, such as orders#${shard}. If sk is not "",
-// the template also contains the sort key.
+// templateOf returns the template of a key, such as orders#${shard}. If sk is not "", the
+// template also contains the sort key. If several templates match, templateOf returns the
+// one with the longest fixed text at its start. If none matches, it returns pk.
 func templateOf(index, pk, sk string) string {
 	best, found := -1, pk
 	for _, k := range templates()[index] {

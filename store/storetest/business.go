@@ -7,9 +7,9 @@ import (
 	"stockroom/store"
 )
 
-// Business is a small business with one record of each kind and consistent sums,
-// states and references. Tests change its entities before loading them, or damage its
-// items in the table.
+// Business is a small business with one or two records of most kinds and consistent
+// sums, states and references. Tests change its entities before loading them, or damage
+// its items in the table.
 type Business struct {
 	Region, Country, Location, Department, Job store.Reference
 

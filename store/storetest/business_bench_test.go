@@ -45,8 +45,8 @@ func BenchmarkCheckBusiness(b *testing.B) {
 	}
 }
 
-// loadOrders loads the small business, and adds orders until the table contains the
-// given number of items.
+// loadOrders loads the small business and, in addition, orders and customers that have at
+// least the given number of items.
 func loadOrders(b *testing.B, s *store.Store, items int) {
 	b.Helper()
 	storetest.NewBusiness().Load(b, s)

@@ -85,8 +85,9 @@ func TestCreditNote_Return(t *testing.T) {
 	})
 }
 
-// TestCreditNote_Edit removes, replaces and adds items. The first invoice must keep its
-// amount and its lines.
+// TestCreditNote_Edit removes, replaces and adds items. The first two changes must each
+// add a credit note, and the third one a second invoice. The first invoice must keep its
+// amount and its lines. Cancelling the order must credit both invoices.
 func TestCreditNote_Edit(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()

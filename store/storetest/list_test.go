@@ -16,8 +16,8 @@ import (
 
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
-// onEachEngine runs a test on each engine, with the shop in the given number of
-// shards. The test reads as an admin.
+// onEachEngine runs a test on each engine, with the shop. The lists of the shop have the
+// given number of shards. The test reads as an admin.
 func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Access, shop storetest.Shop)) {
 	onEachShop(t, shards, func(t *testing.T, s *store.Store, shop storetest.Shop) { test(t, s.As(admin), shop) })
 }
@@ -34,7 +34,7 @@ var shops = map[int]*storetest.Image{1: shopIn(1), 2: shopIn(2), 4: shopIn(4), 1
 
 func shopIn(shards int) *storetest.Image { return imageIn(shards, storetest.NewShop) }
 
-// imageIn returns an image of a shop in the given number of shards.
+// imageIn returns an image of a shop whose lists have the given number of shards.
 func imageIn(shards int, newShop func() storetest.Shop) *storetest.Image {
 	return storetest.NewImage(func(t testing.TB, s *store.Store) {
 		settings := store.DefaultSettings()

@@ -17,7 +17,7 @@ type selling struct {
 	shop  storetest.Shop
 }
 
-// sell runs a test on each engine, with the small shop in two shards.
+// sell runs a test on each engine, with the small shop. The lists have two shards.
 func sell(t *testing.T, test func(s *selling)) {
 	sellingImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		test(&selling{t, s, s.As(admin), storetest.NewSmallShop()})

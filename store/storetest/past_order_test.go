@@ -119,7 +119,7 @@ func someOf(d *store.OrderDetails, r *rand.Rand, most func(*store.OrderItem) int
 	return quantities
 }
 
-// changeOrder makes a change of orderChanges.
+// changeOrder makes the change with this name in orderChanges.
 func changeOrder(u *undoTest, name string, r *rand.Rand) error {
 	d, err := u.Order(u.Context(), u.order)
 	if err != nil {

@@ -158,7 +158,7 @@ func addQuiet(u *undoTest) error {
 	return err
 }
 
-// closedCustomer closes or reopens a customer without orders.
+// closedCustomer returns a change that closes or reopens a customer without orders.
 func closedCustomer(reopen bool) func(*undoTest) error {
 	return archived(func(u *undoTest) (int, error) {
 		if err := addQuiet(u); err != nil {

@@ -190,8 +190,8 @@ func (a *Attributes) Time(name string, v *time.Time) {
 	a.set(name, key.Time(*v))
 }
 
-// Date encodes or decodes a calendar day, stored as midnight UTC. Decoding drops the
-// time of day.
+// Date encodes or decodes a calendar day, which the item stores as 2006-01-02 and the
+// field as midnight UTC. Decoding drops the time of day.
 func (a *Attributes) Date(name string, v *time.Time) {
 	if a.Decoding() {
 		a.readTime(name, v)

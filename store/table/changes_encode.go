@@ -33,7 +33,7 @@ func (c *Changes) Encode(limit int) string {
 	keys := mostImportant(c.keys)
 	w := newPacker()
 	packed := w.pack(keys)
-	if len(packed) > limit { // sort.Search makes few calls of pack, because there are at most maxBatch keys
+	if len(packed) > limit { // keep as many keys as fit; more keys never make the result shorter
 		n := sort.Search(len(keys), func(n int) bool { return len(w.pack(keys[:n+1])) > limit })
 		packed = w.pack(keys[:n])
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DB contains the methods of *dynamodb.Client that this package calls. Both the SDK's
-// client and the embedded engine implement it.
+// DB contains the methods of *dynamodb.Client that the program and its tests use. Both the
+// SDK's client and the embedded engine implement it.
 type DB interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)

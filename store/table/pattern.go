@@ -14,7 +14,7 @@ import (
 type Operation string
 
 // The operations. A pattern with a write operation is only documentation: the program
-// makes its writes in transactions.
+// uses patterns only to read.
 const (
 	OpGetItem    Operation = "GetItem"
 	OpQuery      Operation = "Query"

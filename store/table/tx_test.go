@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -14,7 +15,10 @@ func TestAdd_WithoutCounts(t *testing.T) {
 	x := New(nil, "T", boats).NewTx(1)
 	x.Add(&boat{ID: "1"}, Addition{Sums: map[string]string{"Price": "1"}})
 	if len(x.items) != 1 || x.err != nil {
-		t.Errorf("got %d actions, error %v; want 1", len(x.items), x.err)
+		t.Fatalf("got %d actions, error %v; want 1", len(x.items), x.err)
+	}
+	if got := *x.items[0].Update.UpdateExpression; !strings.Contains(got, "#Version :Version") {
+		t.Errorf("got the expression %q, want it to add to the version", got)
 	}
 }
 

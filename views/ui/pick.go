@@ -146,7 +146,7 @@ func (m *Markup) choice(f *Field, o Option) {
 	m.HTML(`</span></label>`)
 }
 
-// asJSON encodes the kinds of records for the script.
+// asJSON encodes the kinds of records that the user may add, for pick.js.
 func asJSON(adds []Added) string {
 	text, err := json.Marshal(adds)
 	if err != nil {
