@@ -103,9 +103,9 @@ func TestAccess_RequiresPermission(t *testing.T) {
 	}
 }
 
-// TestAccess_RefusesChangesWhileViewing calls the methods that change data but do not use
-// Access.change. Each must itself check that the user is not viewing the site as someone
-// else.
+// TestAccess_RefusesChangesWhileViewing calls some of the methods that change data but do
+// not use Access.change. Each of them must itself check that the user is not viewing the
+// site as someone else.
 func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss := s.Viewing(&store.User{Name: "boss", Role: store.Admin})

@@ -50,8 +50,8 @@ func TestAmount_Formats(t *testing.T) {
 	}
 }
 
-// TestMaskLikelyCards checks that card numbers are masked, and that other long numbers, such
-// as EANs, are not.
+// TestMaskLikelyCards checks that card numbers are masked, and that other long numbers,
+// such as EANs, are not.
 func TestMaskLikelyCards(t *testing.T) {
 	for text, want := range map[string]string{
 		"SKU “4006381333931” is unknown.":           "SKU “4006381333931” is unknown.", // EAN
@@ -154,9 +154,8 @@ func TestCheckDecimals_Currency(t *testing.T) {
 	}
 }
 
-// TestCheckDecimals_TwoMeanings enters amounts with three digits after their only
-// separator, such as 1.500. They must be rejected as ambiguous, unless the currency has
-// three decimals.
+// TestCheckDecimals_TwoMeanings checks which amounts with three digits after their only
+// separator, such as 1.500, are rejected as ambiguous.
 func TestCheckDecimals_TwoMeanings(t *testing.T) {
 	for _, c := range []struct{ text, stored, currency, want string }{
 		{"1.500", "0", "EUR", "1.500 is ambiguous. Enter 1500, or an amount with at most 2 decimals."},

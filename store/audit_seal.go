@@ -150,7 +150,8 @@ func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal
 	return newest, sealed, nil
 }
 
-// newestSeal returns the newest seal, or nil if no day is sealed.
+// newestSeal makes a consistent read of the newest seal. It returns nil if this year and
+// the maxSealYears - 1 years before have no seal.
 func (s *Store) newestSeal(ctx context.Context) (*AuditSeal, error) {
 	for year := range maxSealYears {
 		items, _, err := s.table.QueryOnce(ctx, table.Request{

@@ -56,7 +56,8 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 	return b, nil
 }
 
-// Next returns the subscription whose payment is due next, or nil.
+// Next returns the subscription with the earliest next payment among those whose next
+// payment will be charged, or nil if there are none.
 func (b *Billing) Next() *Subscription {
 	var next *Subscription
 	for i := range b.Subscriptions {

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// BookingForChange makes a consistent read of a booking, for its forms. It returns
-// NotFound if the user does not manage the store.
+// BookingForChange makes a consistent read of a booking. It returns NotFound if there is
+// no such booking or the user does not manage its store.
 func (a Access) BookingForChange(ctx context.Context, id string) (*Booking, error) {
 	if err := a.require(RunRentals); err != nil {
 		return nil, err

@@ -256,8 +256,8 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 	return nil
 }
 
-// bookingOf reads the booking of a day. It returns Conflict if the booking has changed since
-// the day was read.
+// bookingOf reads the booking of a day. It returns Conflict if the booking has changed
+// since the day was read.
 func (p *bookingPlan) bookingOf(ctx context.Context, d *BookingDay) (*Booking, error) {
 	b, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": d.BookingID})
 	if err != nil {

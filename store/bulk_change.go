@@ -104,10 +104,10 @@ const (
 // MaxBulkRows is the maximum number of rows in a bulk change.
 const MaxBulkRows = 10_000
 
-// BulkChange is one change of many records, such as products. Its rows are the preview, and
-// later the result. The runner (a background task of a server) that makes the change has a
-// lease, so that no other runner works on the change. If the server is killed, the lease
-// soon expires, and the user can continue.
+// BulkChange is one change of many records, such as products. Its rows are the preview,
+// and later the result. The runner (a background task of a server) that makes the change
+// has a lease, so that no other runner works on the change. If the server is killed, the
+// lease expires after the HeartbeatTimeout of package jobs, and the user can continue.
 type BulkChange struct {
 	ID      string // a ULID
 	By      string // user name; only this user can start the change
@@ -363,7 +363,8 @@ func (b *BulkChange) rowToken(row *BulkRow) string {
 	return b.ID + ".bulk"
 }
 
-// check trims and checks the values of a new bulk change.
+// check trims and checks the values of a new bulk change, and sets values that depend on
+// them, such as WarehouseName.
 func (b *BulkChange) check(ctx context.Context, a Access) error {
 	if err := checkLine("why", &b.Reason); err != nil {
 		return err

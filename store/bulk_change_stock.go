@@ -178,7 +178,7 @@ func (r *BulkRun) factsOf(ctx context.Context, stock []WarehouseItem) (*stockFac
 }
 
 // addIncoming adds to f the quantities that a warehouse still expects from deliveries and
-// transfers.
+// transfers. It reads at most incomingRead deliveries and incomingRead transfers.
 func (r *BulkRun) addIncoming(ctx context.Context, f *stockFacts, warehouseID string) error {
 	values := key.Map{"warehouseID": warehouseID, "from": key.MinDate, "to": key.MaxDate}
 	items, _, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getDeliveries, Values: values, Limit: incomingRead})
@@ -200,7 +200,9 @@ func (r *BulkRun) addIncoming(ctx context.Context, f *stockFacts, warehouseID st
 	return nil
 }
 
-// addSources adds to f the stock of products in the warehouses that can send them.
+// addSources adds to f the stock of products in the warehouses that can send them: the
+// source of the bulk change, or else up to MaxLimit of the user's warehouses that are not
+// archived.
 func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []string) error {
 	f.names = map[string]string{r.SourceID: r.warehouse(r.SourceID)}
 	if r.SourceID == "" {
@@ -226,10 +228,11 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 	return err
 }
 
-// needed returns the number of pieces to order or send so that the stock, with the incoming
-// pieces, is above its reorder point. A delivery must also cover open orders if the stock of all warehouses together does not.
-// An order has no warehouse before it ships, so only the first row of the product covers
-// open orders. A transfer does not cover open orders.
+// needed returns the number of pieces to order or send so that the stock, with the
+// incoming pieces, is above its reorder point. A delivery must also cover open orders if
+// the stock of all warehouses together does not. An order has no warehouse before it
+// ships, so only the first row of the product covers open orders. A transfer does not
+// cover open orders.
 func (r *BulkRun) needed(f *stockFacts, item *WarehouseItem) int {
 	here := item.Quantity
 	if r.Kind == BulkDelivery && r.listed[item.ProductID] == 0 {

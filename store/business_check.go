@@ -51,11 +51,11 @@ type CheckFinding struct {
 // rules. CheckBusiness writes nothing to the table.
 //
 // It reads the table once. At the end of each partition, it checks the rules about this
-// partition alone. For rules about several partitions, it writes facts to a temporary file
-// and sorts them, so that facts about the same record follow each other; see fact. The file
-// has about 200 bytes per fact, and most items have at most four facts. In memory, it keeps
-// the sort buffer, the largest partition (one entry per order line, kayak or warehouse), and
-// one entry per day, quota and stock level.
+// partition alone. For rules about several partitions, it writes facts to a temporary
+// file and sorts them, so that facts about the same record follow each other; see fact.
+// The file has about 200 bytes per fact, and most items have at most four facts. In
+// memory, it keeps the sort buffer, the largest partition (one entry per order line,
+// kayak or warehouse), and one entry per day, quota and stock level.
 //
 // Servers can run during the check. A possible violation becomes a finding only if two
 // later reads show it. For totals that differ, CheckBusiness scans the table a second time;

@@ -53,7 +53,8 @@ func (a Access) Categories(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// CategoryForChange makes a consistent read of a category, for its forms.
+// CategoryForChange makes a consistent read of a category. It returns NotFound if there
+// is no such category.
 func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, error) {
 	return a.ReferenceForChange(ctx, Category, id)
 }

@@ -101,8 +101,8 @@ func (c *change) recordEvent(e Event) {
 }
 
 // nextEvent returns a new ID, with which the caller must record its next event. Ledger
-// entries that the change adds from now on refer to this event, so that the ledger can offer
-// to undo it.
+// entries that the change adds from now on refer to this event, so that the ledger can
+// offer to undo it.
 func (c *change) nextEvent() string {
 	id, err := c.store.ids.New()
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 )
 
 // TestChange_RepeatedFormAppliesOnce checks that a cancellation form that is submitted
-// twice changes the order, the total of the day and the history only once.
+// twice changes the total of the day only once. With the same version, another form and a
+// form without a token must be rejected.
 func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop, a := storetest.NewShop(), s.As(&store.User{Name: "kim", Role: store.Admin})

@@ -68,7 +68,8 @@ func (*CreditNote) EntityType() string { return "creditNote" }
 // without a number, it returns the ID.
 func (n *CreditNote) NumberText() string { return cmp.Or(SeriesCreditNotes.format(n.Number), n.ID) }
 
-// InvoiceText returns the number of the corrected invoice, as documents show it.
+// InvoiceText returns the number of the corrected invoice, as documents show it. For an
+// invoice without a number, it returns the ID.
 func (n *CreditNote) InvoiceText() string {
 	return cmp.Or(SeriesInvoices.format(n.InvoiceNumber), n.InvoiceID)
 }
@@ -183,8 +184,8 @@ func (a Access) CreditNote(ctx context.Context, id string) (*CreditNote, error) 
 	return table.DecodeAs[*CreditNote](schema, items[0], nil)
 }
 
-// creditNotesWithNumber returns the credit notes with this number. Imports can contain a
-// number twice.
+// creditNotesWithNumber returns the credit notes with this number, up to searchLimit.
+// Imports can contain a number twice.
 func (a Access) creditNotesWithNumber(ctx context.Context, number int) (List[CreditNote], error) {
 	q := table.Query{Pattern: getCreditNoteByNumber, Values: key.Map{"number": SeriesCreditNotes.format(number)}}
 	return list(ctx, a.store, q, Page{Limit: searchLimit}, decodeAs[CreditNote])

@@ -78,11 +78,11 @@ func hasPhone(phones []string, number string) bool {
 	return slices.ContainsFunc(phones, func(own string) bool { return key.IsSamePhone(key.Phone(own), key.Phone(number)) })
 }
 
-// CustomerFilter selects customers by the first letter of their name (Bucket), or by
-// the start of words in their name (Name).
+// CustomerFilter selects customers by the first letter of their name (Bucket), or by the
+// start of words in their name (Name). The zero filter selects all customers.
 type CustomerFilter struct{ Bucket, Name string }
 
-// Customer returns a customer by ID.
+// Customer returns a customer by ID, or NotFound.
 func (a Access) Customer(ctx context.Context, id string) (*Customer, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -90,7 +90,8 @@ func (a Access) Customer(ctx context.Context, id string) (*Customer, error) {
 	return readOne[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 }
 
-// PhonesOfCustomer returns a customer's phone numbers.
+// PhonesOfCustomer returns a customer's phone numbers, or NotFound if there is no such
+// customer.
 func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -65,7 +65,8 @@ func (a Access) SaveCustomer(ctx context.Context, customer Customer, token strin
 	return saveFromForm(ctx, a, before, &customer, a.customerEdit(ctx, customer.ID, before.AccountRepID, token))
 }
 
-// CustomerForChange makes a consistent read of a customer, for the edit form.
+// CustomerForChange makes a consistent read of a customer. It returns NotFound if there
+// is no such customer.
 func (a Access) CustomerForChange(ctx context.Context, id string) (*Customer, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

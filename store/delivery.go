@@ -116,8 +116,8 @@ func (a Access) DeliveriesOfStock(ctx context.Context, productID, warehouseID st
 	return list(ctx, a.store, q, page, decodeAs[ExpectedDelivery])
 }
 
-// DeliveryForChange makes a consistent read of an expected delivery, for its forms.
-// It returns NotFound if the user does not manage the warehouse.
+// DeliveryForChange makes a consistent read of an expected delivery. It returns NotFound
+// if there is no such delivery or the user does not manage the warehouse.
 func (a Access) DeliveryForChange(ctx context.Context, productID, warehouseID, id string) (*ExpectedDelivery, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err

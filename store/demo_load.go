@@ -11,9 +11,9 @@ import (
 // Its end is not an expiry time, but the end of the period that the demo data covers.
 const demoLease = "demo"
 
-// StartDemo records that a demo business is being loaded. The argument at is the end of the
-// period that the demo data covers. StartDemo returns Conflict if an earlier load is running
-// or was interrupted.
+// StartDemo records that a demo business is being loaded. The argument at is the end of
+// the period that the demo data covers. StartDemo returns Conflict if an earlier load is
+// running or was interrupted.
 func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	c, err := s.change(ctx)
 	if err != nil {
@@ -23,8 +23,8 @@ func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	return c.Commit(ctx)
 }
 
-// UnfinishedDemo returns the time passed to StartDemo if a demo business is being loaded, or
-// if the load was interrupted. Otherwise found is false.
+// UnfinishedDemo returns the time passed to StartDemo if a demo business is being loaded,
+// or if the load was interrupted. Otherwise found is false.
 func (s *Store) UnfinishedDemo(ctx context.Context) (at time.Time, found bool, err error) {
 	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": demoLease})
 	switch {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Series is a series of document numbers. New documents get consecutive numbers, which start
-// at 1 or after the highest imported number.
+// Series is a series of document numbers. New documents get consecutive numbers, which
+// start at 1 or after the highest imported number.
 type Series string
 
 // The series of numbers. Their values are the first part of each number.

@@ -6,8 +6,8 @@ import (
 )
 
 // fingerprint returns a hash of the editable fields. Some records contain counts. The
-// counts change often, and each change also changes the Version of the record. Forms of such
-// records use the fingerprint instead.
+// counts change often, and each change also changes the Version of the record. Forms of
+// such records use the fingerprint instead.
 func (fs Fields[T]) fingerprint(t *T) int {
 	sum := fnv.New32a()
 	for i := range fs {

@@ -10,14 +10,15 @@ import (
 	"stockroom/store/table"
 )
 
-// EmailsDue returns the queued emails whose next attempt is due, the longest waiting
-// first. The index is updated with a delay, so the result can include emails that were
-// just sent.
+// EmailsDue returns up to limit queued emails whose next attempt is due, the longest
+// waiting first. The index is updated with a delay, so the result can include emails that
+// were just sent.
 func (s *Store) EmailsDue(ctx context.Context, limit int) ([]Email, error) {
 	return s.emailsUntilNow(ctx, EmailQueued, limit)
 }
 
-// EmailsAbandoned returns the emails whose runner has not stored an outcome in time.
+// EmailsAbandoned returns up to limit emails whose runner has not stored an outcome in
+// time.
 func (s *Store) EmailsAbandoned(ctx context.Context, limit int) ([]Email, error) {
 	return s.emailsUntilNow(ctx, EmailSending, limit)
 }

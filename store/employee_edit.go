@@ -64,7 +64,8 @@ func (a Access) employeeEdit(ctx context.Context, id, token string) edit[Employe
 	}
 }
 
-// EmployeeForChange makes a consistent read of an employee, for the edit form.
+// EmployeeForChange makes a consistent read of an employee. It returns NotFound if there
+// is no such employee.
 func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

@@ -492,8 +492,8 @@ func TestKeysOfEveryEntity(t *testing.T) {
 	}
 }
 
-// TestDefinitionsListEveryAttribute compares the attributes that a definition lists
-// with the attributes of the golden items.
+// TestDefinitionsListEveryAttribute checks that the definitions list every attribute of
+// the golden items.
 func TestDefinitionsListEveryAttribute(t *testing.T) {
 	for _, g := range golden {
 		d := definition(t, g.entity.EntityType())

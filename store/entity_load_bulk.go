@@ -7,8 +7,9 @@ import (
 	"stockroom/store/table"
 )
 
-// bulkChunk is the maximum number of items in one load of the bulk loader. Larger loads take
-// less time per item, but need more memory for sorting and block other writers longer.
+// bulkChunk is the maximum number of items in one load of the bulk loader. Larger loads
+// take less time per item, but need more memory for sorting and block other writers
+// longer.
 const bulkChunk = 40_000
 
 // bulkBytes is the size in bytes at which the bulk loader commits a load with fewer items.

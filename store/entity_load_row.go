@@ -86,8 +86,8 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	return rows
 }
 
-// renew returns an expired receipt with a new TTL, because Time to Live would soon delete
-// the receipt; ok is then true. A receipt without a TTL also gets one. Other entities are
+// renew returns an expired receipt with a new TTL, because Time to Live would delete the
+// receipt; ok is then true. A receipt without a TTL also gets one. Other entities are
 // returned unchanged.
 func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 	receipt, ok := e.(*Receipt)

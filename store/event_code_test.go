@@ -13,7 +13,8 @@ import (
 )
 
 // TestEventCode_HasSentence finds all declared and all used codes in the source code.
-// Each must have a sentence.
+// Each declared code must have a sentence of its own, and must be used outside
+// event_code.go.
 func TestEventCode_HasSentence(t *testing.T) {
 	sources, err := os.ReadDir(".")
 	if err != nil {

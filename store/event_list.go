@@ -10,7 +10,8 @@ import (
 )
 
 // EventFilter selects events by user, record or days. Set only one field, because no
-// index combines them.
+// index combines them. The zero filter selects the events of the last defaultHistoryDays
+// days.
 type EventFilter struct {
 	By    string    // user name
 	About string    // partition key of a record, such as o#12345
@@ -24,7 +25,9 @@ const (
 	maxHistoryDays     = 3660
 )
 
-// Events lists events, newest first.
+// Events lists the events of f, newest first. Days without a first day cover
+// defaultHistoryDays days. For the user Program, Events lists events of the last
+// defaultHistoryDays days.
 func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Event], error) {
 	if err := a.require(ReadHistory); err != nil {
 		return List[Event]{}, err
@@ -44,8 +47,8 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 }
 
 // eventsOfProgram lists the events of the program itself. The index of users does not
-// contain them, so eventsOfProgram reads all events by day. A page has fewer rows if
-// users made most of the changes.
+// contain them, so eventsOfProgram reads all events of the last defaultHistoryDays days.
+// A page has fewer rows if users made most of the changes.
 func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], error) {
 	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day", Segments: s.eventDays(DateRange{})}
 	found, err := s.filteredPages(ctx, q, page, 1, func(rows []Row) (kept []Row, read int, err error) {

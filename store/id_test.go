@@ -9,8 +9,9 @@ import (
 	"stockroom/store"
 )
 
-// TestIDs_AscendAfterClockJump sets the clock back, as a time server may do. After a large
-// jump, IDs must follow the clock, because the server would reject forms with later IDs.
+// TestIDs_AscendAfterClockJump sets the clock back, as a time server may do. After a jump
+// of 4 minutes, IDs must still ascend. After a jump of an hour, IDs must follow the
+// clock, because the server would reject forms with later IDs.
 func TestIDs_AscendAfterClockJump(t *testing.T) {
 	at := time.Date(2026, time.November, 24, 12, 0, 0, 0, time.UTC)
 	ids := store.NewIDs(func() time.Time { return at })

@@ -119,9 +119,9 @@ func (i *Invoice) Refunded() Amount {
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // Refundable returns how much of each payment can still be refunded, in the order of
-// Payments. A refund with a RefundOf first reduces that payment. What is left of the refunds
-// reduces payments with the same type and data, and then any payments. The sum is therefore
-// Paid, or 0 if Paid is negative.
+// Payments. A refund with a RefundOf first reduces that payment. What is left of the
+// refunds reduces payments with the same type and data, and then any payments. The sum is
+// therefore Paid, or 0 if Paid is negative.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment

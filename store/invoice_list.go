@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// InvoiceFilter selects invoices by status and days. The zero filter selects all
-// invoices.
+// InvoiceFilter selects invoices by status and days. The zero filter selects the invoices
+// of the last openMonths months.
 type InvoiceFilter struct {
 	Status InvoiceStatus
 	DateRange
@@ -43,8 +43,8 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 	return table.DecodeAs[*Invoice](schema, items[0], nil)
 }
 
-// invoicesWithNumber returns the invoices with a number. There is usually one, but imported
-// invoices can have the same number.
+// invoicesWithNumber returns the invoices with a number, up to searchLimit. Imported
+// invoices can have the same number as other invoices.
 func (a Access) invoicesWithNumber(ctx context.Context, number int) (List[Invoice], error) {
 	q := table.Query{Pattern: getInvoiceByNumber, Values: key.Map{"number": SeriesInvoices.format(number)}}
 	return list(ctx, a.store, q, Page{Limit: searchLimit}, decodeAs[Invoice])
@@ -56,8 +56,9 @@ func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not fo
 // of overdue invoices.
 const overdueRounds = 3
 
-// Invoices lists the invoices with a status, oldest first. Without a status, it lists all
-// invoices, newest first. With InvoiceDue, it lists unpaid and partly paid invoices. With
+// Invoices lists the invoices with a status, oldest first. Without a status, it lists
+// invoices of all statuses, newest first, and a range without a first day covers
+// openMonths months. With InvoiceDue, it lists unpaid and partly paid invoices. With
 // InvoiceOverdue, it lists overdue invoices. In both lists, unpaid invoices come before
 // partly paid ones. reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
@@ -116,7 +117,8 @@ func (a Access) overdueInvoices(ctx context.Context, r DateRange, reverse bool, 
 	return decodeList(found, page, decodeAs[Invoice])
 }
 
-// InvoiceForChange makes a consistent read of an invoice, for a form that changes it.
+// InvoiceForChange makes a consistent read of an invoice. It returns NotFound if there is
+// no such invoice.
 func (a Access) InvoiceForChange(ctx context.Context, id string) (*Invoice, error) {
 	found, err := a.invoice(ctx, getInvoice, id)
 	if err != nil {

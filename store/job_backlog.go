@@ -84,7 +84,8 @@ func (c *change) setBacklog(before JobBacklog, since time.Time) {
 }
 
 // PaymentsBehindSince returns the first day whose payments the scheduler has not
-// finished, or the zero time if all days before today are finished.
+// finished, or the zero time if all days before today are finished. It also returns the
+// zero time if the scheduler is off or has not stored a backlog.
 func (a Access) PaymentsBehindSince(ctx context.Context) (time.Time, error) {
 	if err := a.require(Browse); err != nil {
 		return time.Time{}, err

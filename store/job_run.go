@@ -34,8 +34,8 @@ const (
 )
 
 // JobRun is the progress of a day's run of a job in one shard. The process that runs the
-// shard (the runner) leases the shard, and extends the lease during the run. If the runner
-// is killed, the lease soon expires.
+// shard (the runner) leases the shard, and extends the lease during the run. If the
+// runner is killed, the lease expires after the HeartbeatTimeout of package jobs.
 type JobRun struct {
 	Job     JobName
 	Date    time.Time // the calendar day of the run, at midnight UTC

@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// TestStep_LooksUpBeforeKeyIsForgotten checks the next step shortly before and after an
-// attempt reaches AttemptKeyLifetime.
+// TestStep_LooksUpBeforeKeyIsForgotten checks that the next step is to repeat an attempt
+// before AttemptKeyLifetime, and to look it up afterwards.
 func TestStep_LooksUpBeforeKeyIsForgotten(t *testing.T) {
 	made := at("2026-11-21T10:00:00Z")
 	s := store.Subscription{Status: store.SubscriptionActive, PendingAttempt: store.PaymentAttempt{Key: "k", At: made}}

@@ -67,7 +67,8 @@ func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	return saveFromForm(ctx, a, before, &k, a.kayakEdit(k.ID, token))
 }
 
-// KayakForChange makes a consistent read of a kayak, for its edit form.
+// KayakForChange makes a consistent read of a kayak. It returns NotFound if Kayak does,
+// or Conflict if the kayak is no longer at the store that Kayak returned.
 func (a Access) KayakForChange(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(RunRentals); err != nil {
 		return nil, err

@@ -19,7 +19,8 @@ const (
 )
 
 // newsNotes precedes the month in the index key of a note. Notes are read separately from
-// other events, because they stay in the News until the user dismisses them.
+// other events, because they stay in the News until the user dismisses them or they are
+// older than NewsDays.
 const newsNotes = "notes-"
 
 // newsOverlap is a period before the last visit and before the newest dismissed event. News
@@ -36,9 +37,10 @@ const newsForAll = "all"
 const roleAudience = "role#"
 
 // News lists what other users have done since the user's last visit to the page Today:
-// orders placed, returns, counts that differed from the stock, kayaks checked in, bookings
-// added or cancelled, and no-shows. It lists a note for the user's role until the user
-// dismisses it, even at the first visit. News contains only what the user may see.
+// orders placed, returns, counts that differed from the stock, kayaks checked in,
+// bookings added or cancelled, and no-shows. It lists a note for the user's role until
+// the user dismisses it or it is older than NewsDays, even at the first visit. News
+// contains only what the user may see.
 type News struct {
 	Last    time.Time // when the last visit began; zero at the first visit
 	Since   time.Time // earliest time of the listed events, except notes
@@ -167,8 +169,9 @@ func (a Access) DismissNews(ctx context.Context, newest string) error {
 	})
 }
 
-// isNews reports whether an event is news for the user: someone else made the
-// change, and the user may see it.
+// isNews reports whether an event is news for the user: it has one of the codes below,
+// someone else made the change, the user may see it, and the event is neither undone nor
+// redacted.
 func (u *User) isNews(e *Event) bool {
 	if e.By == u.Name || e.UndoneBy != "" || e.Redacted != "" {
 		return false

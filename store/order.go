@@ -20,8 +20,7 @@ const (
 	OrderReturned  OrderStatus = "RETURNED"
 )
 
-// OrderStatuses lists all statuses of orders, in the order in which they usually follow
-// each other.
+// OrderStatuses lists all statuses of orders.
 var OrderStatuses = []OrderStatus{OrderOpen, OrderPaid, OrderShipped, OrderDelivered, OrderCancelled, OrderReturned}
 
 // ShipmentState says how much of an order has shipped. It is stored in the order, so

@@ -87,8 +87,8 @@ const (
 // called. It reserves savedActions actions for save.
 func (o *orderChange) actionsLeft() int { return table.MaxActions - o.Len() - savedActions }
 
-// readOrder makes a consistent read of the whole order, including the shipments of
-// all warehouses.
+// readOrder makes a consistent read of the whole order, including the shipments of all
+// warehouses. It returns NotFound if there is no such order.
 func (a Access) readOrder(ctx context.Context, id string) (*OrderDetails, error) {
 	items, err := a.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
 	if err != nil {
@@ -101,8 +101,8 @@ func (a Access) readOrder(ctx context.Context, id string) (*OrderDetails, error)
 	return details, err
 }
 
-// OrderForChange makes a consistent read of the whole order, for a form that changes
-// it. Managers see only the shipments of their own warehouses.
+// OrderForChange makes a consistent read of the whole order. It returns NotFound if there
+// is no such order. Managers see only the shipments of their own warehouses.
 func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

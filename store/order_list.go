@@ -7,7 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// OrderFilter selects orders by status and days. The zero filter selects all orders.
+// OrderFilter selects orders by status and days. The zero filter selects the orders of
+// the last openMonths months.
 type OrderFilter struct {
 	Status OrderStatus
 	DateRange

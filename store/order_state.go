@@ -122,9 +122,9 @@ func shipmentState(shipped, open int) ShipmentState {
 	return FullyShipped
 }
 
-// paymentState returns the payment state of an order: the status of its invoices, or partly
-// paid if their statuses differ. Void and refunded invoices count only if there are no
-// others. Almost all orders have one invoice.
+// paymentState returns the payment state of an order: the status of its invoices, or
+// partly paid if their statuses differ. Void and refunded invoices count only if there
+// are no others.
 func paymentState(invoices []Invoice) InvoiceStatus {
 	state := InvoiceVoid
 	open := func(s InvoiceStatus) bool { return s != InvoiceVoid && s != InvoiceRefunded }

@@ -11,9 +11,9 @@ import (
 )
 
 // ParseWhole parses a whole number that a user entered. It accepts a hyphen or U+2212,
-// which pages show, as the minus sign. Spaces can separate thousands, as in 1 000. A number
-// outside the range of int32 becomes the smallest or largest int32, which every field
-// rejects. ParseWhole returns Invalid for other text.
+// which pages show, as the minus sign. Spaces can separate thousands, as in 1 000. A
+// number outside the range of int32 becomes the smallest or largest int32, so that the
+// range check of the field rejects it. ParseWhole returns Invalid for other text.
 func ParseWhole(field, text string) (int, error) {
 	text = joinGroups(strings.Replace(strings.TrimSpace(text), "−", "-", 1))
 	n, err := strconv.Atoi(text)

@@ -37,8 +37,8 @@ var strongArgon = argon{memory: 19 * 1024, passes: 2, lanes: 1}
 // Only tests may call it, because attackers can guess such passwords quickly.
 func (s *Store) WeakenPasswords() { s.argon = argon{memory: 8, passes: 1, lanes: 1} }
 
-// checkPassword returns Invalid if a new password is too short, too long, blank or
-// too common. Passwords are never truncated.
+// checkPassword returns Invalid if a new password is not valid UTF-8, too short, too
+// long, blank or too common. Passwords are never truncated.
 func checkPassword(field, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password):

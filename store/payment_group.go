@@ -15,9 +15,9 @@ const maxGroup = 8
 // maxGroupWait is how long the first payment of a group waits for others.
 const maxGroupWait = 40 * time.Millisecond
 
-// maxGroupCommit is how long a group tries to write its transaction. If DynamoDB throttles
-// one item, it rejects the whole transaction. Without this limit, a single item could
-// therefore delay all payments of the group for a long time.
+// maxGroupCommit is how long a group tries to write its transaction. If DynamoDB
+// throttles one item, it rejects the whole transaction. Without this limit, a single item
+// could therefore delay all payments of the group for as long as it is throttled.
 const maxGroupCommit = time.Second
 
 // PaymentGroups records payments of a shard's run in groups. Each group is one transaction,

@@ -58,6 +58,7 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 }
 
 // check checks the rules that do not depend on the invoice, and adds errors to p.Wrong.
+// It also trims the Data of both payments.
 func (p *PaymentRequest) check() {
 	const negative = "Enter an amount above zero. To pay money back, use Refund."
 	v, c, wrong := &p.Voucher, &p.Card, &p.Wrong

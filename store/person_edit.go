@@ -57,7 +57,8 @@ func (a Access) AddPerson(ctx context.Context, p Person, token string) (id strin
 	return p.ID, createFromForm(ctx, a, &p, a.personEdit(p.ID, token))
 }
 
-// PersonForChange makes a consistent read of a person, for the edit form.
+// PersonForChange makes a consistent read of a person. It returns NotFound if there is no
+// such person.
 func (a Access) PersonForChange(ctx context.Context, id string) (*Person, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

@@ -80,7 +80,8 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 	return a.FinishRename(ctx, product.ID) // if this fails, the page of the product shows the button Finish rename
 }
 
-// ProductForChange makes a consistent read of a product, for its edit form.
+// ProductForChange makes a consistent read of a product. It returns NotFound if there is
+// no such product.
 func (a Access) ProductForChange(ctx context.Context, id string) (*Product, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

@@ -93,8 +93,8 @@ func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
 	return saveCounted(ctx, a, read, &q, a.quotaEdit(&q, token))
 }
 
-// QuotaForChange makes a consistent read of a quota, for a change of its target. It
-// returns NotFound if the employee has no quota for the quarter.
+// QuotaForChange makes a consistent read of a quota. It returns NotFound if the employee
+// has no quota for the quarter.
 func (a Access) QuotaForChange(ctx context.Context, employeeID string, period Quarter) (*Quota, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

@@ -84,8 +84,8 @@ func chargeText(amount Amount, subscriptionID string, due time.Time) string {
 	return fmt.Sprintf("%s for subscription %s, due %s", amount, subscriptionID, longDay(due))
 }
 
-// ChargedAmount returns the amount in Why of an event about a payment of a subscription, and
-// the text after the amount. ok is false for other events.
+// ChargedAmount returns the amount in Why of an event about a payment of a subscription,
+// and the text after the amount. ok is false for other events.
 func (e *Event) ChargedAmount() (amount Amount, after string, ok bool) {
 	text, after, found := strings.Cut(e.Why, " ")
 	if !found || !slices.Contains([]EventCode{EventPaymentTaken, EventPaymentDeclined, EventPaymentPaused, EventReminderCreated}, e.What) {

@@ -20,9 +20,9 @@ func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
 // returns.
 const maxReferenceChoices = 20
 
-// referenceChoices returns the references whose ID is text, or whose names have
-// words that start with the words of text. It reads and filters the whole list:
-// lists of references are short and have no search words.
+// referenceChoices returns the reference whose ID is text, and up to maxReferenceChoices
+// references whose names have words that start with the words of text. It reads the list
+// by name and filters it, because references have no search words.
 func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text string) ([]Choice, error) {
 	text = strings.TrimSpace(text)
 	var all []Choice

@@ -85,7 +85,8 @@ func (a Access) SaveReference(ctx context.Context, r Reference, token string) er
 	return unfinished(err, "Job saved, but some employees still have its former title. Save the job again to finish.")
 }
 
-// ReferenceForChange makes a consistent read of a reference, for its edit form.
+// ReferenceForChange makes a consistent read of a reference. It returns NotFound if there
+// is no such reference.
 func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id string) (*Reference, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

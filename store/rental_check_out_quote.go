@@ -121,7 +121,8 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	return q, err
 }
 
-// describeUnclear says that an input matches several kayaks, and names at most five of them.
+// describeUnclear says that an input matches several kayaks, and names at most five of
+// them.
 func describeUnclear(text string, kayaks []Kayak) string {
 	const namedKayaks = 5
 	var labels []string

@@ -52,8 +52,8 @@ func (a Access) RentalsOfPerson(ctx context.Context, personID string, page Page)
 	return listReadable(ctx, a, q, page, decodeAs[Rental])
 }
 
-// RentalsOfPersonByStore lists all rentals of a person, grouped by store, and newest
-// first within a store.
+// RentalsOfPersonByStore lists the rentals of a person, grouped by store, and newest
+// first within a store. Managers see only rentals of their own stores.
 func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, page Page) (List[Rental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Rental]{}, err
@@ -73,8 +73,8 @@ func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (
 	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }
 
-// RentalsOfKayakByPerson lists the rentals of a kayak by one person, newest
-// first.
+// RentalsOfKayakByPerson lists the rentals of a kayak by one person, newest first.
+// Managers see only rentals of their own stores, so a page can have fewer rows.
 func (a Access) RentalsOfKayakByPerson(ctx context.Context, kayakID, personID string, page Page) (List[Rental], error) {
 	q := table.Query{Pattern: getRentalsByPersonAndKayak, Values: key.Map{"inventoryULID": kayakID, "personULID": personID}, Reverse: true}
 	return a.rentalsOfKayak(ctx, q, page)
@@ -246,8 +246,8 @@ func (a Access) dueAt(ctx context.Context, stores []string, from, last time.Time
 	return due, err
 }
 
-// Overdue counts the overdue rentals of each store. It stops after about maxOverdue
-// rentals; complete is then false.
+// Overdue counts the overdue rentals of each store. It reads at most maxOverdue /
+// MaxLimit pages; if there are more, complete is false.
 func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete bool, err error) {
 	if err := a.require(Browse); err != nil {
 		return nil, false, err

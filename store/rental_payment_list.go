@@ -98,7 +98,8 @@ func (s *TakingsSum) add(p *RentalPayment) {
 // maxTakings is the maximum number of payments that TakingsOfDay adds up.
 const maxTakings = 2000
 
-// TakingsOfDay adds up the rental payments of a store on one day.
+// TakingsOfDay adds up the rental payments of a store on one day, up to maxTakings
+// payments. If there are more, the result is not Complete.
 func (a Access) TakingsOfDay(ctx context.Context, storeID string, day time.Time) (TakingsSum, error) {
 	sum, page := TakingsSum{}, Page{Limit: MaxLimit}
 	for range maxTakings / MaxLimit {

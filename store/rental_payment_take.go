@@ -82,7 +82,8 @@ func (out *CheckOut) checkDeposit(currency string) error {
 	return wrong.With(CheckDecimals(FieldDeposit, out.Deposit, Amount{}, currency))
 }
 
-// CheckDeposit returns Invalid if the deposit of a check-out cannot be taken.
+// CheckDeposit returns Invalid if the deposit of a check-out is negative, has no method
+// or has too many decimals. It returns NotFound if the user does not manage the store.
 func (a Access) CheckDeposit(ctx context.Context, out CheckOut) error {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return err
@@ -94,7 +95,8 @@ func (a Access) CheckDeposit(ctx context.Context, out CheckOut) error {
 	return out.checkDeposit(settings.Currency)
 }
 
-// checkPayment returns Invalid if the payment of a check-in is incomplete.
+// checkPayment returns Invalid if a check-in has a charge but no method of payment, or if
+// checkKept returns Invalid. It also sets in.KeepWhy like checkKept.
 func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
 	var wrong InputErrors
 	if quote.Total.Sign() > 0 && !slices.Contains(PayMethods, in.Method) {
@@ -103,7 +105,10 @@ func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
 	return wrong.With(in.checkKept(quote, currency))
 }
 
-// checkKept returns Invalid if the kept part of the deposits or its reason is invalid.
+// checkKept returns Invalid if the kept part of the deposits is negative. If a part is
+// kept, it also returns Invalid if the part exceeds the deposits or has too many
+// decimals, if checkText rejects the reason, or if the kayaks are rented by several
+// people. It then also sets in.KeepWhy to the result of checkText.
 func (in *CheckIn) checkKept(quote *CheckInQuote, currency string) error {
 	switch {
 	case in.Keep.Sign() < 0:

@@ -51,7 +51,8 @@ func (a Access) SaveRentalStore(ctx context.Context, s RentalStore, token string
 	return saveCounted(ctx, a, read, &s, a.rentalStoreEdit(s.ID, token))
 }
 
-// RentalStoreForChange makes a consistent read of a store, for its edit form.
+// RentalStoreForChange makes a consistent read of a store. It returns NotFound if there
+// is no such store.
 func (a Access) RentalStoreForChange(ctx context.Context, id string) (*RentalStore, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

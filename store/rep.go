@@ -70,9 +70,9 @@ func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (
 	return found, nil
 }
 
-// RankedReps lists the account reps by sales in a quarter, highest first. Sales of the
-// last minute or two may be missing; see rankingInterval. The ranking
-// includes all warehouses, so managers may not see it.
+// RankedReps lists the account reps by sales in a quarter, highest first. A sale may be
+// missing until FoldNewSales (called every minute) or FoldQuotas adds it to the quota.
+// The ranking includes all warehouses, so managers may not see it.
 func (a Access) RankedReps(ctx context.Context, period Quarter, page Page) (List[Quota], error) {
 	if err := a.require(RankStaff); err != nil {
 		return List[Quota]{}, err

@@ -151,9 +151,9 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 // moveTries is the maximum number of tries to move an item that keeps changing.
 const moveTries = 20
 
-// move moves an item to its new shard. If the item has changed since it was read, move reads
-// it again and retries. Most items only get new keys. They keep their version, so that forms
-// that show them can still be submitted.
+// move moves an item to its new shard. If the item has changed since it was read, move
+// reads it again and retries. Most items only get new keys. They keep their version, so
+// that forms that show them can still be submitted.
 func (m *mover) move(ctx context.Context, item Item) error {
 	for range moveTries {
 		entity, err := Decode(item)

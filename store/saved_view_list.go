@@ -12,8 +12,8 @@ import (
 // ones, each sorted by name.
 type SavedViews struct{ Own, Shared []SavedView }
 
-// SavedViews returns the views in the user's menu. They are cached, so that most
-// pages need no request for them.
+// SavedViews returns the views in the user's menu. They come from a cache and are at most
+// viewsTTL old, so that most pages need no request for them.
 func (a Access) SavedViews(ctx context.Context) (SavedViews, error) {
 	var v SavedViews
 	if err := a.require(SignedIn); err != nil {

@@ -48,10 +48,11 @@ func (r *SearchResults) Count() int {
 		len(r.Stores) + len(r.Kayaks) + len(r.People) + len(r.Subscriptions)
 }
 
-// Search finds records that the user may see: by the start of words of a name or
-// city, in any order, or by ID, email address, phone number, SKU or tracking number.
-// An ID can have a prefix, such as o#12345. Case, accents and punctuation do not
-// matter. Search makes at most twelve requests.
+// Search finds records that the user may see: by the start of words of a name or city, in
+// any order, or by ID, email address, phone number, SKU, serial number, tracking number,
+// or number of an invoice or credit note. It returns up to searchLimit records of each
+// type, best matches first. An ID can have a prefix, such as o#12345. Case, accents and
+// punctuation do not matter. Search makes at most twelve requests.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -157,8 +158,8 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters. The query that the method code returns
-// finds IDs with lowercase letters.
+// order returns a query that finds an order by its ID in capital letters. The query that
+// the method code returns finds IDs with lowercase letters.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))
@@ -169,8 +170,9 @@ func (s *search) order() query {
 	}
 }
 
-// invoice finds an invoice by its ID in capital letters, or by its number, such as INV-12,
-// inv12 or "inv 12". It also finds it by the number of a credit note that corrects it.
+// invoice returns a query that finds an invoice by its ID in capital letters, by its
+// number, such as INV-12, inv12 or "inv 12", or by the number of a credit note that
+// corrects it.
 func (s *search) invoice() query {
 	return func(ctx context.Context) error {
 		if number, ok := SeriesInvoices.parse(s.text.id); ok {
@@ -185,8 +187,8 @@ func (s *search) invoice() query {
 	}
 }
 
-// byNumber finds invoices by their number without its prefix, such as 5000. It returns nil
-// if the text is not a number.
+// byNumber returns a query that finds invoices by their number without its prefix, such
+// as 5000. It returns nil if the text is not a number.
 func (s *search) byNumber() query {
 	number, ok := SeriesInvoices.parse(string(SeriesInvoices) + "-" + s.text.id)
 	if !ok || s.text.hasLetters {
@@ -220,7 +222,7 @@ func (s *search) corrected(ctx context.Context, number int) error {
 	return err
 }
 
-// shipment finds a shipment by its ID in capital letters.
+// shipment returns a query that finds a shipment by its ID in capital letters.
 func (s *search) shipment() query {
 	return func(ctx context.Context) error {
 		p, err := s.access.Shipment(ctx, strings.ToUpper(s.text.id))
@@ -231,9 +233,9 @@ func (s *search) shipment() query {
 	}
 }
 
-// codeOrID finds records by a code. If no shipment has this tracking number, it also
-// finds a record by its ID: an invoice if the text looks like an invoice number,
-// such as inv12, and otherwise a shipment.
+// codeOrID returns a query that finds records by a code. If no shipment has this tracking
+// number, the query also finds a record by its ID: an invoice if the text looks like an
+// invoice number, such as inv12, and otherwise a shipment.
 func (s *search) codeOrID() query {
 	code, byID := s.code(), s.shipment()
 	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {

@@ -137,7 +137,8 @@ func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, d
 }
 
 // listNamed lists the records of a group of search words whose names match the words of
-// name. It omits a record if keep returns false for its search word.
+// name. It omits a record if keep returns false for its search word. It lists nothing if
+// name contains no words.
 func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, name string, page Page, keep func(*SearchWord) bool) (List[T], error) {
 	t := readSearch(strings.ReplaceAll(name, "#", " "))
 	if len(t.words) == 0 {

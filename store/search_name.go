@@ -12,8 +12,8 @@ import (
 
 const (
 	// readWords is the number of search words of a group that a search reads if all of
-	// them are certain to match. It is enough to find and rank searchLimit records.
-	// From each shard, a search reads slightly more than the shard's share.
+	// them are certain to match. It is enough to find and rank searchLimit records. From
+	// each shard, a search reads three search words more than the shard's share.
 	readWords = 2 * searchLimit
 	// readWordsFiltered is the number of search words of a group that a search reads if
 	// some of them may not match.
@@ -37,9 +37,10 @@ func (s *search) named(g WordGroup) query {
 	})
 }
 
-// code finds records by a code, such as an SKU or a tracking number; see wordsOfCodes. If
-// the text has letters and no prefix such as o#, it also finds codes that start with the
-// text. It returns nil if the text has no letters or digits.
+// code returns a query that finds records by a code, such as an SKU or a tracking number;
+// see wordsOfCodes. If the text has letters and no prefix such as o#, the query also
+// finds codes that start with the text. code returns nil if the text has no letters or
+// digits, or if the search is for other types of records.
 func (s *search) code() query {
 	t := s.text
 	if t.code == "" || !s.wants(typeProduct, typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment) {
@@ -51,7 +52,8 @@ func (s *search) code() query {
 	})
 }
 
-// email finds people and employees by email address.
+// email returns a query that finds people and employees by email address. It returns nil
+// if the search is for other types of records.
 func (s *search) email() query {
 	if !s.wants(typePerson, typeEmployee) {
 		return nil
@@ -62,8 +64,9 @@ func (s *search) email() query {
 	})
 }
 
-// phoneWords finds people by phone number. Keys contain only the last digits, so
-// phoneWords compares the whole numbers of the records that it finds.
+// phoneWords returns a query that finds people by phone number. Keys contain only the
+// last digits, so the query compares the whole numbers in the search words that it reads.
+// phoneWords returns nil if the search is for other types of records.
 func (s *search) phoneWords() query {
 	if !s.wants(typePerson) {
 		return nil

@@ -9,9 +9,10 @@ import (
 	"stockroom/store/table"
 )
 
-// SearchWord makes a record findable by a word of its name, by a pair of such words,
-// or by a code. The transaction that adds, renames or deletes a record also writes
-// and deletes its search words. Search words are never changed, exported or imported.
+// SearchWord makes a record findable by a word of its name, by a pair of such words, or
+// by one of the other values that WordGroup lists. The transaction that adds, renames or
+// deletes a record also writes and deletes its search words. Search words are neither
+// exported nor imported.
 type SearchWord struct {
 	Group WordGroup
 	Words string // one word, or two words in alphabetical order

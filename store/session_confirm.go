@@ -9,8 +9,8 @@ import (
 // identity. See OWASP ASVS 5.0, 7.5.
 const ConfirmedLife = 10 * time.Minute
 
-// IsConfirmed reports whether the user of the session has proved their identity
-// recently enough for a sensitive change.
+// IsConfirmed reports whether the user of the session has proved their identity within
+// the last ConfirmedLife, as a sensitive change requires.
 func (s *Store) IsConfirmed(session *Session) bool {
 	return session != nil && s.now().Sub(session.Confirmed) < ConfirmedLife
 }

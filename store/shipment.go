@@ -18,7 +18,7 @@ const (
 	ShipmentReturned  ShipmentStatus = "RETURNED"
 )
 
-// ShipmentStatuses lists all statuses in their usual order.
+// ShipmentStatuses lists all statuses of shipments.
 var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDelivered, ShipmentReturned}
 
 // Shipment is one parcel that a warehouse ships for an order.

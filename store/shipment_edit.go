@@ -74,8 +74,8 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 	})
 }
 
-// ShipmentForChange makes a consistent read of a shipment, for a form that changes
-// it.
+// ShipmentForChange makes a consistent read of a shipment. It returns NotFound if there
+// is no such shipment or the user does not manage its warehouse.
 func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, error) {
 	found, err := a.Shipment(ctx, id)
 	if err != nil {

@@ -63,9 +63,10 @@ func (w *WarehouseItem) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// StockItem makes a consistent read of the stock of a product in a warehouse, for a
-// change. If the product was never in the warehouse, it returns an item with Version
-// 0. It returns NotFound if the product or warehouse does not exist.
+// StockItem makes a consistent read of the stock of a product in a warehouse. If the
+// product was never in the warehouse, it returns an item with Version 0. It returns
+// NotFound if the product or warehouse does not exist, or the user does not manage the
+// warehouse.
 func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*WarehouseItem, error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return nil, err

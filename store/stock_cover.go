@@ -11,7 +11,8 @@ const (
 	minCoverDays = 7  // minimum length of a complete ledger, in days
 )
 
-// StockCover says how much of a product a warehouse has shipped recently.
+// StockCover says how much of a product a warehouse has shipped in a period of at most
+// coverDays days; see CoverOf.
 type StockCover struct {
 	Shipped int // pieces shipped and not returned to stock
 	Hours   int // length of the period in hours; 0 if the ledger is too short

@@ -90,8 +90,8 @@ func (a Access) StockedProducts(ctx context.Context, f ProductFilter, page Page)
 	return withLevels(ctx, a, found, page, func(p *Product) string { return p.ID }, func(p Product, l StockLevel) StockedProduct { return StockedProduct{p, l} })
 }
 
-// StockRow is the stock of a product in one warehouse, and the stock level of the product in
-// all warehouses.
+// StockRow is the stock of a product in one warehouse, and the stock level of the product
+// in all warehouses.
 type StockRow struct {
 	WarehouseItem
 	StockLevel

@@ -11,8 +11,8 @@ import (
 
 // StockMove is an entry of the stock ledger: a change of the quantity of a product in a
 // warehouse, with a reason. The transaction that changes the quantity also writes the
-// entry, and entries are never deleted. The field From therefore always equals the field To
-// of the previous entry. The entry of shipped pieces is stored as a ShipmentItem, which
+// entry, and entries are never deleted. The field From therefore equals the field To of
+// the previous entry. The entry of shipped pieces is stored as a ShipmentItem, which
 // saves an item.
 type StockMove struct {
 	ID          string // a ULID, so entries are sorted by time

@@ -42,8 +42,8 @@ func (a Access) changeReorderPoint(ctx context.Context, f StockForm, set func(*c
 	})
 }
 
-// checkReorderPoint trims the bin. It returns Invalid if the bin or the reorder
-// point is invalid.
+// checkReorderPoint trims the bin. It returns Invalid if the reorder point is negative or
+// more than maxQuantity, or if checkBin returns Invalid.
 func checkReorderPoint(reorderPoint int, bin *string) error {
 	var wrong InputErrors
 	if reorderPoint < 0 || reorderPoint > maxQuantity {

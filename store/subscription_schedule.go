@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The due days, attempt days and reminder days of a subscription are calendar days
-// in the time zone of the business, stored as midnight UTC.
+// The due days, attempt days and reminder days of a subscription are calendar days in the
+// time zone of the business. The fields contain midnight UTC of the day.
 
 // NextPayment returns the due day in the following month. If the payment day does
 // not exist in that month, it returns the last day of the month.
@@ -43,8 +43,9 @@ func (s Settings) retryDays() []int {
 	return days
 }
 
-// parseRetryDays parses increasing days, such as 1, 3, 7. No day may be after DaysUntilLate:
-// by then the payment is late, and the rule LateSkip would skip it instead of retrying it.
+// parseRetryDays parses increasing days, such as 1, 3, 7. No day may be after
+// DaysUntilLate: by then the payment is late, and the rule LateSkip would skip it instead
+// of retrying it.
 func parseRetryDays(text string) (days []int, err error) {
 	last := 0
 	for part := range strings.SplitSeq(text, ",") {

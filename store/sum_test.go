@@ -94,8 +94,9 @@ func TestSum_Formats(t *testing.T) {
 	}
 }
 
-// TestEncode_RejectsValuesThatDecodeCannotRead encodes values at their limits and
-// beyond. Every value that Encode accepts must be decoded without loss.
+// TestEncode_RejectsValuesThatDecodeCannotRead encodes values at their limits and beyond.
+// Encode must reject the amounts and numbers beyond their limits. Decode must accept the
+// other items.
 func TestEncode_RejectsValuesThatDecodeCannotRead(t *testing.T) {
 	most := amount("9999999999.9999")
 	order := func(total store.Amount, items int) store.Entity {

@@ -11,7 +11,8 @@ import (
 )
 
 // checkLine trims one line of text, which may be empty. It returns Invalid if the text is
-// too long, contains control characters, or changes the writing direction.
+// too long, is not valid UTF-8, contains control characters, or changes the writing
+// direction.
 func checkLine(field string, value *string) error {
 	*value = strings.TrimSpace(*value)
 	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {
@@ -42,8 +43,8 @@ func NumberOf(n int, one, many string) string {
 const maxText = 1000
 
 // checkText trims text, which may have several lines, and masks its card numbers. It
-// returns Invalid if the text is empty, is too long or contains control characters. missing
-// is the message for empty text.
+// returns Invalid if the text is empty, is too long, is not valid UTF-8 or contains
+// control characters. The argument missing is the message for empty text.
 func checkText(field, value, missing string) (string, error) {
 	value = strings.TrimSpace(value)
 	switch {

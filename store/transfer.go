@@ -148,14 +148,16 @@ func warehouseName(w *Warehouse, id string) string {
 	return nameOrID(w.Name, id)
 }
 
-// TransferForReceipt makes a consistent read of a transfer, for the form that
-// receives it. It returns NotFound if the user does not manage the target.
+// TransferForReceipt makes a consistent read of a transfer that the user wants to
+// receive. It returns NotFound if there is no such transfer or the user does not manage
+// the target.
 func (a Access) TransferForReceipt(ctx context.Context, productID, id string) (*TransferDetails, error) {
 	return a.transferForChange(ctx, productID, id, func(t *Transfer) string { return t.TargetID })
 }
 
-// TransferForCancellation makes a consistent read of a transfer, for the form that
-// cancels it. It returns NotFound if the user does not manage the source.
+// TransferForCancellation makes a consistent read of a transfer that the user wants to
+// cancel. It returns NotFound if there is no such transfer or the user does not manage
+// the source.
 func (a Access) TransferForCancellation(ctx context.Context, productID, id string) (*TransferDetails, error) {
 	return a.transferForChange(ctx, productID, id, func(t *Transfer) string { return t.SourceID })
 }

@@ -33,8 +33,9 @@ type TransferLine struct {
 	Quantity  int // 0 if nothing is sent; the line is then ignored
 }
 
-// TransferTargets lists the warehouses to which stock can be sent from a warehouse.
-// A manager can also send to warehouses that they do not manage.
+// TransferTargets lists the warehouses to which stock can be sent from a warehouse: up to
+// MaxLimit that are not archived, without the warehouse itself. A manager can also send
+// to warehouses that they do not manage.
 func (a Access) TransferTargets(ctx context.Context, sourceID string) ([]Warehouse, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err

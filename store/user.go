@@ -45,7 +45,7 @@ const (
 	Browse        Permission = "browse"       // read the shop's data
 	ReadStaff     Permission = "read staff"   // see private details of employees: phones, address, hire date, department, manager
 	RankStaff     Permission = "rank staff"   // see the ranking of all account reps
-	WatchPlaces   Permission = "watch places" // see low stock and due kayaks on the page Today
+	WatchPlaces   Permission = "watch places" // on the page Today, see low stock, due kayaks, and news about counts, check-ins and bookings
 	ReadHistory   Permission = "read history" // see all changes by all users
 	WriteNotes    Permission = "write notes"
 	EditCustomers Permission = "edit customers" // add, edit and close customers; add and edit people

@@ -17,8 +17,7 @@ func (a Access) Users(ctx context.Context) ([]User, error) {
 	return a.store.Users(ctx)
 }
 
-// User makes a consistent read of a user, for a form that changes the user. It
-// returns NotFound if there is no such user.
+// User makes a consistent read of a user. It returns NotFound if there is no such user.
 func (a Access) User(ctx context.Context, name string) (*User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -77,8 +76,9 @@ func requirePlaces(user User) error {
 	return nil
 }
 
-// ChangeRole changes a user's role, warehouses and stores, and ends the user's sessions. It
-// returns Invalid if users change their own role, or Conflict if the version is outdated.
+// ChangeRole changes a user's role, warehouses and stores, and ends the user's sessions.
+// It returns Invalid if users change their own role, or if the new role, a warehouse or a
+// store is invalid. It returns Conflict if the version is outdated.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores

@@ -133,8 +133,9 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 	})
 }
 
-// ChangePassword changes the password of the signed-in user. It returns Invalid if old is
-// not the current password.
+// ChangePassword changes the password of the signed-in user. It returns Invalid if the
+// argument old is not the current password, or if the new password equals it or is
+// rejected by checkPassword.
 func (s *Store) ChangePassword(ctx context.Context, name, old, password string) error {
 	if _, err := s.verifyUser(ctx, name, old); err != nil {
 		if KindOf(err) == Forbidden {

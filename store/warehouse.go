@@ -71,8 +71,8 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }
 
-// Warehouses lists warehouses, sorted by name. Managers get only their own
-// warehouses, in the order of their scope.
+// Warehouses lists the warehouses that the argument which includes, sorted by name.
+// Managers get only their own warehouses, on one page, in the order of their scope.
 func (a Access) Warehouses(ctx context.Context, which Archived, page Page) (List[Warehouse], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err

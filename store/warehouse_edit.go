@@ -49,7 +49,8 @@ func (a Access) warehouseEdit(id, token string) edit[Warehouse] {
 	}
 }
 
-// WarehouseForChange makes a consistent read of a warehouse, for its edit form.
+// WarehouseForChange makes a consistent read of a warehouse. It returns NotFound if there
+// is no such warehouse.
 func (a Access) WarehouseForChange(ctx context.Context, id string) (*Warehouse, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

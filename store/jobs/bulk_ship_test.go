@@ -11,9 +11,11 @@ import (
 
 const openOrders = 110
 
-// loadOpenOrders stores three warehouses and open orders, each of two products. The first
-// warehouse has no stock, the second has stock for half of the orders, and the third for
-// the other half. Every third order is paid.
+// loadOpenOrders stores three warehouses and openOrders open orders, each of two
+// products. The first warehouse has no stock, the second has stock for half of the
+// orders, and the third for the other half. Every third order is paid. loadOpenOrders
+// also stores three paid orders: "whole" has as many lines as a shipment can have, "long"
+// has one line more, and no warehouse has the product of "lacking".
 func loadOpenOrders(t testing.TB, s *store.Store) {
 	t.Helper()
 	loadProducts(t, s, 40)
@@ -56,8 +58,8 @@ func order(id string, paid bool, products ...string) []store.Entity {
 	return entities
 }
 
-// TestBulkChange_ShipsOrdersOnce checks that each open order is shipped once, even if the
-// run is killed and continued.
+// TestBulkChange_ShipsOrdersOnce checks that each open order that a warehouse can ship
+// whole is shipped once, even if the run is killed and continued.
 func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -113,7 +115,8 @@ func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_OfOrdersStaysInScope checks that managers can ship only from their own warehouses.
+// TestBulkChange_OfOrdersStaysInScope checks that managers can ship only from their own
+// warehouses, and that users without the permission cannot ship.
 func TestBulkChange_OfOrdersStaysInScope(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())

@@ -14,8 +14,8 @@ import (
 
 const lowProducts = 120
 
-// loadLowStock stores two warehouses. In the warehouse north, all products are low.
-// The warehouse south can spare some of them.
+// loadLowStock stores two warehouses. In the warehouse north, all products are low, and
+// deliveries of two of them are expected. The warehouse south can spare some of them.
 func loadLowStock(t testing.TB, s *store.Store, n int) {
 	t.Helper()
 	loadProducts(t, s, n)
@@ -190,7 +190,8 @@ func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 }
 
 // TestBulkChange_SendsTransfersOnce checks that each product whose stock is low is sent
-// once, from the warehouse that can spare it.
+// at most once, from the warehouse that can spare it, even if the run is killed and
+// continued.
 func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -129,7 +129,7 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 }
 
 // TestRecordCheck_KeepsFirstFindings records a check with more findings than a report can
-// contain. The report must contain the first ones.
+// contain. The report must contain 100 of them, and the number of all.
 func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()
@@ -145,9 +145,8 @@ func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 	})
 }
 
-// TestStartCheck starts many checks on two servers at the same time. Each check that starts
-// must store a report. The others must be refused, and no two checks may run at the same
-// time.
+// TestStartCheck starts many checks on two servers at the same time. Each check that
+// starts must store a report. The others must be refused.
 func TestStartCheck(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -10,8 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickClosed_ErasesEachDay runs the daily erasure on two servers, with several settings
-// and times. A customer with an open order must stay.
+// TestTickClosed_ErasesEachDay runs the daily erasure on two servers, with several
+// settings and times. After 03:00, it must erase at most MaxErasedADay customers, once a
+// day. A customer with an open order must stay.
 func TestTickClosed_ErasesEachDay(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -332,8 +332,8 @@ func openStore(t testing.TB, db store.DB, clock *storetest.Clock) *store.Store {
 	return s
 }
 
-// results returns the results of a day's run. If failures is true, it returns only those of
-// failed subscriptions.
+// results returns the first MaxLimit results of a day's run. If the argument failures is
+// true, it returns only those with a failure.
 func results(t testing.TB, s *store.Store, job store.JobName, day time.Time, failures bool) []store.JobResult {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)

@@ -9,8 +9,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestScheduler_LargeSums checks that the total of a day can exceed the largest
-// amount. It charges five payments of 2,500,000,000 in one shard on one day.
+// TestScheduler_LargeSums checks that the total of a day can exceed the largest amount.
+// It charges five payments of 2,500,000,000 in one shard on one day, and a sixth on the
+// next day.
 func TestScheduler_LargeSums(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings := store.DefaultSettings()

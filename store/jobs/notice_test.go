@@ -178,8 +178,7 @@ func TestRun_SendsNoEmptyNotice(t *testing.T) {
 	}
 }
 
-// TestScheduler_RunsNoticesOncePerDay checks that the scheduler runs notices once a day,
-// and not for days that it missed.
+// TestScheduler_RunsNoticesOncePerDay checks that the scheduler runs notices once a day.
 func TestScheduler_RunsNoticesOncePerDay(t *testing.T) {
 	clock := storetest.NewClock()
 	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)

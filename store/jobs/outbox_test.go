@@ -123,8 +123,9 @@ func TestDeliverEmails_RecordsRejection(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_LeavesUnknownOutcome delivers an email whose attempt was abandoned, and
-// one whose outcome is unknown. Both must become unconfirmed, and must not be sent again.
+// TestDeliverEmails_LeavesUnknownOutcome delivers an email whose attempt was abandoned.
+// It must become unconfirmed, and must not be sent. A user then sends it again, and the
+// connection breaks. Its delivery must be unconfirmed again.
 func TestDeliverEmails_LeavesUnknownOutcome(t *testing.T) {
 	clock := storetest.NewClock()
 	s, sub := queued(t, clock)
@@ -323,8 +324,8 @@ func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
 	})
 }
 
-// TestDeliverEmails_LimitsTimeOfWriting sends two emails. Rendering one of them takes too
-// long, so it must be queued again. The other one must be sent.
+// TestDeliverEmails_LimitsTimeOfWriting sends two emails. Rendering one of them times
+// out, so it must be queued again. The other one must be sent.
 func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	first, second := reminderDue(1), reminderDue(2)

@@ -119,8 +119,8 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	})
 }
 
-// TestRecordDecline_CancelledMeanwhile cancels a subscription during the last attempt of a
-// payment. The attempt is then declined. The subscription must stay cancelled.
+// TestRecordDecline_CancelledMeanwhile cancels a subscription during the last attempt of
+// a payment. The attempt is then declined. The subscription must not be paused.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)

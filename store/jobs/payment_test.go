@@ -111,7 +111,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	})
 }
 
-// TestDryRunTotals_CountSteps checks the totals of a dry run for a day with few payments.
+// TestDryRunTotals_CountSteps checks the totals of a dry run for a day with 20 payments.
 func TestDryRunTotals_CountSteps(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(20)
@@ -174,7 +174,8 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 
 // TestRun_LooksUpUnknownOutcomes runs a day with three attempts from the day before. The
 // first was charged, the second never reached the processor, and the third belongs to a
-// cancelled subscription. The run must find the outcome of each.
+// cancelled subscription. The run must store a receipt for the first, charge the second,
+// and drop the attempt of the third.
 func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		charged, missing, cancelled := subscription(1), subscription(2), subscription(3)

@@ -25,8 +25,8 @@ func paid(t *testing.T, s *store.Store, all ...*store.Subscription) []bool {
 	return paid
 }
 
-// TestScheduler checks which jobs the scheduler runs for which days, before and after it is
-// switched on.
+// TestScheduler checks for which days the scheduler charges payments, before and after it
+// is switched on.
 func TestScheduler(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		before, today, tomorrow, later := dueOn(1, due.AddDate(0, 0, -1)), dueOn(2, due), dueOn(3, due.AddDate(0, 0, 1)), dueOn(4, due.AddDate(0, 0, 4))

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TickSeals seals each past day of the history that has no seal, even if the scheduler is
-// off. A seal proves which events the history had for the day. TickSeals does nothing if
-// this process has no audit key.
+// TickSeals seals the past days of the history after the newest seal (see SealDays), even
+// if the scheduler is off. A seal proves which events the history had for the day.
+// TickSeals does nothing if this process has no audit key.
 func (r *Runner) TickSeals(ctx context.Context) error {
 	if !r.Store.HasUnsealedDays(r.sealedTo) {
 		return nil

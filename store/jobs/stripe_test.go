@@ -148,9 +148,10 @@ func TestStripe_Find(t *testing.T) {
 	}
 }
 
-// TestStripe_ChecksBeforeRequest makes charges that fail before a request is sent. A
-// charge without a payment method is declined, because the customer must act. An
-// amount that Stripe cannot charge is an error, because the business must act.
+// TestStripe_ChecksBeforeRequest makes charges with an unreachable server. A charge
+// without a payment method is declined, because the customer must act. An amount that
+// Stripe cannot charge is an error, because the business must act. A valid charge is also
+// an error.
 func TestStripe_ChecksBeforeRequest(t *testing.T) {
 	s := jobs.NewStripe("sk_test_123", "http://127.0.0.1:1")
 	unknown, fraction := charge, charge

@@ -64,8 +64,9 @@ func TestRun_EndsSubscriptions(t *testing.T) {
 	})
 }
 
-// TestSkipPayment_MovesToNextMonth skips a payment of an active subscription and of a past
-// due one. The run of the day must charge neither.
+// TestSkipPayment_MovesToNextMonth skips a payment of an active subscription and of a
+// past due one. Both payments must move to the next month, and the run of the day must
+// charge neither. A payment with a pending attempt cannot be skipped.
 func TestSkipPayment_MovesToNextMonth(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		active, pastDue, pending := subscription(1), subscription(2), subscription(3)

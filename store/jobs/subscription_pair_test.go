@@ -17,8 +17,8 @@ func pair() []*store.Subscription {
 	return []*store.Subscription{first, second}
 }
 
-// TestRun_SameIDOfTwoProducts checks that both jobs process subscriptions that
-// differ only in their SKU.
+// TestRun_SameIDOfTwoProducts checks that the jobs of reminders and payments process
+// subscriptions that differ only in their SKU.
 func TestRun_SameIDOfTwoProducts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		all := pair()

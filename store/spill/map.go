@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// Map maps digests to values. If it has many entries, it keeps most of them in a temporary
-// file, so its memory is bounded. Digests must be evenly distributed, such as hashes. A Map
-// is not safe for concurrent use.
+// Map maps digests to values. When the number of entries in memory reaches the limit of
+// NewMap, it moves them to a temporary file, so its memory is bounded. Digests must be
+// evenly distributed, such as hashes. A Map is not safe for concurrent use.
 //
 // The file is a hash table of pages. The first bits of a digest determine its page. If this
 // page is full, the entry is in the next page that has space. New values are first
@@ -40,8 +40,8 @@ const (
 	pageEntries = (pageSize - pageHeader) / entrySize
 )
 
-// NewMap returns an empty map. When the map has more than limit entries, it creates a
-// temporary file in the folder. If folder is "", this is the system's temporary folder.
+// NewMap returns an empty map. When the map has limit entries, it creates a temporary
+// file in the folder. If folder is "", this is the system's temporary folder.
 func NewMap(folder string, limit int) *Map {
 	return &Map{folder: folder, limit: limit, memory: map[uint64]uint64{}}
 }

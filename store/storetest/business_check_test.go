@@ -235,8 +235,8 @@ func TestCheckBusiness_Resumes(t *testing.T) {
 	})
 }
 
-// lateIndex is a table to which a program adds an item after a check has scanned it. Indexes
-// show the item later than the table.
+// lateIndex is a table to which a program adds an item after a check has scanned it.
+// Indexes show the item later than the table.
 type lateIndex struct {
 	*storetest.Lagging
 	late    string // keyText of the item
@@ -251,9 +251,9 @@ func (l *lateIndex) Scan(ctx context.Context, in *dynamodb.ScanInput, options ..
 	return out, err
 }
 
-// TestCheckBusiness_WaitsForIndexes checks a business to which a rented kayak or a numbered
-// credit note is added after the scan. The indexes contain it only after a second. The check
-// must report nothing.
+// TestCheckBusiness_WaitsForIndexes checks a business to which a rented kayak or a
+// numbered credit note is added after the scan. The indexes contain it only after a
+// second. The check must report nothing.
 func TestCheckBusiness_WaitsForIndexes(t *testing.T) {
 	t.Parallel()
 	b := storetest.NewBusiness()

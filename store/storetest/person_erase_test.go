@@ -283,9 +283,9 @@ func (l *erasureTest) wantSealed(h *sealedHistory) {
 	l.Error("got no redacted note, want one")
 }
 
-// TestErasePerson_Continues interrupts the erasure of one customer again and again: the first
-// call after one transaction, the second after two more, and so on. The call that is not
-// interrupted must erase everything that is left.
+// TestErasePerson_Continues interrupts the erasure of one customer again and again: the
+// first call after one transaction, the second after two more, and so on. The call that
+// is not interrupted must erase everything that is left.
 func TestErasePerson_Continues(t *testing.T) {
 	l := newErasureTest(t)
 	l.addRecords()

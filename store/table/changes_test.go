@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestChanges_EncodeFits encodes different numbers of keys with different limits. As
-// many keys as fit must be kept.
+// TestChanges_EncodeFits encodes different numbers of keys with different limits. As many
+// keys as fit, up to maxBatch, must be kept.
 func TestChanges_EncodeFits(t *testing.T) {
 	w := newPacker()
 	for _, n := range []int{0, 1, 2, 10, 50, 99, 100, 500} {

@@ -53,8 +53,8 @@ func (t *Table) Create(ctx context.Context) error {
 	return t.enableTTL(ctx)
 }
 
-// waitUntilActive waits until Amazon DynamoDB has created the indexes, which takes
-// some seconds.
+// waitUntilActive waits until Amazon DynamoDB has created the table and its indexes. It
+// asks once a second.
 func (t *Table) waitUntilActive(ctx context.Context) error {
 	for {
 		out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &t.name})

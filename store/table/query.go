@@ -243,9 +243,10 @@ func units(capacity *types.ConsumedCapacity) float64 {
 // scanSegments is the number of segments of a parallel scan.
 const scanSegments = 4
 
-// Scan reads the whole table in no particular order. It calls visit with a few items at
-// a time, from several goroutines. If an item changes during the scan, visit gets its
-// old or its new version. Scan is expensive: use it only for exports and migrations.
+// Scan reads the whole table in no particular order. It calls visit with the items of
+// each response, from several goroutines. If an item changes during the scan, visit gets
+// its old or its new version. Scan is expensive: it uses read units for each item of the
+// table.
 func (t *Table) Scan(ctx context.Context, visit func([]Item) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {

@@ -2,8 +2,7 @@ package table
 
 import "testing"
 
-// TestShareOf checks how many rows the first query of a shard reads: more than an even
-// share of the page, but few more.
+// TestShareOf checks how many rows the first query of a shard reads.
 func TestShareOf(t *testing.T) {
 	for _, c := range []struct{ want, shards, share int }{
 		{25, 1, 25},
