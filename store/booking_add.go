@@ -122,9 +122,9 @@ func (a Access) bookingIf(ctx context.Context, id string, err error) (*Booking, 
 	return a.BookingForChange(ctx, id)
 }
 
-// checkBooking validates a request. began is the first day of an existing booking. A
-// changed booking may keep this day, even if the day is in the past. began is zero for a
-// new booking.
+// checkBooking validates a request and trims its KayakID, Kind and Note. began is the
+// first day of an existing booking. A changed booking may keep this day, even if the day
+// is in the past. began is zero for a new booking.
 func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.Time) error {
 	today, err := a.store.Today(ctx)
 	if err != nil {

@@ -394,8 +394,8 @@ func (b *BulkChange) check(ctx context.Context, a Access) error {
 	return nil
 }
 
-// checkWarehouse returns Invalid for the field if the user does not manage the warehouse.
-// It sets WarehouseName.
+// checkWarehouse returns Invalid for the field if the warehouse does not exist or the
+// user does not manage it. Otherwise, it sets WarehouseName.
 func (b *BulkChange) checkWarehouse(ctx context.Context, a Access, field, id string) error {
 	notYours := InvalidField(field, "Choose a warehouse that you manage.")
 	if key.CheckID(id) != nil {

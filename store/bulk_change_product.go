@@ -81,7 +81,7 @@ func (r *BulkRun) preview(ctx context.Context, products []listedProduct) ([]Bulk
 }
 
 // stockOf returns the stock items of the products in the warehouse of the change, by
-// product ID.
+// product ID. It returns nil unless the change is a BulkReorderPoint.
 func (r *BulkRun) stockOf(ctx context.Context, products []listedProduct) (map[string]*WarehouseItem, error) {
 	if r.Kind != BulkReorderPoint || len(products) == 0 {
 		return nil, nil

@@ -271,8 +271,9 @@ func (r *BulkRun) nextRenters(ctx context.Context, today time.Time) (ids []strin
 	return ids, due.Next, nil
 }
 
-// rentalReminder returns a notice that lists the overdue kayaks of a renter. It also lists
-// kayaks that are due tomorrow, because a renter gets at most one notice per day.
+// rentalReminder returns a notice that lists the overdue kayaks of a renter, from at most
+// maxNoticeRentals rentals. It also lists kayaks that are due tomorrow, because a renter
+// gets at most one notice per day.
 func (r *BulkRun) rentalReminder(ctx context.Context, a Access, personID string, today time.Time) (*Notice, error) {
 	n := &Notice{Kind: EmailRentalNotice, Recipient: personID, EmailNotice: EmailNotice{Day: today}}
 	rented, err := a.RentedByPerson(ctx, personID, Page{Limit: maxNoticeRentals})

@@ -14,7 +14,8 @@ import (
 // BulkChange.Selected.
 func OrderRowID(o *Order) string { return o.ID + "#" + o.CustomerID }
 
-// checkShip checks the values of a bulk change that ships orders, and sets Places.
+// checkShip checks the values of a bulk change that ships orders, and sets Places and, if
+// there is a source, WarehouseName.
 func (b *BulkChange) checkShip(ctx context.Context, a Access) error {
 	if err := b.checkSelected(2); err != nil {
 		return err

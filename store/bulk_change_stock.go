@@ -22,7 +22,9 @@ const incomingRead = 1000
 // BulkChange.Selected.
 func StockRowID(productID, warehouseID string) string { return productID + "#" + warehouseID }
 
-// checkStock checks the values of a bulk change of low stock, and sets Places.
+// checkStock checks the values of a bulk change of low stock, and sets Places and, if
+// there is a source, WarehouseName. If rows are selected, it clears the filter of the
+// list.
 func (b *BulkChange) checkStock(ctx context.Context, a Access) error {
 	if err := b.checkSelected(2); err != nil {
 		return err

@@ -107,7 +107,7 @@ func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 }
 
 // checkState checks the status, shipment state, payment state and open lines of the
-// order.
+// order. It checks nothing if the order has no lines.
 func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	wanted := d.clone()
 	if len(d.Items) == 0 {

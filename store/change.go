@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// change collects the writes of one transaction: items, events, and additions to
-// totals. Every write of an item has a condition, usually that the item is new or still has
+// change collects the writes of one transaction: items, events, and additions to totals.
+// Every write of an item has a condition, for example that the item is new or still has
 // the version that was read. Additions to totals and counts have no condition.
 type change struct {
 	*table.Tx

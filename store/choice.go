@@ -76,8 +76,10 @@ func idOfLabel(text string) string {
 	return text[start+2 : len(text)-1]
 }
 
-// Choices searches for records of a kind, best matches first; see Search. It returns
-// NotFound for an unknown kind. It makes at most ten requests.
+// Choices searches for records of a kind, except closed customers and archived products,
+// warehouses and stores. Best matches come first; see Search. For reference data and
+// kayaks, see referenceChoices and kayakChoices instead. For other kinds, Choices makes
+// at most ten requests. It returns NotFound for an unknown kind.
 func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
 	choices, err := a.ChoicesWithClosed(ctx, kind, text)
 	return slices.DeleteFunc(choices, func(c Choice) bool { return c.Closed }), err

@@ -101,8 +101,8 @@ func (h *hotKeys) add(k table.IndexKey) {
 	}
 }
 
-// top returns the most used keys of each index, the most used first. The table comes
-// before its indexes.
+// top returns the hotKeysShown most used keys of each index today (UTC), the most used
+// first. The table comes before its indexes.
 func (h *hotKeys) top(now time.Time) (top []HotKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -18,7 +18,8 @@ type credits struct {
 }
 
 // documentActions returns the number of actions that are needed to credit this number of
-// invoices: two for each invoice, and one for the number series.
+// invoices: two for each invoice, and one for the number series. For 0 invoices, it
+// returns 0.
 func documentActions(invoices int) int {
 	if invoices == 0 {
 		return 0

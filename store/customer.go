@@ -118,8 +118,8 @@ func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (Lis
 	})
 }
 
-// CustomersByEmail returns the customers with an email address, ignoring case. There
-// is usually at most one, but an import can contain duplicates.
+// CustomersByEmail returns up to DefaultLimit customers with an email address, ignoring
+// case. Imported customers can have the same address as others.
 func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err

@@ -137,10 +137,10 @@ func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
 	return c.Commit(ctx)
 }
 
-// OpenMatters returns why a customer cannot be closed: open orders, invoices with a
-// balance, active rentals, unpaid rental charges, open bookings, subscriptions and
-// employments. The rules are those of ErasePerson. OpenMatters reads the newest MaxLimit
-// records of each kind, with seven requests.
+// OpenMatters returns up to maxBlockers reasons why a customer cannot be closed: open
+// orders, invoices with a balance, active rentals, unpaid rental charges, open bookings,
+// subscriptions and employments. The rules are those of ErasePerson. OpenMatters reads
+// the newest MaxLimit records of each kind, with seven requests.
 func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

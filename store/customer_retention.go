@@ -129,8 +129,9 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 
 // DueForErasure returns at most maxTriedADay closed customers who are due for erasure, in
 // the order of their days of closing. tried is the last customer who was tried.
-// DueForErasure starts after this customer. At the end of the list, it continues at the
-// beginning. Customers that cannot be erased therefore do not block other customers.
+// DueForErasure starts after this customer. If EraseClosedDays is 0, it returns nil. At
+// the end of the list, it continues at the beginning. Customers that cannot be erased
+// therefore do not block other customers.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -201,8 +202,8 @@ type ClosedCustomer struct {
 	ErasedFrom time.Time // first day on which the data is due for erasure; zero if closed customers are not erased
 }
 
-// ClosedCustomers returns which closed customers will be erased next. It makes one request
-// for each year since FirstClosedYear, and three other requests.
+// ClosedCustomers returns which closed customers will be erased next, up to shownClosed.
+// It makes one request for each year since FirstClosedYear, and three other requests.
 func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 	if err := a.require(Administer); err != nil {
 		return ClosedCustomers{}, err

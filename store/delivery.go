@@ -28,7 +28,7 @@ type ExpectedDelivery struct {
 
 func (*ExpectedDelivery) EntityType() string { return "expectedDelivery" }
 
-// Open returns the quantity that is still expected.
+// Open returns the quantity that is still expected, or 0 if the delivery is cancelled.
 func (d *ExpectedDelivery) Open() int {
 	if d.Cancelled {
 		return 0

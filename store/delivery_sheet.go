@@ -126,8 +126,9 @@ func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 	return retryOnConflict(ctx, func() error { return a.receiveSheet(ctx, s) })
 }
 
-// check trims the bins and returns Invalid if a line is invalid. It does not read the
-// table.
+// check trims the bins. It returns Invalid if there are more than MaxSheetLines lines or
+// no quantities, if a quantity is negative or more than maxQuantity, if checkBin rejects
+// a bin, or if two lines have the same expected delivery. It does not read the table.
 func (s *DeliverySheet) check() error {
 	wrong := slices.Clone(s.Wrong)
 	if len(s.Lines) > MaxSheetLines {

@@ -180,7 +180,7 @@ func (g *loadGroup) inOneSequence(other *loadGroup) bool {
 	return g.rep == other.rep && (g.rep != "" || g.total == other.total)
 }
 
-// consecutive splits groups into runs of consecutive groups that belong to one sequence.
+// consecutive yields runs of consecutive groups that belong to one sequence.
 func consecutive(groups []loadGroup) iter.Seq[[]loadGroup] {
 	return func(yield func([]loadGroup) bool) {
 		for len(groups) > 0 {

@@ -171,8 +171,8 @@ func (l *loader) difference(row *loadRow, stored Item) string {
 }
 
 // difference returns the names of the attributes that differ between two items, as CSV
-// columns name them. It ignores the version and attributes for which isOfTable returns
-// true.
+// columns name them, or "" if none differ. It ignores the version and attributes for
+// which isOfTable returns true.
 func difference(item, other Item) string {
 	differs := func(name string) bool {
 		return name != table.AttrVersion && !isOfTable(item, name) && !reflect.DeepEqual(item[name], other[name])

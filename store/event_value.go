@@ -34,7 +34,7 @@ func (fs Fields[T]) set(t *T, name, value string) bool {
 	return f != nil && f.parse(t, value) == nil
 }
 
-// eventValues encodes values for Event.Values.
+// eventValues encodes values for Event.Values. It returns "" without values.
 func eventValues(values ...EventValue) string {
 	if len(values) == 0 {
 		return ""

@@ -29,7 +29,8 @@ func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 }
 
 // RequiredColumns returns the CSV columns that must have a value, because the form of the
-// entity requires them.
+// entity requires them. It returns nil if the entity is not a customer, employee, person,
+// product or warehouse.
 func RequiredColumns(entity Entity) []string {
 	switch entity.(type) {
 	case *Customer:
@@ -55,7 +56,8 @@ func (fs Fields[T]) requiredColumns() (columns []string) {
 	return columns
 }
 
-// problem returns the first problem of t. t is a copy, because the checks also trim values.
+// problem returns the first problem of t in a column for which the function has returns
+// true, or nil. t is a copy, because the checks also trim values.
 func (fs Fields[T]) problem(t T, has func(column string) bool) *FieldProblem {
 	for i := range fs {
 		f := &fs[i]

@@ -154,8 +154,8 @@ func (r *ImportRun) FileNames() string {
 	return text
 }
 
-// digests returns the names and SHA-256 digests of the first files, for the event of the
-// import.
+// digests returns the names and SHA-256 digests of the first 20 files, for the event of
+// the import.
 func (r *ImportRun) digests() string {
 	const first = 20
 	var all []string

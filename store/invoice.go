@@ -86,9 +86,9 @@ func (i *Invoice) Paid() Amount {
 // NetAmount returns the amount minus the credit.
 func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
-// BalanceDue returns the amount that is left to pay. If it is negative, the business must
-// refund the customer. It is computed and not stored, so it always agrees with the
-// payments.
+// BalanceDue returns the amount that is left to pay, or 0 for a void or refunded invoice.
+// If it is negative, the business must refund the customer. It is computed and not
+// stored, so it always agrees with the payments.
 func (i *Invoice) BalanceDue() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}
@@ -170,7 +170,8 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	return InvoiceUnpaid
 }
 
-// creditCapacity returns how much can still be credited on the invoice.
+// creditCapacity returns how much can still be credited on the invoice: its NetAmount, or
+// 0 if it is void, refunded or has no positive NetAmount.
 func (i *Invoice) creditCapacity() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || i.NetAmount().Sign() <= 0 {
 		return Amount{}

@@ -27,9 +27,9 @@ func (a Access) CompleteRepair(ctx context.Context, id string, version int, why,
 }
 
 // Retire takes a kayak out of service permanently. Its history stays. RestoreKayak makes
-// the kayak available again. Retire returns Invalid if the reason is missing or invalid,
-// and Conflict if the kayak is out or booked, or if the version is outdated. It can also
-// return Forbidden or NotFound.
+// the kayak available again. Retire returns Invalid if the reason is empty or
+// checkOptionalReason rejects it, and Conflict if the kayak is out or booked, or if the
+// version is outdated. It can also return Forbidden or NotFound.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -41,8 +41,8 @@ func (a Access) Retire(ctx context.Context, id string, version int, why, token s
 }
 
 // RestoreKayak makes a retired kayak available again. It returns Invalid if the store is
-// archived or the reason is invalid, and Conflict if the kayak is not retired or the
-// version is outdated. It can also return Forbidden or NotFound.
+// archived or checkOptionalReason rejects the reason, and Conflict if the kayak is not
+// retired or the version is outdated. It can also return Forbidden or NotFound.
 func (a Access) RestoreKayak(ctx context.Context, id string, version int, why, token string) error {
 	k, err := a.KayakForChange(ctx, id)
 	if err != nil {

@@ -69,7 +69,7 @@ func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) 
 	return planned, nil
 }
 
-// renters reads the renters with the given IDs, and returns them by ID.
+// renters reads the renters with the given IDs, and returns those that exist, by ID.
 func (a Access) renters(ctx context.Context, ids []string) (map[string]*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func (l *EditedLine) Price() Amount {
 	return l.Product.Price
 }
 
-// Before returns the quantity before the correction.
+// Before returns the quantity before the correction, or 0 if the line is not stored yet.
 func (l *EditedLine) Before() int {
 	if l.Stored == nil {
 		return 0

@@ -132,8 +132,8 @@ func (a Access) CanReturnItems(d *OrderDetails) bool {
 	return false
 }
 
-// Returnable returns, by product ID, the quantities that the user can record as
-// returned.
+// Returnable returns, by product ID, the quantities that the user can record as returned,
+// or nil if the user may not record returns.
 func (a Access) Returnable(d *OrderDetails) map[string]int {
 	if a.require(Sell) != nil {
 		return nil

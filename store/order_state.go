@@ -9,7 +9,7 @@ import (
 // an order first modifies these parts and then calls updateState. Status, PaymentState,
 // ShipmentState, the totals and the offered actions therefore always agree with the parts.
 
-// Open returns the quantity that still has to ship.
+// Open returns the quantity that still has to ship, or 0 if the line is cancelled.
 func (i *OrderItem) Open() int {
 	if i.Cancelled {
 		return 0

@@ -52,9 +52,9 @@ func phonesField[T any](of func(*T) *[]string) Field[T] {
 	return f
 }
 
-// checkPhones returns Invalid if a phone number in edited is invalid. before is the stored
-// record, or nil if edited is a new record. A number that the stored record contains is
-// accepted.
+// checkPhones returns Invalid if isPhone rejects a phone number in edited. before is the
+// stored record, or nil if edited is a new record. A number that the stored record
+// contains is accepted.
 func (fs Fields[T]) checkPhones(before, edited *T) error {
 	var wrong InputErrors
 	for i := range fs {

@@ -106,8 +106,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	})
 }
 
-// ProductsBySKU returns the products with an SKU. There is usually at most one, but
-// an import can contain duplicates.
+// ProductsBySKU returns up to DefaultLimit products with an SKU. Imported products can
+// have the same SKU as others.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err

@@ -28,8 +28,8 @@ const (
 	utilisationRows  = 3 * MaxLimit
 )
 
-// Share returns the percentage of the fleet that was rented out in a week. days is
-// the number of days in that week up to today.
+// Share returns the percentage of the fleet that was rented out in a week. days is the
+// number of days in that week up to today. Share returns 0 for a store without kayaks.
 func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	if u.Kayaks == 0 || days == 0 {
 		return 0

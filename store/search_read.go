@@ -130,9 +130,9 @@ func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more
 	return found, more
 }
 
-// withID returns a SearchWord for each record of a type whose ID may be the text. For
-// a manager, it also returns their own warehouses or stores, so that the search can
-// compare the names.
+// withID returns a SearchWord for each record of a type whose ID may be the text. It
+// returns nil for types whose keys contain more than the ID. For a manager, it also
+// returns their own warehouses or stores, so that the search can compare the names.
 func (s *search) withID(recordType string) (words []*SearchWord) {
 	t, user := s.text, s.access.user
 	if t.id == "" || !s.wants(recordType) || t.kind != "" && t.kind != recordType {

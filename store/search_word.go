@@ -72,7 +72,8 @@ func (g WordGroup) isOfNames() bool {
 	return g != wordsOfCodes && g != wordsOfEmails && g != wordsOfPhones && g != wordsOfClosed
 }
 
-// types returns the record types whose names are in the group.
+// types returns the record types whose names are in the group, or nil for a group that
+// does not contain names.
 func (g WordGroup) types() []string {
 	switch g {
 	case wordsOfPeople:
@@ -269,7 +270,8 @@ func codeWords(w SearchWord, codes ...string) []*SearchWord {
 	return found
 }
 
-// record returns the pattern and the values for reading the record of a search word.
+// record returns the pattern and the values for reading the record of a search word. It
+// returns nil for an unknown type.
 func (w *SearchWord) record() (p *Pattern, values key.Map) {
 	switch w.Type {
 	case typeCustomer:

@@ -59,7 +59,8 @@ func (s *Store) AddApp(ctx context.Context, session *Session, secret, code strin
 	})
 }
 
-// RemoveApp removes the authenticator app, which ends the user's sessions.
+// RemoveApp removes the authenticator app, which ends the user's sessions. It returns
+// NotFound if there is no app.
 func (s *Store) RemoveApp(ctx context.Context, session *Session) (*User, error) {
 	user, _, err := s.changeFactor(ctx, session, EventSecondFactorRemoved, "Authenticator app", func(f *SecondFactor) error {
 		if f.Secret == "" {
@@ -80,7 +81,9 @@ func NewHandle() string {
 
 // AddPasskey adds a passkey and ends the user's sessions. handle is the user handle with
 // which the passkey was created. AddPasskey returns the user and, if this is the first
-// second factor, new recovery codes.
+// second factor, new recovery codes. It returns Invalid if the name is missing or too
+// long or the user has MaxPasskeys passkeys. It returns Conflict if the passkey is
+// already added or the user has another handle.
 func (s *Store) AddPasskey(ctx context.Context, session *Session, handle string, p Passkey) (*User, []string, error) {
 	p.Name = strings.TrimSpace(p.Name)
 	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPasskeyName {
@@ -103,7 +106,8 @@ func (s *Store) AddPasskey(ctx context.Context, session *Session, handle string,
 	})
 }
 
-// RemovePasskey removes a passkey, which ends the user's sessions.
+// RemovePasskey removes a passkey, which ends the user's sessions. It returns NotFound if
+// there is no such passkey.
 func (s *Store) RemovePasskey(ctx context.Context, session *Session, id string) (*User, error) {
 	user, _, err := s.changeFactor(ctx, session, EventSecondFactorRemoved, "Passkey", func(f *SecondFactor) error {
 		if f.passkey(id) == nil {
@@ -115,7 +119,9 @@ func (s *Store) RemovePasskey(ctx context.Context, session *Session, id string) 
 	return user, err
 }
 
-// RenewRecoveryCodes replaces all recovery codes, which ends the user's sessions.
+// RenewRecoveryCodes replaces all recovery codes, which ends the user's sessions. It
+// returns the user and the new codes, or Invalid if the user has neither an app nor a
+// passkey.
 func (s *Store) RenewRecoveryCodes(ctx context.Context, session *Session) (*User, []string, error) {
 	return s.changeFactor(ctx, session, EventRecoveryCodesRenewed, "", func(f *SecondFactor) error {
 		if !f.IsSet() {

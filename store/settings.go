@@ -33,7 +33,7 @@ type Settings struct {
 	RefundLimit Amount
 
 	// ReadPrice and WritePrice are the prices in US dollars of a million read units and a
-	// million write units of DynamoDB, for the page Costs.
+	// million write units of DynamoDB.
 	ReadPrice  Amount
 	WritePrice Amount
 

@@ -34,7 +34,8 @@ type openSlot struct {
 // transaction, and the number determines the slot of each counter.
 //
 // The open transactions of other servers are unknown. Each server prefers one number, and
-// prefers another one after a conflict. Servers therefore soon prefer different numbers.
+// prefers another one after a conflict. After conflicts, servers therefore prefer
+// different numbers.
 type openSlots struct {
 	mu        sync.Mutex
 	open      map[openSlot]int

@@ -25,7 +25,8 @@ func (*WarehouseItem) EntityType() string { return "warehouseItem" }
 // IsLow reports whether the quantity is at or below the reorder point.
 func (w *WarehouseItem) IsLow() bool { return w.Quantity <= w.ReorderPoint }
 
-// QuantityIn returns the quantity of a product in one warehouse.
+// QuantityIn returns the quantity of a product in one warehouse, or 0 if the stock
+// contains no item of this warehouse.
 func QuantityIn(stock []WarehouseItem, warehouseID string) int {
 	for i := range stock {
 		if stock[i].WarehouseID == warehouseID {

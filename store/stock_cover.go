@@ -27,8 +27,9 @@ func (c StockCover) Days(quantity int) (days int, ok bool) {
 	return max(0, quantity) * c.Hours / (24 * c.Shipped), true
 }
 
-// StockCover returns the cover of a product in a warehouse. It reads the newest entries of
-// the stock ledger, with one request per pattern of productLedger.
+// StockCover returns the cover of a product in a warehouse. It reads the newest MaxLimit
+// entries of the stock ledger, with one request per pattern of productLedger. It returns
+// the zero StockCover if there are no entries.
 func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (StockCover, error) {
 	entries, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: MaxLimit, Partial: true})
 	if err != nil || len(entries.Rows) == 0 {

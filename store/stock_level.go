@@ -22,9 +22,9 @@ func (l StockLevel) plus(added StockLevel) StockLevel {
 	return l
 }
 
-// StockLevels returns the stock levels of products, by ID, for a form. Its reads are
-// consistent, with one request per 100 slots. Managers see the same levels as other
-// users, because an order has no warehouse before it ships.
+// StockLevels returns the stock levels of products, by ID. Its reads are consistent, with
+// one request per 100 slots. Managers see the same levels as other users, because an
+// order has no warehouse before it ships.
 func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[string]StockLevel, error) {
 	return a.stockLevels(ctx, productIDs, true, func(err error) error { return err })
 }
@@ -65,8 +65,8 @@ func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent
 	return levels, nil
 }
 
-// StockLevelOf returns the stock level of one product, for its page. If it returns an
-// error, the level is Unreadable.
+// StockLevelOf returns the stock level of one product. If it returns an error, the level
+// is Unreadable.
 func (a Access) StockLevelOf(ctx context.Context, productID string) (StockLevel, error) {
 	levels, err := a.stockLevels(ctx, []string{productID}, false, func(err error) error { return err })
 	if err != nil {

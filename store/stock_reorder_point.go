@@ -78,9 +78,10 @@ func reorderText(item *WarehouseItem) string {
 	return strings.TrimSuffix(fmt.Sprintf("%d, %s", item.ReorderPoint, item.Bin), ", ")
 }
 
-// LastStockChange returns the last change of a stock item, to show it after a
-// conflict: a ledger entry or a change of the reorder point. If there is no change,
-// as for imported stock, it returns the zero Event.
+// LastStockChange returns the last change of a stock item, to show it after a conflict:
+// the newest ledger entry, or a later change of the reorder point among the newest
+// searchedEvents events of the product. If there is no change, as for imported stock, it
+// returns the zero Event.
 func (a Access) LastStockChange(ctx context.Context, productID, warehouseID string) (Event, error) {
 	moves, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: 1})
 	if err != nil {

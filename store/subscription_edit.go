@@ -142,8 +142,8 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 }
 
 // CancelSubscription ends a subscription permanently. It returns Conflict if the
-// subscription is already cancelled or has changed, and Invalid if the reason is invalid.
-// It can also return Forbidden or NotFound.
+// subscription is already cancelled or has changed, and Invalid if checkOptionalReason
+// rejects the reason. It can also return Forbidden or NotFound.
 func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
@@ -167,10 +167,10 @@ func (s *Subscription) cancel(today time.Time) {
 }
 
 // EndSubscription cancels a subscription at the end of its paid period. On the day of the
-// next payment, the payments job cancels it instead of charging it. EndSubscription returns
-// Conflict if the outcome of an attempt is unknown, or if the subscription is not active,
-// already ends or has changed. It returns Invalid if the reason is invalid. It can also
-// return Forbidden or NotFound.
+// next payment, the payments job cancels it instead of charging it. EndSubscription
+// returns Conflict if the outcome of an attempt is unknown, or if the subscription is not
+// active, already ends or has changed. It returns Invalid if checkOptionalReason rejects
+// the reason. It can also return Forbidden or NotFound.
 func (a Access) EndSubscription(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
@@ -206,10 +206,11 @@ func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error 
 	})
 }
 
-// SkipPayment skips the next payment. The customer pays again a month later. If the payment
-// was declined, it is not retried. SkipPayment returns Conflict if no payment will be
-// charged, if the outcome of an attempt is unknown, or if the subscription has changed. It
-// returns Invalid if the reason is invalid. It can also return Forbidden or NotFound.
+// SkipPayment skips the next payment. The customer pays again a month later. If the
+// payment was declined, it is not retried. SkipPayment returns Conflict if no payment
+// will be charged, if the outcome of an attempt is unknown, or if the subscription has
+// changed. It returns Invalid if checkOptionalReason rejects the reason. It can also
+// return Forbidden or NotFound.
 func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

@@ -155,7 +155,7 @@ func (s *Store) addReceipt(ctx context.Context, settings Settings, sub *Subscrip
 const whyReceipts = MaxLimit
 
 // addChargedReceipt adds the receipt of a payment that was charged on the day and due on
-// another one.
+// another one. It searches the whyReceipts receipts with the latest due days.
 func (s *Store) addChargedReceipt(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
 	receipts, err := s.As(&User{Role: Viewer}).ReceiptsOfAccount(ctx, sub.AccountID, Page{Limit: whyReceipts})
 	for i := range receipts.Rows {

@@ -177,7 +177,8 @@ func stockKey(e Entity) (totalKey, StockLevel) {
 	return totalKey{product: product}, level
 }
 
-// totalKeys returns the total and the quota to which a tally belongs.
+// totalKeys returns the total and, unless repID is "", the quota to which a tally
+// belongs. For an empty tally, it returns nil.
 func totalKeys(settings Settings, t Tally, repID string) []totalKey {
 	if t.Count == 0 && t.Amount.Sign() == 0 {
 		return nil

@@ -100,7 +100,8 @@ func (f *Field[T]) show(value string) string {
 // recordID returns the ID of the record that the event is about.
 func (e *Event) recordID() string { return e.Partition[strings.LastIndexByte(e.Partition, '#')+1:] }
 
-// onlyPart returns the part of the record that all values of the event are about.
+// onlyPart returns the part of the record that all values of the event are about, or ""
+// without values.
 func (e *Event) onlyPart() string {
 	if values := e.values(); len(values) > 0 {
 		return values[0].Part

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// OwnUser makes a consistent read of the signed-in user, for the account page.
+// OwnUser makes a consistent read of the signed-in user.
 func (a Access) OwnUser(ctx context.Context) (*User, error) {
 	if err := a.require(SignedIn); err != nil {
 		return nil, err

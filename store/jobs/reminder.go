@@ -6,9 +6,9 @@ import (
 	"stockroom/store"
 )
 
-// remind queues the reminder that is due for a subscription. It reads the subscription
-// again from the table, because the argument due comes from an index, which is updated with
-// a delay.
+// remind queues the reminder that is due for a subscription. It returns "" if the
+// reminder is no longer due. It reads the subscription again from the table, because the
+// argument due comes from an index, which is updated with a delay.
 func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := w.Store.Settings(ctx)
 	if err != nil {

@@ -78,8 +78,9 @@ func (t *Table) lookUp(ctx context.Context, b *batch, lookups []Lookup, consiste
 	return err
 }
 
-// GetKeys makes consistent reads of the items with these primary keys. The result
-// maps the KeyString of each item to the item. The trace does not show these reads.
+// GetKeys makes consistent reads of the items with these primary keys. The result maps
+// the KeyString of each item to the item, and does not contain items that do not exist.
+// The trace does not show these reads.
 func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, error) {
 	found := map[string]Item{}
 	err := t.batchGet(ctx, nil, keys, true, func(_ *dynamodb.BatchGetItemOutput, rows []Row) error {

@@ -18,8 +18,9 @@ const (
 	keyEnd  = "\x1e"
 )
 
-// Encode returns the cost and the compressed keys in at most limit bytes, for a
-// cookie. If not all keys fit, it keeps the most important ones.
+// Encode returns the cost and the compressed keys in at most limit bytes, for a cookie.
+// If not all keys fit, it keeps the most important ones; see mostImportant. If the cost
+// does not fit, it returns "".
 func (c *Changes) Encode(limit int) string {
 	if c == nil {
 		return ""
