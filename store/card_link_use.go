@@ -10,8 +10,8 @@ func (s *Store) cardLink(ctx context.Context, id string) (*CardLink, error) {
 	return readConsistently[*CardLink](ctx, s, getCardLink, key.Map{"linkID": id})
 }
 
-// CardLinkURL returns the address of the card link with this ID. The email with the link
-// contains this address.
+// CardLinkURL returns the address of the card link with this ID, or NotFound. The email
+// with the link contains this address.
 func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
 	l, err := s.cardLink(ctx, id)
 	if err != nil {

@@ -62,7 +62,9 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 // useCategory changes the category of a product to the spelling in the list of
 // categories, before the product is saved. The returned function adds a new category to
 // the list, or checks that an existing category still has the same version. useCategory
-// returns Invalid for an archived category. before is nil for a new product.
+// returns Invalid for an archived category, or if checkCategory rejects a new one. It
+// changes nothing if the product has no category or keeps its category. before is nil for
+// a new product.
 func (a Access) useCategory(ctx context.Context, before, after *Product) (also func(*change), err error) {
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return func(*change) {}, nil

@@ -111,10 +111,11 @@ func (c *change) redirectFormers(ctx context.Context, id, presentID string) erro
 	return nil
 }
 
-// FinishRenames copies the present names of categories to products that still have a former
-// name. A rename misses a product that was added just before, because the index is updated
-// with a delay. redirectFormers can miss former names. FinishRenames makes these refer to
-// the present IDs of their categories, too. It returns the number of changed products.
+// FinishRenames copies the present names of categories to products that still have a
+// former name, up to maxRenamed products per former name. A rename misses a product that
+// was added just before, because the index is updated with a delay. redirectFormers can
+// miss former names. FinishRenames makes these refer to the present IDs of their
+// categories, too. It returns the number of changed products.
 func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	for page := (Page{Limit: MaxLimit}); ; {
 		found, err := list(ctx, s, table.Query{Pattern: getFormerCategories, Values: key.Map{}}, page, decodeAs[FormerCategory])
@@ -136,8 +137,8 @@ func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	}
 }
 
-// finishRename copies the present name of a category to the products that still have this
-// former name.
+// finishRename copies the present name of a category to up to maxRenamed products that
+// still have this former name.
 func (s *Store) finishRename(ctx context.Context, former *FormerCategory) (changed int, err error) {
 	err = retryOnConflict(ctx, func() error {
 		ids, _, err := s.productsToRename(ctx, former.ID, "")

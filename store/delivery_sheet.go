@@ -105,7 +105,7 @@ func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map
 	}}
 }
 
-// ReceiveSheet adds all lines of a delivery sheet to the stock and to the expected
+// ReceiveSheet adds all lines with a quantity to the stock and to the expected
 // deliveries, in one transaction. It returns NotFound, Invalid with the field of the
 // line, or Conflict if an expected delivery has changed since the form was shown.
 func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
@@ -219,8 +219,8 @@ type receivedStock struct {
 	before WarehouseItem
 }
 
-// add updates the expected deliveries of all lines. It returns the pieces to add to
-// the stock of each product.
+// add updates the expected deliveries of the lines with a quantity. It returns the pieces
+// to add to the stock of each product.
 func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedStock, error) {
 	var all []*receivedStock
 	byProduct := map[string]*receivedStock{}

@@ -43,7 +43,8 @@ func (s Series) format(number int) string {
 	return string(s) + "-" + strconv.Itoa(number)
 }
 
-// parse returns the number in a string such as INV-12, inv12 or "inv 12".
+// parse returns the number in a string such as INV-12, inv12 or "inv 12". ok is false for
+// other strings.
 func (s Series) parse(text string) (number int, ok bool) {
 	digits, ok := strings.CutPrefix(strings.ToUpper(text), string(s))
 	digits = strings.TrimLeft(digits, "-# ")

@@ -167,8 +167,9 @@ func (d *OrderDetails) ConfirmedTotal() Amount {
 }
 
 // DocumentOf reads the document that is attached to an email. The document includes
-// payments and cancellations that were made after the email was created, so DocumentOf also
-// updates the amounts of the email.
+// payments and cancellations that were made after the email was created, so DocumentOf
+// also updates the amounts of the email. It returns NotFound if the document does not
+// exist.
 func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, error) {
 	if e.Kind == EmailStatement {
 		return s.statementOf(ctx, e)

@@ -35,7 +35,7 @@ const (
 	EmailCardLink    EmailKind = "card-link"    // a link with which the customer enters a new card
 
 	EmailRentalNotice  EmailKind = "rental-notice"  // kayaks that a renter must return
-	EmailManagerNotice EmailKind = "manager-notice" // low stock, overdue kayaks and expected deliveries in a manager's warehouses and stores
+	EmailManagerNotice EmailKind = "manager-notice" // low stock, late transfers, and due and late deliveries and kayaks in a manager's warehouses and stores
 	EmailSavedView     EmailKind = "saved-view"     // the first rows of the list of a saved view
 	EmailPasswordLink  EmailKind = "password-link"  // a link with which a user chooses a new password
 

@@ -59,7 +59,7 @@ const (
 	OutcomeRejected
 )
 
-// RejectedEntity is an entity that Load did not insert.
+// RejectedEntity is an entity that Load rejected.
 type RejectedEntity struct {
 	Index  int // index of the entity in the entities passed to Load
 	Reason string

@@ -182,7 +182,8 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 }
 
 // nameQuotas adds the names of loaded employees to quotas without a name, which Load
-// created before the employees were loaded.
+// created before the employees were loaded. It does nothing with the option
+// TotalsIncluded.
 func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)

@@ -139,8 +139,8 @@ func orderPartition(id string) string { return partitionOf(getOrderDetails, "ord
 // together with the values that the change replaces.
 func (o *orderChange) recordOrderEvent(e Event) { o.event = e }
 
-// writeParts adds writes of the order and of its parts that have changed. before is the
-// order as it was read.
+// writeParts adds writes of the order and of its lines, invoices and shipments that have
+// changed. It also creates new shipments. before is the order as it was read.
 func (o *orderChange) writeParts(before *OrderDetails) {
 	o.writeLines(before.Items)
 	for i := range before.Invoices {

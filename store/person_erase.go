@@ -76,9 +76,10 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 	}
 }
 
-// ErasureOf makes a dry run of ErasePerson. It returns what would change and what prevents
-// the erasure. If limit is not 0, it reads at most limit orders, rentals and bookings, and
-// at most MaxLimit other records of each kind. It then does not count events of kayaks.
+// ErasureOf makes a dry run of ErasePerson. It returns what would change and what
+// prevents the erasure. If limit is not 0, it reads at most limit orders, rentals and
+// bookings, and at most MaxLimit other records of each kind. It then does not count
+// events of kayaks. ErasureOf returns NotFound if PersonalData does.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err
@@ -99,9 +100,10 @@ func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
 	return a.store.IsLeased(ctx, EraseLease(id))
 }
 
-// RecordErasureFailure records in an event why the data of a person was not erased, or only
-// in part. If cause is an Error, the event contains its message. For other errors, the
-// event refers to the server's log.
+// RecordErasureFailure records in an event why the data of a person was not erased, or
+// only in part. If cause is an Error, the event contains its message. If cause is
+// context.Canceled, the event says that the server stopped. For other errors, the event
+// refers to the server's log.
 func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

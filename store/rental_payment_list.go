@@ -27,8 +27,8 @@ func (a Access) UnpaidCharges(ctx context.Context, storeID string, page Page) (L
 	return listOfStore(ctx, a, getUnpaidRentals, storeID, page, decodeAs[RentalPayment])
 }
 
-// UnpaidCharge returns a charge with PayLater, even if it has been paid since. It
-// returns NotFound if the store has no such charge.
+// UnpaidCharge returns a charge with PayLater, even if it has been paid since. It returns
+// NotFound if the store has no such charge or the user does not manage the store.
 func (a Access) UnpaidCharge(ctx context.Context, storeID string, day time.Time, id string) (*RentalPayment, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

@@ -152,8 +152,8 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 const moveTries = 20
 
 // move moves an item to its new shard. If the item has changed since it was read, move
-// reads it again and retries. Most items only get new keys. They keep their version, so
-// that forms that show them can still be submitted.
+// reads it again and retries. After moveTries tries, it returns Busy. Most items only get
+// new keys. They keep their version, so that forms that show them can still be submitted.
 func (m *mover) move(ctx context.Context, item Item) error {
 	for range moveTries {
 		entity, err := Decode(item)

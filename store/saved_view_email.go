@@ -127,8 +127,9 @@ func (s *Store) emailedView(ctx context.Context, owner *User, id string) (*Saved
 }
 
 // ViewNotice returns the notice of a day about a saved view. The notice is empty if the
-// owner does not want it, is locked or has no email address. It is also empty if isEmpty
-// reports that the list has no rows, or that the owner cannot open it.
+// owner has no such view, does not want its list on this day, is locked or has no email
+// address. It is also empty if isEmpty reports that the list has no rows, or that the
+// owner cannot open it.
 func (s *Store) ViewNotice(ctx context.Context, owner, id string, day time.Time, isEmpty func(user *User, path string) (bool, error)) (*Notice, error) {
 	n := &Notice{Kind: EmailSavedView, Recipient: viewRecipient(owner, id), EmailNotice: EmailNotice{Day: day}}
 	v, user, err := s.EmailedView(ctx, owner, id)

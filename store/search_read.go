@@ -114,8 +114,9 @@ func (s *search) related() RelatedIDs {
 	return ids
 }
 
-// slots adds lookups for the records of one type, and returns the slots of the records. The
-// records whose ID is the text come first, and then those of search words.
+// slots adds lookups for the records of one type, and returns the slots of the records.
+// The records whose ID is the text come first, and then those of search words. more is
+// the result of best.
 func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more More) {
 	for _, w := range s.withID(recordType) {
 		if p, values := w.record(); p != nil {

@@ -229,8 +229,8 @@ func emailWord(email string) string {
 	return strings.ToLower(email)
 }
 
-// nameWords returns a search word for each word of a name and city, and for each pair
-// of these words. w contains the other values.
+// nameWords returns a search word for each of the words of a name and city that
+// key.NameWords returns, and for each pair of these words. w contains the other values.
 func nameWords(w SearchWord, name, city string) []*SearchWord {
 	all := key.Words(name + " " + city)
 	words := key.NameWords(all)

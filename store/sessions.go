@@ -40,11 +40,11 @@ func (s *Store) StartProviderSession(ctx context.Context, user *User, factor Fac
 	return s.startSession(ctx, user, Session{Factor: factor, Provider: true}, id, agent)
 }
 
-// ContinueSession replaces a session that a change of its user has ended. The new
-// session has another ID, but keeps the old session's expiry and the time at which the
-// user proved their identity. ContinueSession returns Forbidden unless the user may
-// stay signed in and has changed exactly once since the old session began. Another
-// change, such as a lock, ends the session for good.
+// ContinueSession replaces a session that a change of its user has ended. The new session
+// has another ID, but keeps the old session's expiry and the time at which the user
+// proved their identity. ContinueSession returns Forbidden unless the user may stay
+// signed in and has changed exactly once since the old session began. Another change,
+// such as a lock, ends the session permanently.
 func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, factor Factor, id, agent string) (*Session, error) {
 	if err := s.checkSignedIn(user, old.UserVersion+1); err != nil {
 		return nil, err

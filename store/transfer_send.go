@@ -56,9 +56,9 @@ func (a Access) TransferTargets(ctx context.Context, sourceID string) ([]Warehou
 	return targets, nil
 }
 
-// SendTransfer takes the quantities of all lines from the stock of the source, and
-// adds a transfer in transit for each line, in one transaction. It returns NotFound
-// if the user does not manage the source, or Invalid with the field of the line.
+// SendTransfer takes the quantities of all lines from the stock of the source, and adds a
+// transfer in transit for each line with a quantity, in one transaction. It returns
+// NotFound if the user does not manage the source, or Invalid with the field of the line.
 func (a Access) SendTransfer(ctx context.Context, s TransferSheet) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

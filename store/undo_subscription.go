@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// subscriptionState lists the values of a subscription that staff change and that an undo
-// restores. It omits the payment method, because the history does not store it.
+// subscriptionState lists the values of a subscription that an undo restores. It omits
+// the payment method and the email address, which an undo does not restore.
 var subscriptionState = slices.Concat(Fields[Subscription]{
 	choiceField("status", "Status", []FieldOption{
 		{string(SubscriptionActive), "Active"},

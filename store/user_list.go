@@ -105,8 +105,8 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 	return nameTaken(user, c.Commit(ctx))
 }
 
-// prepareUser checks a new user, and sets the name and the password hash in their
-// stored form. It returns Invalid if the user or the password is invalid.
+// prepareUser checks a new user, and sets the name and the password hash in their stored
+// form. It returns Invalid if checkUser, checkPassword or checkPlaces returns Invalid.
 func (s *Store) prepareUser(ctx context.Context, user *User, password string) error {
 	user.Name = userName(user.Name)
 	if err := checkUser(*user); err != nil {
@@ -123,7 +123,8 @@ func (s *Store) prepareUser(ctx context.Context, user *User, password string) er
 	return nil
 }
 
-// SetPassword changes a user's password and ends the user's sessions.
+// SetPassword changes a user's password and ends the user's sessions. It returns Invalid
+// if checkPassword rejects the password, or NotFound if there is no such user.
 func (s *Store) SetPassword(ctx context.Context, name, password string, mustChange bool, by string) error {
 	if err := checkPassword("password", password); err != nil {
 		return err

@@ -166,9 +166,9 @@ func allPaused(t *testing.T, s *store.Store, all []*store.Subscription) bool {
 	return !slices.ContainsFunc(all, func(sub *store.Subscription) bool { return get(t, s, sub).Status != store.SubscriptionPaused })
 }
 
-// TestRecordDecline_AnnouncesLastAttemptOnce declines the third attempt. Before the last
-// attempt, a user retries the payment, which is also declined. Each decline is recorded
-// twice. The customer must get one email that announces the last attempt.
+// TestRecordDecline_AnnouncesLastAttemptOnce declines the third attempt, and then another
+// one before the day of the last attempt. Each decline is recorded twice. The customer
+// must get one email that announces the last attempt.
 func TestRecordDecline_AnnouncesLastAttemptOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)

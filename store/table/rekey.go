@@ -112,8 +112,9 @@ type ScanPage struct {
 	Units float64 // consumed read capacity units
 }
 
-// ScanFrom is like Scan, but scans one segment. It starts after the item with the key from,
-// or at the beginning if from is nil. Each call of visit gets at most limit items.
+// ScanFrom is like Scan, but scans one segment and makes consistent reads. It starts
+// after the item with the key from, or at the beginning if from is nil. Each call of
+// visit gets at most limit items.
 func (t *Table) ScanFrom(ctx context.Context, segment, limit int, from Item, visit func(ScanPage) error) error {
 	in := &dynamodb.ScanInput{
 		TableName:              &t.name,
