@@ -113,10 +113,10 @@ func (s *Store) HasUnsealedDays(after time.Time) bool {
 	return len(s.auditKeys) > 0 && after.Before(s.lastSealable())
 }
 
-// SealDays seals all days after the newest seal. If there is no seal yet, it starts
-// with the first day that has events and is not before from. If from is zero, it looks
-// back firstSealDays days. It returns the newest seal (nil without keys) and the number
-// of new seals. Several servers can call it at the same time.
+// SealDays seals all days after the newest seal. If there is no seal yet, it starts with
+// the first day that has events and is not before the argument from. If the argument is
+// zero, it looks back firstSealDays days. It returns the newest seal (nil without keys)
+// and the number of new seals. Several servers can call it at the same time.
 func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal, sealed int, err error) {
 	if len(s.auditKeys) == 0 {
 		return nil, 0, nil

@@ -19,7 +19,8 @@ func (a Access) Booking(ctx context.Context, id string) (*Booking, error) {
 	return a.booking(ctx, id)
 }
 
-// BookingsOfKayak lists the open bookings of a kayak, earliest first.
+// BookingsOfKayak lists the open bookings of a kayak, earliest first. It returns NotFound
+// if the method Kayak does.
 func (a Access) BookingsOfKayak(ctx context.Context, kayakID string, page Page) (List[Booking], error) {
 	if _, err := a.Kayak(ctx, kayakID); err != nil {
 		return List[Booking]{}, err

@@ -208,8 +208,9 @@ func (r *BulkRun) nextSelected(limit int) []string {
 	return r.Selected[from:min(from+limit, len(r.Selected))]
 }
 
-// ReadRows returns up to limit rows after the key in from, or the first rows if from is
-// nil. next is the value of from for the next call, or nil at the end.
+// ReadRows returns up to limit rows after the key in the argument from, or the first rows
+// if the argument is nil. The result next is the argument for the next call, or nil at
+// the end.
 func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []BulkRow, next Item, err error) {
 	items, next, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getBulkRows, Values: key.Map{"bulkID": r.ID}, Limit: limit, Consistent: true, From: from})
 	rows, err = decodeAll(items, err, decodeAs[BulkRow])

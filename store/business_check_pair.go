@@ -72,8 +72,8 @@ func (r *ActiveRental) days(zone *time.Location) []statement {
 	return all
 }
 
-// usedOn returns the statement that a kayak is used on a day. The argument by identifies
-// the booking or rental that uses it.
+// usedOn returns the statement that a kayak is used on a day. It returns nil if kayakID
+// is "". The argument by identifies the booking or rental that uses it.
 func usedOn(kayakID string, day time.Time, by string) []statement {
 	if kayakID == "" {
 		return nil

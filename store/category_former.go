@@ -35,7 +35,8 @@ func (f *FormerCategory) attributes(a *table.Attributes) {
 	a.Version(&f.Version)
 }
 
-// category makes a consistent read of the category that has or had this name.
+// category makes a consistent read of the category that has or had this name. It returns
+// NotFound if there is none.
 func (s *Store) category(ctx context.Context, name string) (*Reference, error) {
 	id := CategoryID(name)
 	for range maxFormer {

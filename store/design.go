@@ -19,8 +19,8 @@ func PatternsFor(d *Definition) []*Pattern {
 	return found
 }
 
-// SystemOf returns the part of the business to which an entity belongs: the System of
-// the first pattern that finds the entity.
+// SystemOf returns the part of the business to which an entity belongs: the System of the
+// first pattern that finds the entity, or backOffice if no pattern does.
 func SystemOf(d *Definition) string {
 	if found := PatternsFor(d); len(found) > 0 {
 		return found[0].System

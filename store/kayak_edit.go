@@ -136,7 +136,7 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 }
 
 // kayakToChange makes a consistent read of a kayak. It returns Conflict if the status of
-// the kayak is none of those in from, or if the version is outdated.
+// the kayak is none of those in the argument from, or if the version is outdated.
 func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
 	k, err := a.KayakForChange(ctx, id)
 	switch {

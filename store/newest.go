@@ -31,8 +31,9 @@ func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 	return newestRow(ctx, a, getShipmentsByStatus, ShipmentStatuses, DateRange{}, decodeAs[Shipment], func(s *Shipment) time.Time { return s.Date })
 }
 
-// newestRow returns the newest row. It reads the newest row of each status in parallel.
-// Reading month by month would be slower, because many months before today can be empty.
+// newestRow returns the newest row, or NotFound. It reads the newest row of each status
+// in parallel. Reading month by month would be slower, because many months before today
+// can be empty.
 func newestRow[T any, S ~string](ctx context.Context, a Access, p *Pattern, statuses []S, r DateRange, decode func(Row, *T) error, date func(*T) time.Time) (*T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -137,8 +137,9 @@ func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix str
 	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
-// DismissNews hides all news up to newest, which is the value of News.Newest on the page.
-// It returns Invalid if newest is malformed.
+// DismissNews hides the events up to the one in the argument newest, and the notes in it.
+// The argument is the value of News.Newest on the page. DismissNews returns Invalid if
+// the argument is malformed, is in the future or contains more than MaxNews notes.
 func (a Access) DismissNews(ctx context.Context, newest string) error {
 	if err := a.requireChange(Browse); err != nil {
 		return err

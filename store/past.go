@@ -114,7 +114,8 @@ type unstoredEvents struct {
 	from   time.Time // events before this time were not read; zero if all were read
 }
 
-// beforeWith is like before, but also reverses the events in also, which are not stored.
+// beforeWith is like before, but also reverses the events in the argument also, which are
+// not stored.
 func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also unstoredEvents, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,

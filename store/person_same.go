@@ -38,7 +38,8 @@ func (s *SamePerson) attributes(a *table.Attributes) {
 func samePersonPartition(id string) string { return partitionOf(getSamePerson, "personID", id) }
 
 // SamePerson returns the people whose IDs are joined with the ID of a person. It makes at
-// most two requests. If an ID has no record, the Renter contains only the ID.
+// most two requests. If an ID has no record, the ID and the Name of its Renter are this
+// ID.
 func (a Access) SamePerson(ctx context.Context, id string) ([]Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

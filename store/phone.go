@@ -13,8 +13,9 @@ const (
 	maxExtensionDigits = 10
 )
 
-// isPhone reports whether text is a phone number: digits, spaces and the characters + ( ) -
-// . and /, optionally followed by an extension such as "ext. 12" or "x12".
+// isPhone reports whether the argument text is a phone number: digits, spaces and the
+// characters + ( ) - . and /, optionally followed by an extension such as "ext. 12" or
+// "x12".
 func isPhone(text string) bool {
 	number, extension := text, ""
 	if i := strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || r == '#' }); i >= 0 {

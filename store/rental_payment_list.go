@@ -69,7 +69,8 @@ type MethodSum struct {
 // Total returns the sum of the method.
 func (m MethodSum) Total() Amount { return m.Charges.Plus(m.Deposits).Plus(m.Returned) }
 
-// Total returns the money that the store took that day, by card and in cash.
+// Total returns the money that the store took that day by card and in cash, minus the
+// deposits that it returned.
 func (s *TakingsSum) Total() Amount { return s.Card.Total().Plus(s.Cash.Total()) }
 
 func (s *TakingsSum) add(p *RentalPayment) {

@@ -102,8 +102,9 @@ func laterDay(a, b time.Time) time.Time {
 	return a
 }
 
-// planName returns name. If name is "", it returns the name of the product with the
-// SKU. Without such a product it returns "", because a plan needs no product.
+// planName returns the argument name. If the argument is "", it returns the name of the
+// product with the SKU. Without such a product it returns "", because a plan needs no
+// product.
 func (a Access) planName(ctx context.Context, sku, name string) (string, error) {
 	if name != "" {
 		return name, nil

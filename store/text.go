@@ -83,7 +83,8 @@ func filledLines(lines []string) []string {
 	return filled
 }
 
-// isEmail reports whether text is an email address that can be part of a key.
+// isEmail reports whether the argument text is an email address that can be part of a
+// key.
 func isEmail(text string) bool {
 	address, err := mail.ParseAddress(text)
 	return err == nil && address.Address == text && key.CheckID(text) == nil

@@ -114,9 +114,10 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
 }
 
-// readEntries reads at least the wanted number of entries of one list. They come after the
-// entry in from or, if back is true, before it. The lists sort entries of the same second
-// differently, so readEntries reads the first and last second completely.
+// readEntries reads at least the wanted number of entries of one list. They come after
+// the entry in the argument from or, if the argument back is true, before it. The lists
+// sort entries of the same second differently, so readEntries reads the first and last
+// second completely.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {

@@ -98,7 +98,8 @@ func TimelineEntries[T any, E timelineRow[T]](rows []T) []TimelineEntry {
 	return entries
 }
 
-// position returns the position after the entry, or before it if back is true.
+// position returns the position after the entry, or before it if the argument back is
+// true.
 func (m TimelineEntry) position(back bool) *Position {
 	return &Position{SK: key.Time(m.When), ItemPK: m.Kind, ItemSK: m.ID, Back: back}
 }

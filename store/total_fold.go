@@ -103,8 +103,9 @@ func slotsByDay(totals []Total) map[time.Time][]Total {
 	return days
 }
 
-// readTotals makes consistent reads of the totals of a month, in all shards. If day
-// is not "", it returns only the totals of this day of the month, such as 21.
+// readTotals makes consistent reads of the totals of a month, in all shards. If the
+// argument day is not "", it returns only the totals of this day of the month, such as
+// 21.
 func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time, shards int, day string) ([]Total, error) {
 	perShard := make([][]Total, shards)
 	group, ctx := errgroup.WithContext(ctx)

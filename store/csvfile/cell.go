@@ -67,8 +67,8 @@ func startsFormula(s string) bool {
 // It keeps line breaks within a cell, which encoding/csv would convert to CRLF.
 func AppendRecord(buf []byte, cells []Cell) []byte { return AppendRecordWith(buf, cells, ',') }
 
-// AppendRecordWith is like AppendRecord, but separates the cells with comma, which is a
-// comma, a semicolon or a tab.
+// AppendRecordWith is like AppendRecord, but separates the cells with the argument comma,
+// which is a comma, a semicolon or a tab.
 func AppendRecordWith(buf []byte, cells []Cell, comma byte) []byte {
 	for i, cell := range cells {
 		if i > 0 {

@@ -34,7 +34,8 @@ func loadLowStock(t testing.TB, s *store.Store, n int) {
 	}
 }
 
-// bulkRows returns a bulk change, and its rows by product.
+// bulkRows returns a bulk change, and its rows by the ID of the product, invoice or
+// person.
 func bulkRows(t testing.TB, a store.Access, id string) (*store.BulkChange, map[string]store.BulkRow) {
 	t.Helper()
 	b, err := a.BulkChange(t.Context(), id)

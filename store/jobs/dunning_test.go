@@ -29,8 +29,9 @@ func kindsOf(t testing.TB, s *store.Store, account string) []store.EmailKind {
 // dunningKinds are the emails about a payment of which all attempts are declined.
 var dunningKinds = []store.EmailKind{store.EmailDeclined, store.EmailLastAttempt, store.EmailPaused}
 
-// TestRun_QueuesDunningEmailsOnce checks that each declined attempt of a payment
-// queues its email once, even if each day is run twice.
+// TestRun_QueuesDunningEmailsOnce checks that the first, third and fourth declined
+// attempts of a payment queue one email each, even if each day is run twice. The second
+// attempt must queue none.
 func TestRun_QueuesDunningEmailsOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub, noAddress, paid := subscription(1), subscription(2), subscription(3)

@@ -163,11 +163,11 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 	return r.record(ctx, s, o, d)
 }
 
-// lookUp asks the processor for the outcome of an attempt, and records it. If missing is
-// true, the attempt never reached the processor, so it can be repeated. If the subscription
-// is no longer live, the attempt must not be repeated, and lookUp removes it instead. Until
-// AttemptKeyLifetime has passed, the outcome of an attempt that the processor cannot find
-// counts as unknown.
+// lookUp asks the processor for the outcome of an attempt, and records it. If the
+// argument missing is true, the attempt never reached the processor, so it can be
+// repeated. If the subscription is no longer live, the attempt must not be repeated, and
+// lookUp removes it instead. Until AttemptKeyLifetime has passed, the outcome of an
+// attempt that the processor cannot find counts as unknown.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {

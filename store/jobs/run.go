@@ -78,7 +78,7 @@ func (r *Runner) recordCharged(ctx context.Context, request RunRequest) {
 	}
 }
 
-// rateLimiter delays calls of wait, so that they return at equal intervals.
+// rateLimiter delays calls of wait, so that at most one returns per interval.
 type rateLimiter struct {
 	interval time.Duration // interval between two calls; 0 means no limit
 	mu       sync.Mutex

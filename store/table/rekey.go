@@ -113,8 +113,8 @@ type ScanPage struct {
 }
 
 // ScanFrom is like Scan, but scans one segment and makes consistent reads. It starts
-// after the item with the key from, or at the beginning if from is nil. Each call of
-// visit gets at most limit items.
+// after the item with the key in the argument from, or at the beginning if the argument
+// is nil. Each call of visit gets at most limit items.
 func (t *Table) ScanFrom(ctx context.Context, segment, limit int, from Item, visit func(ScanPage) error) error {
 	in := &dynamodb.ScanInput{
 		TableName:              &t.name,
