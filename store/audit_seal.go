@@ -98,7 +98,7 @@ const (
 	// lateSeal is the time from the end of a day after which a new seal counts as late. A
 	// late seal can mean that somebody has deleted the original seal of the day.
 	lateSeal = 3 * 24 * time.Hour
-	// maxSealYears is the number of years in which newestSeal looks for a seal.
+	// maxSealYears is the number of years, up to the present one, whose seals are read.
 	maxSealYears = 10
 )
 

@@ -12,7 +12,7 @@ import (
 
 // Maximum lengths of text fields, in characters.
 const (
-	maxName     = 200 // for names, categories and lines of an address
+	maxName     = 200 // for text of one line; see checkLine
 	maxLongText = 4000
 )
 

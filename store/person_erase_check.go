@@ -11,7 +11,7 @@ type EraseBlocker struct {
 	Partition string // partition of the record that must be finished first, for a link
 }
 
-// maxBlockers is the maximum number of reasons that planErasure lists.
+// maxBlockers is the maximum number of reasons that planErasure and OpenMatters return.
 const maxBlockers = 20
 
 // blockerOf returns why a record prevents the erasure of its person. ok is false if the

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// searchLimit is the maximum number of results of one kind in a search by name, code
-// or phone number.
+// searchLimit is the maximum number of results of one kind in a search.
 const searchLimit = 8
 
 // SearchResults contains the results of a search for each kind of record, best first.

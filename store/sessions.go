@@ -21,7 +21,7 @@ const (
 	SessionIdle  = 30 * time.Minute       // default of Settings.SessionMinutes
 	SessionLife  = 12 * time.Hour         // default of Settings.SessionHours
 	sessionTouch = time.Minute            // minimum time between two writes of Seen
-	touchTimeout = 250 * time.Millisecond // how long a request waits for a write of Seen
+	touchTimeout = 250 * time.Millisecond // timeout for a write of Session.Seen or AccessToken.Used, for which a request waits
 	touchPause   = 10 * time.Second       // pause after a failed write of Seen
 	maxAgent     = 200                    // bytes
 )

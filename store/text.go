@@ -39,7 +39,8 @@ func NumberOf(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// maxText is the maximum length of a reason or note, in characters.
+// maxText is the maximum length of a reason or note, in characters, and of the code of a
+// voucher, in bytes.
 const maxText = 1000
 
 // checkText trims text, which may have several lines, and masks its card numbers. It

@@ -65,8 +65,8 @@ const (
 	pagePerWorker = 4                // due subscriptions of a shard per query for each worker; at the end of a page, workers wait for each other, so pages must not be small
 	maxPasses     = 3                // how often a run goes through the due subscriptions of a shard
 	maxAttempts   = 8                // maximum number of tries of a throttled read or a conflicting write
-	stepTimeout   = 2 * time.Minute  // timeout for one subscription, including all requests and writes
-	recordTimeout = 30 * time.Second // timeout for recording an outcome, even while the run stops
+	stepTimeout   = 2 * time.Minute  // timeout for one subscription or notice, including all requests and writes
+	recordTimeout = 30 * time.Second // timeout for writes that continue after a run was stopped
 
 	defaultHeartbeatTimeout = time.Minute
 	defaultRequestTimeout   = 30 * time.Second
