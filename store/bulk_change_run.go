@@ -39,8 +39,9 @@ func (s *Store) LeaseBulkChange(ctx context.Context, id, owner string, until tim
 	return r, r.write(ctx, nil)
 }
 
-// Authorize reads the user who created the bulk change. It returns Forbidden if the user is
-// locked or no longer has the permission, or no longer manages the warehouses and stores.
+// Authorize reads the user who created the bulk change, and gives r the permissions of
+// this user. It returns Forbidden if the user does not exist, is locked or no longer has
+// the permission, or no longer manages the warehouses and stores.
 func (r *BulkRun) Authorize(ctx context.Context) error {
 	user, err := r.store.userForChange(ctx, r.By)
 	if err != nil && KindOf(err) != NotFound {

@@ -44,7 +44,8 @@ func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 }
 
 // toShared is like the function to, for a record whose partition key is unknown. The
-// subject of the reference contains only the ID of the record.
+// subject of the reference contains only the ID of the record. toShared returns nil if
+// the ID is "".
 func toShared(rule CheckRule, label, table, id string) []reference {
 	if id == "" {
 		return nil

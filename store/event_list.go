@@ -80,8 +80,9 @@ func decodeEvent(row Row, e *Event) error {
 	return nil
 }
 
-// eventDays returns the days of a range, newest first, in the format of keys. It
-// omits future days.
+// eventDays returns the days of a range, newest first, in the format of keys: at most
+// maxHistoryDays days or, without a first day, defaultHistoryDays days. It omits future
+// days.
 func (s *Store) eventDays(r DateRange) []string {
 	last := s.now().UTC().Truncate(24 * time.Hour)
 	if !r.To.IsZero() && r.To.Before(last) {

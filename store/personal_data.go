@@ -16,7 +16,7 @@ type PersonalFile string
 const (
 	PersonalProfile     PersonalFile = "profile"     // contacts, address, notes and history
 	PersonalAccount     PersonalFile = "account"     // subscriptions, receipts and history
-	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, shipments and history
+	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, credit notes, shipments and history
 	PersonalEmails      PersonalFile = "emails"      // emails to the person
 	PersonalRentals     PersonalFile = "rentals"     // rentals, active rentals, bookings and history
 	PersonalPayments    PersonalFile = "payments"    // rental payments

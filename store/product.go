@@ -65,8 +65,9 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// ProductFilter selects products by the first letter of their name (Bucket) or by the start
-// of words in their name (Name), by category, and by whether they are archived.
+// ProductFilter selects products by the first letter of their name (Bucket) or by the
+// start of words in their name (Name), by category, and by whether they are archived. The
+// zero filter selects all products that are not archived.
 type ProductFilter struct {
 	Bucket, Name, Category string
 	Archived               bool

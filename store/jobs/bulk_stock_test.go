@@ -96,8 +96,8 @@ func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.A
 }
 
 // TestBulkChange_AddsDeliveriesOnce adds an expected delivery of each product whose stock
-// is low. Each product must get one, with the quantity from the preview, even if the run is
-// killed and continued.
+// is low. Each product that the preview does not skip must get one, with the quantity
+// from the preview, even if the run is killed and continued.
 func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

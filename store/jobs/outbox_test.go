@@ -168,8 +168,8 @@ func TestRecordEmailSent_AfterUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestDeliverEmails_SpeaksSMTP delivers emails to a real SMTP server, which rejects one of
-// the recipients.
+// TestDeliverEmails_SpeaksSMTP delivers three emails to a real SMTP server, which rejects
+// one recipient permanently and one temporarily.
 func TestDeliverEmails_SpeaksSMTP(t *testing.T) {
 	clock := storetest.NewClock()
 	server := &mailServer{reject: map[string]*smtp.SMTPError{

@@ -92,11 +92,11 @@ type shardRows struct {
 	more Item // the key to continue from; nil at the end of the shard
 }
 
-// readSegment reads all shards of one segment in parallel and merges their rows by
-// sort key. IDs are spread evenly over the shards, so the first query of a shard reads
-// little more than its share of the page. If the page needs all rows that this query
+// readSegment reads all shards of one segment in parallel and merges their rows by sort
+// key. IDs are spread evenly over the shards, so the first query of a shard reads only
+// its share of the page; see shareOf. If the page needs all rows that this query
 // returned, the shard is queried again, because its next rows may also belong on the
-// page. This is rare.
+// page.
 func (r *reader) readSegment(ctx context.Context, segment string, at *Position, want int) error {
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
