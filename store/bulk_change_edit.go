@@ -78,7 +78,9 @@ func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection err
 
 // StartBulkChange starts a bulk change with a complete preview, or continues one that has
 // stopped. A runner must then run the bulk change. version is the version that the form
-// showed. Only the user who created the bulk change can start it.
+// showed. Only the user who created the bulk change can start it. StartBulkChange returns
+// Conflict if the version is outdated, or if the bulk change is running or has ended. It
+// can also return Forbidden or NotFound.
 func (a Access) StartBulkChange(ctx context.Context, id string, version int, token string) (*BulkChange, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

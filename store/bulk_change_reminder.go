@@ -251,8 +251,8 @@ func (r *BulkRun) listRenters(ctx context.Context) (rows []BulkRow, next *Positi
 	return rows, next, reads.Wait()
 }
 
-// nextRenters returns the renters of the next overdue rentals, without renters who already
-// have a row.
+// nextRenters returns the renters of the next overdue rentals, without renters who
+// already have a row. It records them in r.listed.
 func (r *BulkRun) nextRenters(ctx context.Context, today time.Time) (ids []string, next *Position, err error) {
 	page := Page{Limit: stepItems, At: r.Next}
 	due, err := r.access.RentalsDue(ctx, time.Time{}, today.AddDate(0, 0, -1), page)

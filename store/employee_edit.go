@@ -74,8 +74,8 @@ func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, er
 }
 
 // requireReferences returns Invalid if the job, department, location, warehouse or
-// manager does not exist. It also sets the employee's JobTitle to the name of the job, or
-// to "" without a job. It returns Invalid if the employee is their own manager.
+// manager does not exist, or if the employee is their own manager. Otherwise, it sets the
+// employee's JobTitle to the name of the job, or to "" without a job.
 func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 	if e.ManagerID == e.ID {
 		return InvalidField("manager", "An employee can't be their own manager. Choose someone else.")

@@ -20,7 +20,7 @@ const (
 
 // newsNotes precedes the month in the index key of a note. Notes are read separately from
 // other events, because they stay in the News until the user dismisses them or they are
-// older than NewsDays.
+// older than NewsDays days.
 const newsNotes = "notes-"
 
 // newsOverlap is a period before the last visit and before the newest dismissed event. News
@@ -39,7 +39,7 @@ const roleAudience = "role#"
 // News lists what other users have done since the user's last visit to the page Today:
 // orders placed, returns, counts that differed from the stock, kayaks checked in,
 // bookings added or cancelled, and no-shows. It lists a note for the user's role until
-// the user dismisses it or it is older than NewsDays, even at the first visit. News
+// the user dismisses it or it is older than NewsDays days, even at the first visit. News
 // contains only what the user may see.
 type News struct {
 	Last    time.Time // when the last visit began; zero at the first visit

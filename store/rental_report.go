@@ -39,7 +39,8 @@ func (u Utilisation) Share(week UtilisationWeek, days int) int {
 
 // Utilisation returns how much of a store's fleet was rented out in the last eight weeks.
 // It reads at most utilisationRows rentals. If there are more, it omits the weeks that it
-// has not read completely.
+// has not read completely. It ignores rentals that began more than maxRentalDays days
+// before these weeks.
 func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, error) {
 	if err := a.require(Browse); err != nil {
 		return Utilisation{}, err

@@ -199,8 +199,8 @@ func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*cha
 }
 
 // checkStockForm checks a form and returns its trimmed reason. It returns NotFound if the
-// user may not see the warehouse. It returns Invalid if the reason is missing or f.Wrong
-// contains errors. It can also return Forbidden.
+// user may not see the warehouse. It returns Invalid if checkText rejects the reason or
+// f.Wrong contains errors. It can also return Forbidden.
 func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err

@@ -87,8 +87,9 @@ func (s *Store) OwnersOf(ctx context.Context, values []UniqueValue) (ids [][]str
 // uniqueRows is the number of rows that EachUniqueValue reads with one request.
 const uniqueRows = 1000
 
-// EachUniqueValue calls visit with the unique value of every record that has a value
-// with this name, and the ID of the record. It reads the list of these records.
+// EachUniqueValue calls visit with the unique value of every record that has a value with
+// this name, and the ID of the record. It reads the list of these records, and skips
+// records that cannot be decoded.
 func (s *Store) EachUniqueValue(ctx context.Context, name string, visit func(v UniqueValue, id string) error) error {
 	pattern, buckets := getCustomers, key.Buckets
 	if name == uniqueSKU {

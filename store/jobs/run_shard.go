@@ -191,8 +191,9 @@ func (w *shardRun) processAll(ctx context.Context) (left int, err error) {
 	return left, nil
 }
 
-// pass processes the due subscriptions page by page, so that memory use does not
-// depend on their number.
+// pass processes the due subscriptions page by page, so that memory use does not depend
+// on their number. For the job NoticesJob, it queues notices instead; see passNotices.
+// left is the number of failures.
 func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 	if w.context.Job == store.NoticesJob {
 		return w.passNotices(ctx)

@@ -20,9 +20,10 @@ var Buckets = strings.Split("0 a b c d e f g h i j k l m n o p q r s t u v w x y
 // a mark.
 var spelled = strings.NewReplacer("ø", "o", "æ", "ae", "ß", "ss", "ł", "l", "ı", "i")
 
-// Fold returns the form of a name that keys and searches use. For example, MARIA,
-// María and maria all become maria. Fold removes marks from Latin, Greek and
-// Cyrillic letters only. In other scripts, marks are vowels or distinguish letters.
+// Fold returns the form of a name that keys and searches use. For example, MARIA, María
+// and maria all become maria. Fold removes marks from Latin, Greek and Cyrillic letters
+// only. In other scripts, marks are vowels or distinguish letters. Fold joins the words
+// of the name with _, and cuts the result to MaxName.
 func Fold(name string) string {
 	if isASCII(name) {
 		return truncate(joinFields(strings.ToLower(name)))
