@@ -130,8 +130,8 @@ func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (Lis
 	for i := range shown.Rows {
 		values[i] = key.Map{"bookingULID": shown.Rows[i].BookingID}
 	}
-	items, err := a.store.table.GetMany(ctx, getBooking, values, false)
-	bookings, err := decodeAll(slices.DeleteFunc(items, func(i Row) bool { return i == nil }), err, decodeBooking(BookingOut))
+	items, err := a.store.table.GetExisting(ctx, getBooking, values, false)
+	bookings, err := decodeAll(items, err, decodeBooking(BookingOut))
 	return List[StoreBooking]{Rows: bookings, Prev: shown.Prev, Next: shown.Next}, err
 }
 

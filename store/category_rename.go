@@ -160,11 +160,8 @@ func (c *change) renameCategoryOf(ctx context.Context, r *Reference, formerID st
 	for i, id := range ids {
 		values[i] = key.Map{"productID": id}
 	}
-	items, err := c.store.table.GetMany(ctx, getProduct, values, true) // read the items from the table, because the index is updated with a delay
-	if err != nil {
-		return 0, err
-	}
-	products, err := decodeAll(slices.DeleteFunc(items, func(item Row) bool { return item == nil }), nil, decodeAs[Product])
+	items, err := c.store.table.GetExisting(ctx, getProduct, values, true) // read the items from the table, because the index is updated with a delay
+	products, err := decodeAll(items, err, decodeAs[Product])
 	if err != nil {
 		return 0, err
 	}

@@ -216,22 +216,13 @@ func (a Access) rowsByNumber(ctx context.Context, n *Count, numbers []int) (map[
 	for i, number := range numbers {
 		values[i] = key.Map{"sheet": n.Sheet, "number": rowNumber(number)}
 	}
-	items, err := a.store.table.GetMany(ctx, getCountRow, values, true)
-	if err != nil {
-		return nil, err
-	}
+	items, err := a.store.table.GetExisting(ctx, getCountRow, values, true)
+	found, err := decodeAll(items, err, decodeAs[CountRow])
 	rows := map[int]*CountRow{}
-	for _, item := range items {
-		if item == nil {
-			continue
-		}
-		row, err := table.DecodeAs[*CountRow](schema, item, nil)
-		if err != nil {
-			return nil, err
-		}
-		rows[row.Number] = row
+	for i := range found {
+		rows[found[i].Number] = &found[i]
 	}
-	return rows, nil
+	return rows, err
 }
 
 // stockOfRows makes consistent reads of the stock of rows. Missing stock has Version

@@ -146,12 +146,8 @@ func (a Access) retitle(ctx context.Context, job *Reference, listed []Employee) 
 	for i := range listed {
 		values[i] = key.Map{"employeeID": listed[i].ID}
 	}
-	items, err := a.store.table.GetMany(ctx, getEmployee, values, true) // read the items from the table, because the index is updated with a delay
-	if err != nil {
-		return err
-	}
-	items = slices.DeleteFunc(items, func(item Row) bool { return item == nil })
-	employees, err := decodeAll(items, nil, decodeAs[Employee])
+	items, err := a.store.table.GetExisting(ctx, getEmployee, values, true) // read the items from the table, because the index is updated with a delay
+	employees, err := decodeAll(items, err, decodeAs[Employee])
 	if err != nil {
 		return err
 	}

@@ -144,8 +144,8 @@ func (a Access) ActiveRentals(ctx context.Context, ids []string) ([]ActiveRental
 			values = append(values, key.Map{"storeULID": parts[0], "personULID": parts[1], "inventoryULID": parts[2]})
 		}
 	}
-	items, err := a.store.table.GetMany(ctx, getActiveRental, values, false)
-	rentals, err := decodeAll(slices.DeleteFunc(items, func(i Row) bool { return i == nil }), err, decodeAs[ActiveRental])
+	items, err := a.store.table.GetExisting(ctx, getActiveRental, values, false)
+	rentals, err := decodeAll(items, err, decodeAs[ActiveRental])
 	if err != nil {
 		return nil, nil, err
 	}

@@ -57,8 +57,7 @@ func (a Access) storeRows(ctx context.Context) ([]Row, error) {
 	if !limited {
 		return a.store.table.Partition(ctx, getStores, nil, false)
 	}
-	rows, err := a.store.table.GetMany(ctx, getStore, storeValues(own), false)
-	return slices.DeleteFunc(rows, func(row Row) bool { return row == nil }), err
+	return a.store.table.GetExisting(ctx, getStore, storeValues(own), false)
 }
 
 func storeValues(ids []string) []key.Map {

@@ -180,16 +180,10 @@ func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string
 		items, err := a.store.table.Partition(ctx, p, key.Map{"productID": productID}, false)
 		return decodeAll(items, err, decodeAs[WarehouseItem])
 	}
-	var stock []WarehouseItem
-	for _, warehouse := range a.user.Warehouses {
-		item, err := readOne[*WarehouseItem](ctx, a.store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
-		switch {
-		case KindOf(err) == NotFound:
-		case err != nil:
-			return nil, err
-		default:
-			stock = append(stock, *item)
-		}
+	values := make([]key.Map, len(a.user.Warehouses))
+	for i, warehouse := range a.user.Warehouses {
+		values[i] = key.Map{"productID": productID, "warehouseID": warehouse}
 	}
-	return stock, nil
+	items, err := a.store.table.GetExisting(ctx, getStockInWarehouse, values, false)
+	return decodeAll(items, err, decodeAs[WarehouseItem])
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -84,16 +85,12 @@ func (a Access) Warehouses(ctx context.Context, which Archived, page Page) (List
 		}
 		return listWhere(ctx, a.store, q, page, decodeAs[Warehouse], func(w *Warehouse) bool { return which.includes(w.Archived) })
 	}
-	var own List[Warehouse]
-	for _, id := range a.user.Warehouses {
-		w, err := a.Warehouse(ctx, id)
-		switch {
-		case KindOf(err) == NotFound:
-		case err != nil:
-			return List[Warehouse]{}, err
-		case which.includes(w.Archived):
-			own.Rows = append(own.Rows, *w)
-		}
+	values := make([]key.Map, len(a.user.Warehouses))
+	for i, id := range a.user.Warehouses {
+		values[i] = key.Map{"warehouseID": id}
 	}
-	return own, nil
+	items, err := a.store.table.GetExisting(ctx, getWarehouse, values, false)
+	own, err := decodeAll(items, err, decodeAs[Warehouse])
+	own = slices.DeleteFunc(own, func(w Warehouse) bool { return !which.includes(w.Archived) })
+	return List[Warehouse]{Rows: own}, err
 }

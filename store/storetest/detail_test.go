@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -138,6 +139,30 @@ func TestTrace_CountsRequests(t *testing.T) {
 		}
 		if n := len(trace.Items()); n != 9+5 {
 			t.Errorf("got %d items in the trace, want 14: 9 of the order and 5 of the list", n)
+		}
+	})
+}
+
+// TestScope_OneRequest checks that a manager's warehouses, and the stock of a product in
+// them, are each read with one request.
+func TestScope_OneRequest(t *testing.T) {
+	onEachShop(t, 4, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w2", "gone", "w1"}})
+		for what, read := range map[string]func(context.Context) (found int, err error){
+			"warehouses": func(ctx context.Context) (int, error) {
+				warehouses, err := manager.Warehouses(ctx, store.NotArchived, store.Page{})
+				return len(warehouses.Rows), err
+			},
+			"stock": func(ctx context.Context) (int, error) {
+				stock, err := manager.StockOfProduct(ctx, "p05")
+				return len(stock), err
+			},
+		} {
+			trace := &store.Trace{}
+			found, err := read(store.WithTrace(t.Context(), trace))
+			if reads := trace.Reads(); err != nil || found == 0 || len(reads) != 1 || reads[0].Requests != 1 {
+				t.Errorf("%s: got %d, %v with the reads %+v, want at least 1 with one request", what, found, err, reads)
+			}
 		}
 	})
 }

@@ -27,6 +27,12 @@ type Lookup struct {
 	Found   func(Row) error // not called if the item does not exist
 }
 
+// GetExisting reads like GetMany, but omits the items that do not exist.
+func (t *Table) GetExisting(ctx context.Context, p *Pattern, values []key.Map, consistent bool) ([]Row, error) {
+	rows, err := t.GetMany(ctx, p, values, consistent)
+	return slices.DeleteFunc(rows, func(row Row) bool { return row == nil }), err
+}
+
 // GetMany reads one item with a GetItem pattern for each element of values, and
 // returns the rows in the same order. If an item does not exist, its element is
 // nil.
