@@ -52,8 +52,9 @@ func (b *backOffice) expectHistory(t *testing.T, filter string, prefixes []strin
 	}
 }
 
-// TestHistory_RecordsSignIns signs in and out in several ways, and makes failed attempts.
-// The history must contain all of them. Repeated failures can share one event with a count.
+// TestHistory_RecordsSignIns signs in and out in several ways, and makes failed
+// attempts. It compares the history with the expected events. Repeated failures can
+// share one event with a count, and attempts during a block have no event.
 func TestHistory_RecordsSignIns(t *testing.T) {
 	b := open(t)
 	support := b.from(t, "127.0.0.66")
@@ -122,8 +123,9 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 	}
 }
 
-// TestHistory_RecordsDownloads downloads lists and records, and opens pages. The history
-// must contain an event for each download and none for the pages.
+// TestHistory_RecordsDownloads downloads lists and records, and opens pages. The
+// history must contain an event for each download that succeeds, and none for pages,
+// failed downloads and HEAD requests.
 func TestHistory_RecordsDownloads(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -46,10 +46,10 @@ func (b *backOffice) newToken(t testing.TB, owner string, n store.NewAccessToken
 	return text
 }
 
-// TestRoutes_LimitAccessTokens requests every route with tokens of each role and scope.
-// The tokens must read the files that their role may read, and must not open pages or
-// submit forms. All tokens belong to the admin, so that only the role and scope of the
-// token limit them.
+// TestRoutes_LimitAccessTokens requests every route that needs a permission, with
+// tokens of each role and scope. The tokens must read the files that their role may
+// read, and must not open pages or submit forms. All tokens belong to the admin, so
+// that only the role and scope of the token limit them.
 func TestRoutes_LimitAccessTokens(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	for _, user := range users {
@@ -196,8 +196,9 @@ func TestAccessToken_IgnoresOtherTokens(t *testing.T) {
 	support.expect(http.MethodGet, "/orders.json", http.StatusUnauthorized)
 }
 
-// TestAccessToken_HidesFromFiles creates a token, and requests all pages and files with
-// records of users. None of them may contain the token or its hash.
+// TestAccessToken_HidesFromFiles creates a token, and requests pages, files and exports
+// with records of users. The token and its hash must not be in pages and files, and its
+// hash and ID must not be in exports.
 func TestAccessToken_HidesFromFiles(t *testing.T) {
 	b := open(t)
 	text := b.newToken(t, "admin", store.NewAccessToken{Name: "Secret report", Role: store.Admin})
@@ -226,9 +227,9 @@ func TestAccessToken_HidesFromFiles(t *testing.T) {
 	}
 }
 
-// TestAccessToken_LimitsFailures sends many invalid tokens from one network. The program
-// must then refuse further invalid tokens from this network for some time. A valid token
-// must still work.
+// TestAccessToken_LimitsFailures sends 55 invalid tokens from one network. The program
+// must refuse the last ones for some time, but accept a valid token from the same
+// network.
 func TestAccessToken_LimitsFailures(t *testing.T) {
 	b := open(t)
 	valid := b.program(t, b.newToken(t, "viewer", store.NewAccessToken{Name: "Report", Role: store.Viewer}))

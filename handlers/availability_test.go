@@ -25,7 +25,7 @@ import (
 	"stockroom/web"
 )
 
-// throttledWrites is a database that can reject all writes as throttled.
+// throttledWrites is a database that can reject all transactions as throttled.
 type throttledWrites struct {
 	store.DB
 	on atomic.Bool
@@ -38,9 +38,9 @@ func (db *throttledWrites) TransactWriteItems(ctx context.Context, in *dynamodb.
 	return db.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestPages_WritesThrottled opens pages while all writes are throttled for ten minutes.
-// Every page must open. Each page has its own session, because all pages are opened at
-// the same time: each one waits for its writes.
+// TestPages_WritesThrottled opens pages while all transactions are throttled for ten
+// minutes. Every page must open. Each page has its own session, because all pages are
+// opened at the same time: each one waits for its writes.
 func TestPages_WritesThrottled(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}

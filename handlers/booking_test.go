@@ -210,8 +210,8 @@ func TestBooking_RefusedMove(t *testing.T) {
 	manager.post("/bookings/bk1/move", form).want(t, http.StatusOK, "Availability for Sun 22 Nov to Sat 19 Dec.")
 }
 
-// TestBooking_MovedMeanwhile checks that the form shows the current values of a booking that
-// another user has moved.
+// TestBooking_MovedMeanwhile checks that the form shows the current values of a booking
+// that another user has moved.
 func TestBooking_MovedMeanwhile(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -301,8 +301,8 @@ func withToken(route string, form url.Values) url.Values {
 	return form
 }
 
-// newOrder returns the form of a new order, twice. The form has the maximum number of
-// lines, and names each product by its SKU.
+// newOrder returns the form of a new order, twice. The form has a line for each of the
+// 30 products of the shop, which it names by SKU.
 func newOrder() []url.Values {
 	place := url.Values{"customer": {"customer7@example.com"}, "do": {"take"}, "once": {tokenFor("order")}, "total": {"34.35"}}
 	for n := range 30 {

@@ -17,7 +17,8 @@ import (
 // maxPrinted is the maximum number of rows on one page for printing.
 const maxPrinted = 50
 
-// printInvoices shows the selected invoices for printing, each on its own sheet.
+// printInvoices shows invoices for printing, each on its own sheet: the selected ones,
+// or a part of those that match the filters.
 func printInvoices(r *request) error {
 	p, err := r.invoicePrints()
 	if err != nil {

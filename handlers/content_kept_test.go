@@ -17,9 +17,10 @@ import (
 // keptAddresses lists pages whose content the server keeps in memory.
 var keptAddresses = []string{"/orders", "/orders?status=OPEN", "/orders?sort=reverse&limit=2", "/orders/o0001", "/orders/o0002"}
 
-// TestKeptContent_IsCurrent loads pages as each user, with changes by other users in
-// between. Except for the footer, a page from memory must equal the same page read from the
-// table. Users must not see the content of other users.
+// TestKeptContent_IsCurrent loads pages as each user, with changes of the data, the
+// settings and the time in between. Except for the footer and the form tokens, a page
+// from memory must equal the same page read from the table. Users must not see the
+// content of other users.
 func TestKeptContent_IsCurrent(t *testing.T) {
 	b := openOneShard(t)
 	browsers := map[string]*browser{}

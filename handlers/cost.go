@@ -109,7 +109,7 @@ func (s *site) costRows(names map[string]views.CostRow, costs map[string]store.C
 // five times as much as a read unit.
 func weight(c store.Cost) int { return c.HalfReads + 10*c.WriteUnits }
 
-// costSources returns a row for each page and job, by code.
+// costSources returns a row for each page, form and job, by code.
 func (s *site) costSources() map[string]views.CostRow {
 	rows := map[string]views.CostRow{}
 	for i := range s.rows {

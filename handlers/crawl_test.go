@@ -60,8 +60,9 @@ func TestLinks_ChangeNothing(t *testing.T) {
 	b.expectItems(t, before)
 }
 
-// crawl follows links and submits GET forms. It tries only a few addresses for each
-// route.
+// crawl follows links and submits GET forms. It requests at most three addresses of
+// each kind: with the same path, except for IDs, and the same parameters. Each request
+// must succeed, and each link must lead to this site.
 func (browser *browser) crawl() {
 	t := browser.t
 	t.Helper()
@@ -141,8 +142,9 @@ func sortedNames(values url.Values) []string {
 	return names
 }
 
-// TestResponses_HaveSecurityHeaders requests each route as an anonymous user and as an
-// admin. Some of these requests are rejected.
+// TestResponses_HaveSecurityHeaders requests each page as an anonymous user and as an
+// admin, and submits each form as an anonymous user. Each response must have the
+// security headers and no inline styles, even if the request is rejected.
 func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	b := open(t)
 	for _, user := range []string{nobody, "admin"} {

@@ -16,9 +16,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// activeCustomer returns a customer of the demo business who has orders, subscriptions
-// and rentals. It returns the customer's ID, the ID of the account rep, and all entities
-// of the business.
+// activeCustomer finds a customer of the demo business who has an account rep, orders,
+// receipts and rented kayaks. It returns the customer's ID, the ID of the account rep,
+// and the entities about the customer with the rep and all stores.
 func activeCustomer(t *testing.T) (id, rep string, entities []store.Entity) {
 	t.Helper()
 	all := demo.Business(storetest.Now, demo.Full)

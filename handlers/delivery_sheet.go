@@ -30,9 +30,10 @@ type deliverySheet struct {
 	refreshed bool // the lines were just read, so the form gets the current versions of the deliveries
 }
 
-// showDeliverySheet shows a delivery sheet with the expected deliveries that are due. If the
-// query string contains a supplier, the sheet has all expected deliveries of the supplier
-// instead. If the query string contains a product, the sheet has a line for the product too.
+// showDeliverySheet shows a delivery sheet with the expected deliveries that are due.
+// If the query string contains a supplier, the sheet has all expected deliveries of the
+// supplier instead. If the query string contains a product, the sheet has a line for
+// the product too.
 func showDeliverySheet(r *request) error {
 	q, err := r.query("product", "supplier")
 	if err != nil {
@@ -65,8 +66,9 @@ func showDeliverySheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
 }
 
-// fillSheet adds a line for each expected delivery of the supplier. If supplier is "", it
-// adds a line for each delivery that is due today or earlier.
+// fillSheet adds a line for each expected delivery of the supplier, up to MaxSheetLines
+// lines. If supplier is "", it adds a line for each delivery that is due today or
+// earlier.
 func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	today, err := r.shop.Today(r.ctx())
 	if err != nil {

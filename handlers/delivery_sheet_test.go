@@ -85,8 +85,8 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	}
 }
 
-// TestDeliverySheet_KeepsInputAfterErrors submits invalid sheets. All fields must keep
-// what was entered, and each error must be shown at its field.
+// TestDeliverySheet_KeepsInputAfterErrors submits invalid sheets. The page must show
+// the error, and all fields must keep what was entered.
 func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")

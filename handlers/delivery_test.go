@@ -25,8 +25,8 @@ func (b *backOffice) incoming(t *testing.T, productID string) int {
 }
 
 // TestDelivery_AddedReceivedInParts adds an expected delivery by entering names, and
-// receives it in two parts. It submits each form twice. All pages must show the delivery
-// until its last part is received.
+// receives it in two parts. It submits each form twice. All pages with deliveries must
+// show the new delivery. After the last part is received, the list must be empty.
 func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -76,7 +76,7 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 }
 
 // TestDownload_RecordsOneEventPerHour downloads a list and records several times. The
-// history must contain one event for each hour, route and format.
+// history must contain one event for each hour, route, format and client address.
 func TestDownload_RecordsOneEventPerHour(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

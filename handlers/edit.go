@@ -49,9 +49,9 @@ func (f editorFor[T]) submit(r *request) error {
 	return e.submit(r)
 }
 
-// fieldReturn is a hidden field of a form that adds a record. It contains the form in which
-// the user chose to add the record. After the record is added, that form is shown again; see
-// addition.
+// fieldReturn is a hidden field of a form that adds a record. It contains the form in
+// which the user chose to add the record. After the record is added, that form is shown
+// again; see addition.
 const fieldReturn = "return"
 
 // show shows the form for the entity in the path, or for a new entity.

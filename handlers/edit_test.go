@@ -45,8 +45,8 @@ func (f addForm) with(name, token string) url.Values {
 	return form
 }
 
-// TestAdd_AppliesOnce submits each form twice, which must add one record. It also submits
-// each form without a name, which must add none.
+// TestAdd_AppliesOnce submits each form twice, which must add one record. It also
+// submits each form without a name, which must be rejected.
 func TestAdd_AppliesOnce(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {
@@ -140,8 +140,8 @@ func TestEdit_IgnoresCounts(t *testing.T) {
 	}
 }
 
-// TestEdit_ShowsConflict lets two users edit each new record at the same time. The
-// second user must see both values.
+// TestEdit_ShowsConflict submits two forms of each new record that show the same
+// version. The second response must show both values.
 func TestEdit_ShowsConflict(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {

@@ -41,8 +41,9 @@ func TestEmployees_HidePrivateDetails(t *testing.T) {
 	}
 }
 
-// TestEmployees_FilterByKeys requests each combination of filters that an index supports,
-// and some that no index supports. The unsupported combinations must be rejected.
+// TestEmployees_FilterByKeys requests combinations of filters: some that an index
+// supports, some that no index supports, and some that the role may not use. Only the
+// supported ones that the role may use must list employees.
 func TestEmployees_FilterByKeys(t *testing.T) {
 	b := open(t)
 	for _, tt := range []struct {

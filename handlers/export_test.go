@@ -22,8 +22,8 @@ func TestExport_StreamsFiles(t *testing.T) {
 	}
 }
 
-// TestExport_Masked checks that a masked export contains pseudonyms instead of
-// personal data, in each format that the page offers.
+// TestExport_Masked checks that a masked export of customers contains neither the name
+// nor the email address of a customer, in each format that the page offers.
 func TestExport_Masked(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

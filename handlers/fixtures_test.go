@@ -25,7 +25,8 @@ const (
 // openOrder returns the records that many tests need:
 //   - an order that is partly shipped and partly paid: warehouse w1 has packed one
 //     of 3 pieces of p10, and none of 2 pieces of p08
-//   - a credit note for the invoice of that order, because a product was replaced by another
+//   - a credit note for the invoice of that order, because a product was replaced by
+//     another
 //   - an overdue delivery of 20 pieces of p07 to w1
 //   - an overdue transfer t1 of 6 pieces of p03 from w2 to w1, and a transfer t2 in
 //     the other direction

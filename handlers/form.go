@@ -82,8 +82,8 @@ func (r *request) finishSteps(err error, message, path string) error {
 	return r.redirectWithFlash(message, path)
 }
 
-// rejectChange shows the form again, with the entered values and the error, if the input
-// was invalid or someone else has changed the record. It returns all other errors.
+// rejectChange shows the form again, with the entered values and the error, if the
+// change was rejected with Invalid or Conflict. It returns all other errors.
 func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Component, error)) error {
 	var rejected *store.Error
 	if !errors.As(err, &rejected) || (rejected.Kind != store.Invalid && rejected.Kind != store.Conflict) {

@@ -171,7 +171,6 @@ var auditedForms = []auditedForm{
 }
 
 // notAudited lists all other forms, each with the reason why TestForms_Audit skips it.
-// Other tests submit these forms.
 var notAudited = map[string]string{
 	"POST /people/:id/data/export":        "sends a file and changes nothing",
 	"POST /people/:id/data/erase":         "starts work in the background; see TestPersonalData_ErasesPerson",
@@ -243,11 +242,11 @@ func auditedEntities() []store.Entity {
 	})
 }
 
-// TestForms_Audit fills in every form like a browser without JavaScript: it submits
-// exactly the controls of the form. Users without the permission, and managers of other
-// warehouses and stores, must be rejected. A form with an outdated version or invalid
-// text must change nothing. A form that is submitted twice must be applied once. The
-// page after the form must not run stored text.
+// TestForms_Audit fills in the forms of auditedForms like a browser without JavaScript:
+// it submits exactly the controls of the form. Users without the permission, and
+// managers of other warehouses and stores, must be rejected. A form with an outdated
+// version or invalid text must change nothing. A form that is submitted twice must be
+// applied once. The page after the form must not run stored text.
 func TestForms_Audit(t *testing.T) {
 	b := open(t, auditedEntities()...)
 	known := slices.Collect(maps.Keys(notAudited))

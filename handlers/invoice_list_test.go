@@ -32,8 +32,8 @@ func TestInvoices_OverdueTab(t *testing.T) {
 	}
 }
 
-// TestInvoices_DueTab lists the unpaid and partly paid invoices, on the page and in
-// files. The CSV file must show each status in the words of the page.
+// TestInvoices_DueTab lists the unpaid and partly paid invoices, on the page and in a
+// CSV file. The file must also contain the status in the words of the page.
 func TestInvoices_DueTab(t *testing.T) {
 	invoice := func(id string, status store.InvoiceStatus, paid int64) store.Entity {
 		i := &store.Invoice{ID: id, OrderID: "o" + id, CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(100), Status: status, Version: 1}

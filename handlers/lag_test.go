@@ -24,10 +24,10 @@ func contentOf(body string) string {
 	return volatile.ReplaceAllString(content, "")
 }
 
-// TestRedirect_ShowsChange submits every form that can succeed, while indexes and
-// eventually consistent reads return old data. The page after the redirect must equal the
-// same page later, when reads return current data. It may make only one more table request
-// than the bound of its route.
+// TestRedirect_ShowsChange submits the forms of moreForms, while indexes and eventually
+// consistent reads return old data. The page after a redirect must equal the same page
+// later, when reads return current data. It may make only one more table request than
+// the bound of its route.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLists_ShowChosenColumns chooses some columns in each list that lets users do so,
+// TestLists_ShowChosenColumns chooses some columns in five lists that let users do so,
 // without scripts. The page must hide the other columns, and its links must keep the
 // choice. Files must still contain all columns.
 func TestLists_ShowChosenColumns(t *testing.T) {

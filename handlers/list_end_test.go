@@ -53,8 +53,8 @@ func follow(t *testing.T, browser *browser, address string) (last string) {
 	return last
 }
 
-// TestPager_NextHasRows opens all pages of all lists. A link to the next page must lead
-// to a page with rows.
+// TestPager_NextHasRows opens the pages of the lists that need no parameter, up to
+// maxPages of each list. A link to the next page must lead to a page with rows.
 func TestPager_NextHasRows(t *testing.T) {
 	browser := open(t, bulkPreview()...).as(t, "admin")
 	for route, want := range matrix {

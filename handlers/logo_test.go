@@ -159,8 +159,8 @@ func TestLogo_RejectsFiles(t *testing.T) {
 	}
 }
 
-// TestLogo_RejectsLongFields uploads a logo with a version that is too long. The server must
-// not use a part of the version.
+// TestLogo_RejectsLongFields uploads a logo with a version that is too long. The server
+// must not use a part of the version.
 func TestLogo_RejectsLongFields(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	version := strings.Repeat("0", 64<<10) + settingsVersion(admin)

@@ -147,8 +147,8 @@ func (recorder) SetReadDeadline(time.Time) error { return nil }
 
 func (recorder) SetWriteDeadline(time.Time) error { return nil }
 
-// TestRequests_Malformed sends malformed requests to all routes in every role. None may
-// cause an internal error. The flag -malformed sets their number.
+// TestRequests_Malformed sends malformed requests to random routes as each user. None
+// may cause an internal error or a panic. The flag -malformed sets their number.
 func TestRequests_Malformed(t *testing.T) {
 	b := open(t, openOrder()...)
 	handler := b.site.tools.Protect(b.site.router)

@@ -17,7 +17,7 @@ import (
 )
 
 // holders lists the users that have each permission. The constant nobody stands for a
-// visitor who is not signed in. The README contains the same table.
+// visitor who is not signed in. The README describes the permissions of each role.
 var holders = map[store.Permission][]string{
 	store.Anyone:        {nobody, "viewer", "auditor", "support", "manager", "outsider", "admin"},
 	store.SignedIn:      {"viewer", "auditor", "support", "manager", "outsider", "admin"},
@@ -738,8 +738,9 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_MarksOneItem checks that every page marks one item of the menu as current.
-// The item can have another path, such as /stores for /kayaks/:id.
+// TestMenu_MarksOneItem checks that every page marks one item of the menu as current,
+// except the pages in inNoSection, which mark none. The item can have another path,
+// such as /stores for /kayaks/:id.
 func TestMenu_MarksOneItem(t *testing.T) {
 	rows := routes(http.NotFoundHandler())
 	marked := func(path string) (items []string) {

@@ -101,8 +101,8 @@ func TestToday_ShowsNews(t *testing.T) {
 }
 
 // TestToday_ShowsNotesAtFirstVisit adds a note for a role. When a user with this role
-// opens Today for the first time, the page must show the note and no other news. It must
-// keep showing the note until the user dismisses it.
+// opens Today for the first time, the page must show the note and no time of a last
+// visit. It must keep showing the note until the user dismisses it.
 func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 	b := open(t)
 	if got := b.as(t, "support").post("/kayaks/k10/notes", url.Values{"note": {"Check the rudder"}, "for": {"manager"}}); got.status != http.StatusSeeOther {

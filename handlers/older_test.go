@@ -32,8 +32,9 @@ func oldBusiness() (entities []store.Entity) {
 	return entities
 }
 
-// TestLists_LinkOlderRows opens lists whose rows are all older than the months that the
-// lists show by default. The lists must link to these rows.
+// TestLists_LinkOlderRows opens lists that are empty by default, because all their rows
+// are older than the shown months or have another status. The lists must link to these
+// rows.
 func TestLists_LinkOlderRows(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, oldBusiness()...)

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestPlaceOrder_AddsCustomer places an order for a caller who is not a customer yet,
-// without JavaScript. It submits each form twice. The form must keep the entered values,
-// and the customer must be added only once.
+// TestPlaceOrder_AddsCustomer places orders for callers who are not customers yet,
+// without JavaScript. The form must keep the entered values. If the last form is
+// submitted twice, it must place one order and add one customer.
 func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -81,8 +81,9 @@ func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_KeepsCity chooses a customer, reviews the order and goes back. The form
-// must show the customer's city as before, on all ways back.
+// TestPlaceOrder_KeepsCity chooses a customer and reviews the order. The form must show
+// the customer's city as before, after going back, after an error and after adding a
+// line.
 func TestPlaceOrder_KeepsCity(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -99,7 +99,8 @@ var newPassword = url.Values{"password": {"another long one"}, "again": {"anothe
 
 // TestPasswordLink_ChangesPassword requests a link, opens it, and chooses a new
 // password. The link must work only once, the user's sessions must end, and the sign-in
-// must still ask for a code. No page, file or log may contain the link.
+// must still ask for a code. The table, the log and the page of the email must not
+// contain the link.
 func TestPasswordLink_ChangesPassword(t *testing.T) {
 	b := serveOnly(t)
 	mailer := b.emailPasswordLinks(t, "support")

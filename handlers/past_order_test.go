@@ -67,9 +67,9 @@ func TestPast_KeepsScopeOfOrders(t *testing.T) {
 	}
 }
 
-// TestPast_NeedsOneRequestMore compares the table requests of each page with those of a
-// page with an earlier state. The page with the earlier state may make one more request.
-// For a product, it may make one more for each warehouse.
+// TestPast_NeedsOneRequestMore compares the table requests of each page that can show
+// earlier states with those of an earlier state. The page with the earlier state may
+// make one more request, or for a product as many more as there are warehouses.
 func TestPast_NeedsOneRequestMore(t *testing.T) {
 	b := open(t, longOrder()...)
 	admin := b.as(t, "admin")

@@ -18,7 +18,8 @@ import (
 )
 
 // TestPatternPage_RunsEveryPattern runs each pattern twice: with values of the demo
-// business that give results, and without values.
+// business that give results, and without values. Secret patterns, and patterns that
+// read nothing, must have no form to run them.
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
@@ -97,7 +98,8 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 }
 
 // examples returns values for the parameters of each pattern. It takes them from the
-// keys of an item in the table that matches the pattern.
+// keys of an item in the table that matches the pattern, and omits patterns without
+// such an item.
 func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	t.Helper()
 	var readers []*keyReader

@@ -127,8 +127,7 @@ func TestFiles_NameRelatedRecords(t *testing.T) {
 }
 
 // TestRecordJSON_NamesRelatedRecords requests records as JSON. Each record contains the
-// first rows of its lists. In these rows, the names of other records must be the same
-// as in the files of the lists.
+// first rows of its lists. Rows that refer to a warehouse must also contain its name.
 func TestRecordJSON_NamesRelatedRecords(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -36,8 +36,9 @@ func (f storeForm) with(token string, changes url.Values) url.Values {
 	return form
 }
 
-// TestStoreForms_ApplyOnce checks that each form is applied once. Forms with an outdated
-// version, and forms of users without the permission, must be rejected.
+// TestStoreForms_ApplyOnce submits each form twice, which must be applied once. The
+// same change by somebody else must be a conflict, and forms of users without the
+// permission, or of another store, must be rejected.
 func TestStoreForms_ApplyOnce(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -77,8 +78,9 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 	}
 }
 
-// TestStoreForms_HostileText enters markup into every field. The forms must show it as
-// text, with an error at the field. Stored text must not run.
+// TestStoreForms_HostileText enters markup into every field. Neither the response nor a
+// page with the stored text may run it. The response must be an error, unless the field
+// accepts any text.
 func TestStoreForms_HostileText(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

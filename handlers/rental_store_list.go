@@ -20,7 +20,8 @@ var storeColumns = append([]web.Column[views.StoreRow]{
 	{Name: "Repair", Cell: func(s views.StoreRow) web.Cell { return integer(s.Repair) }},
 }, fieldColumns(store.AddressFields(func(s *views.StoreRow) *store.Address { return &s.Address }))...)
 
-// listStores lists all stores, with the number of overdue kayaks of each store.
+// listStores lists the stores, or the archived ones, with the number of overdue kayaks
+// of each store.
 func listStores(r *request) error {
 	q, err := r.query("archived")
 	if err != nil {

@@ -224,9 +224,9 @@ func TestResetSecondFactor_EndsSessions(t *testing.T) {
 	}
 }
 
-// TestConfirm_BeforeSensitiveChanges waits eleven minutes after sign-in, and submits
-// each sensitive form. The program must ask for a proof of identity, and must not make
-// the change.
+// TestConfirm_BeforeSensitiveChanges waits eleven minutes after sign-in, and requests
+// each sensitive page, form and file. The program must ask for a proof of identity, and
+// must not make a change.
 func TestConfirm_BeforeSensitiveChanges(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -6,7 +6,7 @@ import (
 )
 
 // TestToday_LeadsThroughSetUp adds the records that a new business needs. Today must
-// mark each step as done.
+// mark each step as done, and show no card after the last one.
 func TestToday_LeadsThroughSetUp(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

@@ -210,9 +210,10 @@ func TestForm_SentByHand(t *testing.T) {
 
 var labelledField = regexp.MustCompile(`(?s)<label[^>]* for="([^"]*)"[^>]*>(.*?)</label>`)
 
-// TestForm_SentByHandShowsLabels collects the fields of all forms with their labels, and
+// TestForm_SentByHandShowsLabels collects the fields of forms with their labels, and
 // submits all of them as one form after the session has ended. On the page after
-// sign-in, the name of each field must contain at least one word of its label.
+// sign-in, the name of each field must contain at least one word of its label, except
+// for the labels in otherLabels.
 func TestForm_SentByHandShowsLabels(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

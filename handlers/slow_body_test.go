@@ -51,7 +51,8 @@ func TestSlowBody_AfterRequestTimeout(t *testing.T) {
 	})
 }
 
-// sendSlowBodies sends requests whose body never ends.
+// sendSlowBodies sends requests whose body never ends. Each must get the status 408 on
+// a connection that is then closed, and the log must contain no errors.
 func (b *backOffice) sendSlowBodies(t *testing.T, heads []string) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)

@@ -39,7 +39,7 @@ func october() []store.Entity {
 const octoberDays = "?from=2026-10-01&to=2026-10-31"
 
 // TestStatement shows the statement of a month as a page, a printed page, a PDF, an
-// email and files. All must contain the same lines and balances.
+// email and a CSV file. They must show the lines and balances of the month.
 func TestStatement(t *testing.T) {
 	b := open(t, october()...)
 	saveCompany(t, b.as(t, "admin"), "1", "25", http.StatusSeeOther)

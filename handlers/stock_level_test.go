@@ -53,9 +53,10 @@ func TestPlaceOrder_LastPiece(t *testing.T) {
 	}
 }
 
-// TestStockLevels_OnPages requests every page and file that shows stock. All must show the
-// same level: 1 on hand, 4 committed, −3 available, 24 incoming. With 48 shards, the level
-// is stored in a StockSlot, an item with a partition of its own.
+// TestStockLevels_OnPages requests pages and files that show stock. Pages must show −3
+// available. Files must contain the whole level: 1 on hand, 4 committed, −3 available,
+// 24 incoming. With 48 shards, the level is stored in a StockSlot, an item with a
+// partition of its own.
 func TestStockLevels_OnPages(t *testing.T) {
 	for _, shards := range []int{15, 48} {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) { testStockLevels(t, shards) })

@@ -13,8 +13,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestToday_ShowsWhatTheRoleNeeds opens Today in each role. The chart must show the
-// stored total of the day.
+// TestToday_ShowsWhatTheRoleNeeds opens Today as a viewer, as support and as a manager.
+// Each must see the parts for the role and no others. The chart must show the stored
+// total of the day.
 func TestToday_ShowsWhatTheRoleNeeds(t *testing.T) {
 	today := storetest.Now.Truncate(24 * time.Hour)
 	b := open(t,
@@ -44,7 +45,8 @@ func TestToday_ShowsWhatTheRoleNeeds(t *testing.T) {
 }
 
 // TestToday_CountsMatchTheirLists follows the link of each count. The list must have as
-// many rows as the count says.
+// many rows as the count says. The count of failed payments is an exception: its list
+// is only a part of a page.
 func TestToday_CountsMatchTheirLists(t *testing.T) {
 	b := open(t)
 	for _, user := range users {

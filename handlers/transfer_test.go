@@ -96,7 +96,7 @@ func TestTransfer_ConflictKeepsInput(t *testing.T) {
 	}
 }
 
-// TestTransfer_ShowsErrorsAtFields submits invalid transfers and receipts. The fields
+// TestTransfer_ShowsErrorsAtFields submits invalid transfers and receipts. The pages
 // must show the errors and keep the entered values.
 func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 	b := open(t, openOrder()...)

@@ -81,8 +81,8 @@ func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedVi
 	return list, nil
 }
 
-// hasNumbers reports whether a column contains only numbers or amounts of money. It
-// returns false for IDs.
+// hasNumbers reports whether all values of a column are numbers or amounts of money. It
+// ignores empty cells, and returns false for IDs.
 func (c *capturedRows) hasNumbers(i int) bool {
 	return !strings.HasSuffix(c.names[i], "ID") && !slices.ContainsFunc(c.cells, func(cells []web.Cell) bool {
 		_, err := strconv.Atoi(cells[i].Value())

@@ -29,7 +29,8 @@ func (w *writtenKeys) take() []string {
 	return keys
 }
 
-// add adds the key of an item. The argument is the item or only its key.
+// add adds the key of an item, unless the item is a session or an access event. The
+// argument is the item or only its key.
 func (w *writtenKeys) add(item store.Item) {
 	if pk := stringOf(item["PK"]); !strings.HasPrefix(pk, "session#") && !isAccessEvent(item) {
 		w.mu.Lock()

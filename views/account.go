@@ -24,8 +24,8 @@ type EmailsForm struct {
 	Token   string
 }
 
-// Account is the user's own page: password, emails, theme and sessions. The form that ends a
-// session posts the session's hash to /account/sessions/end.
+// Account is the user's own page: password, emails, theme and sessions. The form that
+// ends a session posts the session's hash to /account/sessions/end.
 type Account struct {
 	Page
 	PasswordForm

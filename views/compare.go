@@ -75,8 +75,8 @@ func (c *Change) what() string {
 	return c.Field
 }
 
-// compareNow returns the address that compares an earlier state of a record with the current
-// one.
+// compareNow returns the address that compares an earlier state of a record with the
+// current one.
 func (p *Page) compareNow(path string, from time.Time) string {
 	return ComparePath + "?" + url.Values{"of": {path}, "from": {p.Moment(from)}}.Encode()
 }

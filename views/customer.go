@@ -8,7 +8,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Customer is the page of a customer with orders, rentals and subscriptions.
+// Customer is the page of a customer, with the customer's orders, invoices, credit
+// notes, rentals, subscriptions and receipts.
 type Customer struct {
 	Page
 	Customer    Single[store.Customer]  // contains only the ID if the customer could not be read

@@ -285,8 +285,8 @@ func closedBadge(closed bool) templ.Component {
 	})
 }
 
-// closedWarning says that a customer is closed. Users who may reopen the customer get a link
-// to the form.
+// closedWarning says that a customer is closed. Users who may reopen the customer get a
+// link to the form.
 //
 //go:noinline
 func closedWarning(p *Page, c *store.Customer) templ.Component {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// InvoicePage shows an invoice, its payments and the balance due.
+// InvoicePage shows an invoice, its payments, its credit notes and the balance due.
 //
 //go:noinline
 func InvoicePage(p Invoice) templ.Component {

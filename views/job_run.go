@@ -29,7 +29,7 @@ type DryRun struct {
 	CanRun  bool
 	Token   string
 
-	Refused string // why this server charges no payments; otherwise ""
+	Refused string // why this server may not run the job; "" if it may
 
 	Rows []store.PlannedStep
 }

@@ -6,7 +6,7 @@ import (
 	"stockroom/store"
 )
 
-// Kayak is the page of a kayak with its rentals and history.
+// Kayak is the page of a kayak with its bookings, rentals and history.
 type Kayak struct {
 	Page
 	Kayak    store.Kayak

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// KayakPage shows a kayak with its rentals and history.
+// KayakPage shows a kayak with its bookings, rentals and history.
 //
 //go:noinline
 func KayakPage(p Kayak) templ.Component {

@@ -22,7 +22,7 @@ type KeptForm struct {
 	Name     string            // name of the form, such as Edit a customer; may be empty
 	Username string
 	Added    string // message about the added record, such as "Product added."; "" after a sign-in
-	Refused  string // why the form was refused; usually ""
+	Refused  string // why the form was refused; "" if it was not refused
 	SendNow  bool   // a script submits the form immediately
 
 	RecordName, RecordPath string // the record that the form is about; "" if there is none

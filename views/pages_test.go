@@ -225,7 +225,8 @@ func TestPages_AreAllTested(t *testing.T) {
 	}
 }
 
-// filler sets all string fields of a page, at any depth, to the same string.
+// filler fills the struct of a page. It sets all string fields, at any depth, to the
+// same string.
 type filler struct {
 	text  string
 	flags bool

@@ -11,7 +11,7 @@ type Problem struct {
 	Page
 	Status    int    // HTTP status, such as 404
 	Message   string // message for the user
-	Code      string // code of the error; usually ""
+	Code      string // code of the error; "" for an error without a code
 	Reference string // reference number of the log entry; "" for none
 	NotePath  string // path of the form that adds a note to the record; "" for none
 }

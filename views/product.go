@@ -5,7 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Product is the page of a product: its stock and its orders.
+// Product is the page of a product: its stock, expected deliveries, transfers, orders
+// and notes.
 type Product struct {
 	Page
 	Product    store.Product

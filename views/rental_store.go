@@ -5,7 +5,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Stores lists all rental stores by name.
+// Stores lists the rental stores, or the archived ones, by name.
 type Stores struct {
 	Page
 	Rows     []StoreRow
@@ -19,7 +19,8 @@ type StoreRow struct {
 	Overdue int // number of overdue kayaks
 }
 
-// Store is the page of a store: kayaks, rentals and staff.
+// Store is the page of a store: its kayaks, their rentals and utilization, and its
+// staff.
 type Store struct {
 	Page
 	Store       store.RentalStore

@@ -15,7 +15,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// StoresPage lists all stores.
+// StoresPage lists the stores, or the archived ones.
 //
 //go:noinline
 func StoresPage(p Stores) templ.Component {

@@ -59,6 +59,6 @@ type Reps struct {
 	Page
 	List    // URL parameters: period, limit
 	Period  store.Quarter
-	Current store.Quarter // the current quarter
+	Current store.Quarter
 	Rows    []store.Quota
 }

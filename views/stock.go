@@ -7,7 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Stock is the page of a product in one warehouse, with its stock ledger.
+// Stock is the page of a product in one warehouse: its ledger, expected deliveries,
+// transfers and notes.
 type Stock struct {
 	Page
 	Item      store.WarehouseItem // Item.Version is 0 if the product was never in the warehouse

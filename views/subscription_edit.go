@@ -32,7 +32,8 @@ var subscriptionActions = []SubscriptionAction{
 	SubscriptionResume, SubscriptionKeep, SubscriptionEnd, SubscriptionCancel,
 }
 
-// Title returns the title of the action's form, which is also the text of the form's button.
+// Title returns the title of the action's form, which is also the text of the form's
+// button.
 func (a SubscriptionAction) Title() string {
 	switch a {
 	case SubscriptionRetry:

@@ -15,10 +15,10 @@ type Today struct {
 	Page
 	OwnPlaces bool // the figures cover only the warehouses and stores of the user
 
-	OpenOrders         *Count        // orders that are not paid
-	PaidOrders         *Count        // orders that are paid but not shipped
-	OldestToShip       time.Time     // date of the oldest order in PaidOrders
-	Unpaid, PartlyPaid *InvoiceCount // unpaid and partly paid invoices
+	OpenOrders         *Count    // orders that are not paid
+	PaidOrders         *Count    // orders that are paid but not shipped
+	OldestToShip       time.Time // date of the oldest order in PaidOrders
+	Unpaid, PartlyPaid *InvoiceCount
 
 	News  *store.News // nil if the news could not be read
 	Token string      // token of the form that dismisses the news

@@ -13,7 +13,8 @@ type Warehouses struct {
 	Archived bool
 }
 
-// Warehouse is the page of a warehouse: its stock, shipments and employees.
+// Warehouse is the page of a warehouse: its stock, ledger, expected deliveries,
+// transfers, shipments and employees.
 type Warehouse struct {
 	Page
 	Warehouse store.Warehouse

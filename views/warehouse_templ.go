@@ -13,7 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// WarehousePage shows a warehouse with its stock, shipments and employees.
+// WarehousePage shows a warehouse with its stock, ledger, expected deliveries,
+// transfers, shipments and employees.
 //
 //go:noinline
 func WarehousePage(p Warehouse) templ.Component {
@@ -64,7 +65,7 @@ func WarehousePage(p Warehouse) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(p.Warehouse.Name, p.Warehouse.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/warehouse.templ`, Line: 17, Col: 56}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/warehouse.templ`, Line: 18, Col: 56}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {

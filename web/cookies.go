@@ -86,8 +86,7 @@ func (t *Tools) Flash(c echo.Context) string {
 	return message
 }
 
-// FlashChanges returns the changes set by SetFlash, or nil if there is no
-// flash.
+// FlashChanges returns the changes set by SetFlash, or nil if there is no flash.
 func (t *Tools) FlashChanges(c echo.Context) *store.Changes {
 	_, changes, found := strings.Cut(t.flash(c), flashEnd)
 	if !found {

@@ -108,8 +108,9 @@ func TestSessionCookie(t *testing.T) {
 	}
 }
 
-// TestCookies_HavePrefixBehindHTTPS checks each cookie with and without HTTPS. With HTTPS,
-// its name must have the prefix, and the server must ignore a cookie without the prefix.
+// TestCookies_HavePrefixBehindHTTPS checks each cookie with and without HTTPS. With
+// HTTPS, its name must have the prefix, and the server must ignore the theme and the
+// flash in cookies without the prefix.
 func TestCookies_HavePrefixBehindHTTPS(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	for _, tls := range []bool{false, true} {

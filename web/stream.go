@@ -13,8 +13,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Column is a column of a CSV file: the attribute's name, and a function that
-// returns its cell.
+// Column is a column of a list in CSV files and in emails of saved views. A column with
+// Added is also a member in JSON. Name is the name of the attribute.
 type Column[T any] struct {
 	Name string
 	Cell func(T) Cell

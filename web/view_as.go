@@ -73,7 +73,7 @@ func IsViewing(c echo.Context) bool { return c.Get(contextViewed) != nil }
 
 // SignedInUser returns the user who signed in, even while the request shows the site as
 // someone else. For a request with an access token, it returns the owner with the role
-// and scope of the token.
+// and scope of the token. It returns nil if nobody is signed in.
 func SignedInUser(c echo.Context) *store.User {
 	if use, ok := c.Get(contextToken).(*store.TokenUse); ok {
 		return &use.User

@@ -67,7 +67,7 @@ type Config struct {
 type Problem struct {
 	Status    int    // HTTP status
 	Message   string // one or two sentences
-	Code      string // code of a store.Error; usually ""
+	Code      string // code of a store.Error; "" for other errors and for errors without a code
 	Reference string // identifies the log entry; "" if there is no entry
 }
 

@@ -67,7 +67,8 @@ func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 	}
 }
 
-// TestPickList_AlignsField checks that the field for the warehouse begins below the heading.
+// TestPickList_AlignsField checks that the field for the warehouse begins below the
+// heading.
 func TestPickList_AlignsField(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")

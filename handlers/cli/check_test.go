@@ -114,7 +114,8 @@ func TestJobCheck_KeepsTheResult(t *testing.T) {
 	run(t, "job", "check", "-data", right).want(t, exitDone, "items checked, 0 findings.")
 }
 
-// TestCheck_JSONOfFailure checks the output of check -json for a store that cannot be opened.
+// TestCheck_JSONOfFailure checks the output of check -json for a store that cannot be
+// opened.
 func TestCheck_JSONOfFailure(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "stockroom.db"), []byte(strings.Repeat("damaged", 10_000)), 0o600); err != nil {

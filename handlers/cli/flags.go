@@ -190,8 +190,8 @@ func (l *commandLine) checkFlags(cmd command) (err error) {
 	return err
 }
 
-// readEnv sets each flag that is not on the command line to the value of its environment
-// variable.
+// readEnv sets each flag of the command that is not on the command line to the value of
+// its environment variable, unless that is empty.
 func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
 	set := map[string]bool{}
 	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })

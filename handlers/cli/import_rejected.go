@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// rejectedFile is the file with the rejected rows of an imported file. It is usually in the
-// folder of the imported file; see create.
+// rejectedFile is the file with the rejected rows of an imported file. See create for
+// its folder.
 type rejectedFile struct {
 	name   string // name of the imported file
 	path   string // path of this file; "" if no rows were rejected

@@ -102,8 +102,9 @@ func (o *outside) begin(quota *int, point killPoint) bool {
 	return !o.reach(point)
 }
 
-// reach kills the program if point is the killPoint of the round, and reports whether it
-// did. At killAfterAnswer, it kills the program a few milliseconds later and returns false.
+// reach kills the program if point is the killPoint of the round, and reports whether
+// it did. At killAfterAnswer, it kills the program a few milliseconds later and returns
+// false.
 func (o *outside) reach(point killPoint) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -14,7 +14,8 @@ import (
 )
 
 // TestPersonExport exports everything about a customer of the demo business. The zip
-// file must contain all items of the table that name the customer.
+// file must contain all items of the table that name the customer, except derived items
+// such as totals.
 func TestPersonExport(t *testing.T) {
 	folder := t.TempDir()
 	run(t, "table", "create", "-data", folder).want(t, exitDone)

@@ -19,7 +19,8 @@ func TestTableModel(t *testing.T) {
 	}
 }
 
-// TestTableShards checks the output of 'table shards' before and after the table is created.
+// TestTableShards checks the output of 'table shards' before and after the table is
+// created.
 func TestTableShards(t *testing.T) {
 	folder := t.TempDir()
 	shards := func(args ...string) result {

@@ -147,9 +147,9 @@ func (m *Metrics) sum(format string, labels ...string) *metrics.FloatCounter {
 	return m.sums.get(seriesOf(format, labels), func(s series) *metrics.FloatCounter { return m.set.GetOrCreateFloatCounter(s.name()) })
 }
 
-// bounds are the upper bounds of a histogram's buckets, in seconds. A page usually takes
-// less than a millisecond with the embedded store, and about ten milliseconds with Amazon
-// DynamoDB.
+// bounds are the upper bounds of a histogram's buckets, in seconds. Most pages take
+// less than a millisecond with the embedded store, and about ten milliseconds with
+// Amazon DynamoDB.
 var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 
 // histogram is a Prometheus histogram. Each bucket counts the values up to its upper

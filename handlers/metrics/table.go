@@ -242,7 +242,7 @@ var throttles = map[string]bool{
 }
 
 // cancellation returns the outcome of a cancelled transaction: a failed condition, a
-// conflict with another transaction, or throttling.
+// conflict with another transaction, throttling, or "error" for any other reason.
 func cancellation(reasons []types.CancellationReason) string {
 	found := "error"
 	for _, reason := range reasons {

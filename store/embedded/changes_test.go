@@ -10,8 +10,8 @@ import (
 )
 
 // TestChanges_CountsWrites makes each kind of write, with and without a context from
-// Uncounted. Only writes without such a context must increase Changes, and only if they
-// change something.
+// Uncounted, and Load only without it. Only writes without such a context must increase
+// Changes, and only if they change something.
 func TestChanges_CountsWrites(t *testing.T) {
 	db := openShop(t)
 	name := shopTable().TableName

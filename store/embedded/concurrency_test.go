@@ -162,8 +162,8 @@ func TestContext_CancelsRequests(t *testing.T) {
 	}
 }
 
-// TestClose_DuringWrites closes the store during writes. Each write must either
-// succeed or return ErrClosed.
+// TestClose_DuringWrites closes the store during writes. Each write must either succeed
+// or return ErrClosed. After reopening, the items of the successful writes must exist.
 func TestClose_DuringWrites(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

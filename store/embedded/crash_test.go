@@ -156,8 +156,8 @@ func killTransfers(t *testing.T, task string, kills int, table *dynamodb.CreateT
 	return dir
 }
 
-// killAfterDelay kills a writer some random time after its first line. It adds to
-// acknowledged each complete line that the writer has printed.
+// killAfterDelay kills a writer at a random time within 60 milliseconds after its first
+// line. It adds to acknowledged each complete line that the writer has printed.
 func killAfterDelay(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
 	t.Helper()
 	pipe, err := cmd.StdoutPipe()

@@ -73,7 +73,8 @@ func (db *DB) inspectFolder(dir string) {
 // removeLeftovers removes the temporary folders of killed processes, and returns their
 // names. Folders for backups, compaction and sockets belong to the process that has the
 // store open, which is this one. Folders of a restore or of a new store can belong to
-// another process, so removeLeftovers removes them only if they are old.
+// another process, so removeLeftovers removes them only if they have not changed for
+// AbandonedAfter.
 func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -49,8 +49,8 @@ func (t *table) backfilling() bool {
 	return t.TTL.Backfilling || slices.ContainsFunc(t.indexes, func(ix *index) bool { return ix.Backfilling })
 }
 
-// backfillChunk backfills one chunk of one index or expiry keyspace. found is false
-// if there is nothing to backfill.
+// backfillChunk backfills one chunk of one index or expiry keyspace. The result found
+// is false if there is nothing to backfill.
 func (db *DB) backfillChunk() (found bool, err error) {
 	err = db.writeAlone(context.Background(), func(tx *writeTx) ([]mutation, error) {
 		for _, t := range tx.catalog.tables {

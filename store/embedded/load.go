@@ -18,10 +18,10 @@ import (
 const loadFillPercent = 0.9
 
 const (
-	// loadPages is the number of pages that a load should change. The pages are in memory
-	// until the load is on disk. If they used up the memory of an import, garbage collection
-	// would take more time than the load. The number matters for large files, in which almost
-	// every entry changes another page.
+	// loadPages is the number of pages that a load should change. The pages are in
+	// memory until the load is on disk. If they used up the memory of an import,
+	// garbage collection would take more time than the load. The number matters for
+	// large files, in which almost every entry changes another page.
 	loadPages = 10_000
 
 	// firstLoad is the number of items at which the first load is full. In a large file, so
@@ -39,9 +39,10 @@ var (
 	minLoad = 1000
 )
 
-// StartLoad starts a load, which inserts many items in one transaction, or in several if
-// they change too many pages. It writes in key order, so that a transaction writes each page
-// only once. Larger loads take less time per item, but block other writers for longer.
+// StartLoad starts a load, which inserts many items in one transaction, or in several
+// if they change too many pages. It writes in key order, so that a transaction writes
+// each page only once. Larger loads take less time per item, but block other writers
+// for longer.
 func (db *DB) StartLoad(table string) Load { return &load{db: db, name: table} }
 
 // Load inserts many items. It is not safe for concurrent use.
@@ -57,15 +58,17 @@ type Load = interface {
 	// Sort sorts the items. Call it before Commit to do this work without blocking
 	// writers.
 	Sort()
-	// Commit inserts the groups. If the key of a group's first item exists, Commit skips
-	// the whole group. It returns the positions of these groups. If the key of another item
-	// exists, Commit skips only that item. Each group is inserted completely or not at all.
-	// After an error, only the first done groups are inserted or skipped.
+	// Commit inserts the groups. If the key of a group's first item exists, Commit
+	// skips the whole group. It returns the positions of these groups. If the key of
+	// another item exists, Commit skips only that item. Each group is inserted
+	// completely or not at all. After an error, only the first done groups are inserted
+	// or skipped.
 	//
-	// If items of two groups have the same key, Commit inserts the item that is the first of
-	// its group. If both or neither are the first, it inserts that of the earlier group. In a
-	// divided load, two groups can be in different transactions. Then it always inserts the
-	// item of the earlier group, and skips the later group if its first item has this key.
+	// If items of two groups have the same key, Commit inserts the item that is the
+	// first of its group. If both or neither are the first, it inserts that of the
+	// earlier group. In a divided load, two groups can be in different transactions.
+	// Then it always inserts the item of the earlier group, and skips the later group
+	// if its first item has this key.
 	Commit(context.Context) (taken []int, done int, err error)
 }
 
@@ -242,8 +245,8 @@ func (t *table) encodesLike(other *table) bool {
 		slices.EqualFunc(t.indexes, other.indexes, func(a, b *index) bool { return a.ID == b.ID })
 }
 
-// encode returns an item's value, with free bytes for the seal. known is false if
-// names are missing in the dictionary.
+// encode returns an item's value, with free bytes for the seal. The result known is
+// false if names are missing in the dictionary.
 func (l *load) encode(item Item) (value []byte, known bool, err error) {
 	value, known, err = l.table.names.EncodeKnown(l.memory.beginSealed(), item)
 	if err != nil || !known {

@@ -66,7 +66,8 @@ func TestLoad_IsAtomic(t *testing.T) {
 	mustEqual(t, get(t, db, key("a", "a")), item(nil))
 }
 
-// TestLoad_Groups checks which groups are inserted if some of their items exist or occur twice.
+// TestLoad_Groups checks which groups are inserted if some of their items exist or
+// occur twice.
 func TestLoad_Groups(t *testing.T) {
 	db := openShop(t)
 	before := with(key("b", "2"), "Name", s("before"))

@@ -74,8 +74,8 @@ func smallerMapping(size int64) int64 {
 	return size
 }
 
-// tryOpen opens the file with a mapping of the given size. replaced means that bbolt has
-// opened a file that no longer has this path.
+// tryOpen opens the file with a mapping of the given size. The result replaced is true
+// if bbolt has opened a file that no longer has this path.
 func tryOpen(path string, sync bool, mapped int64) (bolt *bbolt.DB, replaced bool, err error) {
 	var file *os.File
 	options := &bbolt.Options{

@@ -6,8 +6,9 @@ import (
 	"os"
 )
 
-// checkStart checks what bbolt has read without verification: the two header pages and the
-// list of free pages. bbolt has locked the file, so no other process can change it.
+// checkStart checks what bbolt has read without verification: the two header pages and
+// the list of free pages. It records a damaged header page as a warning. bbolt has
+// locked the file, so no other process can change it.
 func (db *DB) checkStart() error {
 	file, err := os.Open(db.path)
 	if err != nil {

@@ -71,7 +71,8 @@ func (c *constraints) streamSpecification(spec *types.StreamSpecification) {
 	enum(c, spec.StreamViewType, "streamSpecification.streamViewType", streamViewTypes)
 }
 
-// setStream enables or disables the stream of the table. now is the current time.
+// setStream enables or disables the stream of the table. The argument now is the
+// current time.
 func (d *definition) setStream(spec *types.StreamSpecification, now time.Time) error {
 	enabled := slices.ContainsFunc(d.Streams, func(s streamDefinition) bool { return s.Disabled == nil })
 	d.Streams = slices.Clone(d.Streams)
@@ -152,8 +153,8 @@ func (c *constraints) most(limit *int32, most int32) {
 	}
 }
 
-// ListStreams returns the streams of a table, or of all tables, sorted by table and
-// age.
+// ListStreams returns a page of the streams of a table, or of all tables, sorted by
+// table and age.
 func (db *DB) ListStreams(ctx context.Context, in *stream.ListStreamsInput) (*stream.ListStreamsOutput, error) {
 	var c constraints
 	if in.TableName != nil {

@@ -88,10 +88,11 @@ func withoutSpaces(text string) string {
 }
 
 // parseDecimal converts a number such as 1 234,50 or 1,234.50 to digits with a decimal
-// point. sign is the decimal separator of the file, or 0 if unknown. parseDecimal returns
-// "" for text that is not a number. If the separator is unknown, it also returns "" for
-// ambiguous numbers: 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It
-// reads 1.234 as a decimal number, because exports of Stockroom contain such numbers.
+// point. The argument sign is the decimal separator of the file, or 0 if unknown.
+// parseDecimal returns "" for text that is not a number. If the separator is unknown,
+// it also returns "" for ambiguous numbers: 1,234 could be 1234 or 1.234, and 1.500
+// could be 1500 or 1.5. It reads 1.234 as a decimal number, because exports of
+// Stockroom contain such numbers.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")

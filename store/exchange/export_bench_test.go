@@ -9,7 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkExport exports the demo business in each format, and once masked.
+// BenchmarkExport exports the demo business in each format, once masked, and once with
+// only the changes of the last week.
 func BenchmarkExport(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
 	if err := demo.Load(b.Context(), s, demo.Full); err != nil {

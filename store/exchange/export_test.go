@@ -61,8 +61,8 @@ func checkImportsByRules(t *testing.T, paths []string) {
 	}
 }
 
-// TestExport_ImportsAsEqualTable exports the demo business in each format, and
-// imports the files into an empty table. The two tables must have the same items.
+// TestExport_ImportsAsEqualTable exports the demo business as CSV and as JSON Lines,
+// and imports the files into an empty table. The two tables must have the same items.
 func TestExport_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -246,7 +246,8 @@ func TestExport_StockSlots(t *testing.T) {
 	})
 }
 
-// withoutVersions removes the Version of each item, which differs between tables.
+// withoutVersions removes from each item the Version, which differs between tables, and
+// the field Values of events.
 func withoutVersions(table map[string]store.Item) map[string]store.Item {
 	for _, item := range table {
 		delete(item, "Version")

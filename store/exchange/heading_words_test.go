@@ -98,8 +98,8 @@ var headings = map[string][][2]string{
 	"Mitarbeiter.csv":       {{"Personalnummer", "EmployeeID"}, {"Name", "Name"}, {"Eintrittsdatum", "HireDate"}, {"Funktion", "JobTitle"}, {"Vorgesetzter", "ManagerID"}},
 }
 
-// TestSuggest_LeavesOutBarcodes suggests mappings for products with barcodes. A barcode must
-// show that the file contains products, but must not become the SKU.
+// TestSuggest_LeavesOutBarcodes suggests mappings for products with barcodes. A barcode
+// must show that the file contains products, but must not become the SKU.
 func TestSuggest_LeavesOutBarcodes(t *testing.T) {
 	for _, heading := range []string{"EAN", "EAN-Code", "Barcode", "GTIN", "ISBN", "EAN13", "EAN 13", "ISBN-10", "GTIN14", "UPC"} {
 		got := suggest(t, newFile("list.csv", heading+";Product ID;Name;Price\n4006381333931;1;Lamp;5,50\n"))

@@ -91,9 +91,9 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 	return ctx.Err()
 }
 
-// prepared encodes the entities of each batch while the previous batch is being written. It
-// does not encode batches with kayaks or rentals, because checkRentals may change these
-// batches.
+// prepared encodes the entities of each batch while the previous batch is being
+// written. It does not encode batches with kayaks or rentals, because checkRentals may
+// change these batches. In a dry run or an update, it returns the batches unchanged.
 func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	if i.DryRun || i.Update {
 		return batches

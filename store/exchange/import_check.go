@@ -226,8 +226,9 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 	return nil
 }
 
-// otherWarehouse returns the reason to reject a shipment item whose ledger entry has another
-// warehouse than its shipment, or "". It ignores entities that are not shipments.
+// otherWarehouse returns the reason to reject a shipment item whose ledger entry has
+// another warehouse than its shipment, or "". It ignores entities that are not
+// shipments.
 func otherWarehouse(item *store.ShipmentItem, entity store.Entity) (reason string) {
 	s, ok := entity.(*store.Shipment)
 	if !ok || item.EntryID == "" || s.WarehouseID == "" || item.WarehouseID == s.WarehouseID {

@@ -203,8 +203,9 @@ func TestImport_CountsOnceAfterInterruptions(t *testing.T) {
 	})
 }
 
-// TestImport_OfAnExportCountsOnce imports the files of an export: all of them together, all
-// except totals and quotas, and each one alone. Totals and quotas must count each record
+// TestImport_OfAnExportCountsOnce imports the files of an export: all of them together,
+// and all except totals and quotas, each time twice. It also imports each file alone,
+// except those of invoices and credit notes. Totals and quotas must count each record
 // once.
 func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	contents, orders, quotas := soldFiles(storetest.Now)

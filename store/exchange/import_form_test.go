@@ -10,9 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_FollowsRulesOfForms checks that imports in every format reject the values that
-// forms reject. A lenient import accepts them with a warning. The import does not check
-// columns that a file lacks.
+// TestImport_FollowsRulesOfForms checks that imports reject values that forms reject,
+// in CSV, JSON Lines and a model. A lenient import accepts them with a warning. An
+// update does not check columns that a file lacks.
 func TestImport_FollowsRulesOfForms(t *testing.T) {
 	long := strings.Repeat("x", 201)
 	phones := strings.Repeat("7;", 10) + "7"

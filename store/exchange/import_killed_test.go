@@ -81,7 +81,7 @@ func importInChild(ctx context.Context) error {
 }
 
 // importAndKill starts an import in a child process and kills it after a number of
-// rows. killed is false if the import has already ended.
+// rows. The result killed is false if the import has already ended.
 func importAndKill(t *testing.T, folder string, paths []string, rows int) (killed bool) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])

@@ -115,8 +115,8 @@ func (r *Row) omits(name string) bool {
 	return r.csv.index(name) < 0
 }
 
-// copyNames fills in names that the rows of a batch omit. It takes them from the entities
-// in the table. copied is false if it has filled in none.
+// copyNames fills in names that the rows of a batch omit. It takes them from the
+// entities in the table. The result copied is false if it has filled in none.
 func (i *importer) copyNames(ctx context.Context, b *Batch) (copied bool, err error) {
 	if b.Exported || b.consistent {
 		return false, nil // exported rows have all names

@@ -188,8 +188,8 @@ func (o *orderRows) removePayments() {
 	}
 }
 
-// invoiceOf returns the invoice to which a payment refers. If the payment names no
-// invoice, it belongs to the order's only invoice.
+// invoiceOf returns the invoice to which a payment refers, or nil if there is none. If
+// the payment names no invoice, it belongs to the order's only invoice.
 func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	ref := text(payment.row.Item, "GSI1-PK")
 	for n := range o.invoices {

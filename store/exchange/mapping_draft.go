@@ -120,8 +120,8 @@ func (d *Draft) Entities(file string) (names []string) {
 	return names
 }
 
-// Choose sets the attribute for a column of a file. table is the index of the entity
-// in the file. If attribute is "", the column is ignored.
+// Choose sets the attribute for a column of a file. The argument table is the index of
+// the entity in the file. If attribute is "", the column is ignored.
 func (d *Draft) Choose(file string, table int, column, attribute string) {
 	t := d.table(file, table)
 	if t == nil {
@@ -179,8 +179,8 @@ func (d *Draft) removeEmptyJoins(t *yaml.Node) {
 	}
 }
 
-// SetConstant sets the constant value of an attribute. table is the index of the
-// entity in the file. If value is "", it removes the constant.
+// SetConstant sets the constant value of an attribute. The argument table is the index
+// of the entity in the file. If value is "", it removes the constant.
 func (d *Draft) SetConstant(file string, table int, attribute, value string) {
 	t := d.table(file, table)
 	if t == nil {
@@ -199,7 +199,8 @@ func (d *Draft) files() *yaml.Node {
 	return nil
 }
 
-// block returns the YAML node of a file: a map, or a list of maps.
+// block returns the YAML node of a file: a map, or a list of maps. It returns nil if
+// the mapping does not contain the file.
 func (d *Draft) block(file string) *yaml.Node {
 	files := d.files()
 	for i := 0; files != nil && i+1 < len(files.Content); i += 2 {

@@ -102,8 +102,8 @@ func (s *sample) add(i int, value string) {
 	}
 }
 
-// encodingOf guesses the encoding from the start of a file. cut means that the file
-// is longer than start.
+// encodingOf guesses the encoding from the start of a file. The argument cut is true if
+// the file is longer than start.
 func encodingOf(start []byte, cut bool) string {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return "utf-16"
@@ -187,8 +187,8 @@ func (c *sampledColumn) datesOf() (formats []string) {
 	return formats
 }
 
-// decimalOf returns the decimal separator of the numbers in a column, or "" if the numbers do
-// not show it. It ignores values that are not numbers.
+// decimalOf returns the decimal separator of the numbers in a column, or "" if the
+// numbers do not show it. It ignores values that are not numbers.
 func (c *sampledColumn) decimalOf() string {
 	numbers := sampledColumn{values: slices.DeleteFunc(slices.Clone(c.values), func(v string) bool { return !isNumber(v) })}
 	if numbers.all(func(v string) bool { return parseDecimal(v, 0) != "" }) {

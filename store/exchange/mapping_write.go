@@ -48,8 +48,8 @@ func (w *mappingWriter) file(s *sample) {
 	}
 }
 
-// table writes how the rows of a file become one entity. other is a second entity that the
-// same rows become, or nil.
+// table writes how the rows of a file become one entity. The argument other is a second
+// entity that the same rows become, or nil.
 func (w *mappingWriter) table(s, other *sample) {
 	t := mappedTable{sheet: s.sheet, list: s.list}
 	doubt := w.doubt(!slices.Equal(wordsOf(t.file()), s.words), "guessed from the columns and the file name")
@@ -177,8 +177,8 @@ func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
 	}
 }
 
-// ignored writes the columns that match no attribute. other is a second entity that the
-// same rows become, or nil.
+// ignored writes the columns that match no attribute. The argument other is a second
+// entity that the same rows become, or nil.
 func (w *mappingWriter) ignored(s, other *sample, joined []int) {
 	first := true
 	for i := range s.columns {

@@ -21,9 +21,9 @@ type Masker struct{ key []byte }
 // MinMaskKey is the minimum length of a key in bytes.
 const MinMaskKey = 32
 
-// NewMasker returns a masker that uses secret as its key. The secret must have at least
-// MinMaskKey bytes. If it is nil, the key is random. Exports with the same key have the
-// same pseudonyms.
+// NewMasker returns a masker with the key in the argument secret, or with a random key
+// if secret is nil. A key with fewer than MinMaskKey bytes is an error. Exports with
+// the same key have the same pseudonyms.
 func NewMasker(secret []byte) (*Masker, error) {
 	if secret == nil {
 		secret = make([]byte, MinMaskKey)

@@ -84,8 +84,8 @@ var maskRules = map[string]map[string]maskRule{
 
 type maskRulesOf map[string]maskRule
 
-// rules returns the rules of an entity. keep lists the attributes that are not masked,
-// separated by spaces. replace contains the rules for the others.
+// rules returns the rules of an entity. The argument keep lists the attributes that are
+// not masked, separated by spaces, and replace contains the rules for the others.
 func rules(keep string, replace ...maskRulesOf) map[string]maskRule {
 	all := map[string]maskRule{"Version": keepText}
 	for _, name := range strings.Fields(keep) {

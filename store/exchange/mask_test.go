@@ -96,9 +96,9 @@ func personalEvents(at time.Time) []store.Entity {
 	}
 }
 
-// TestExport_Masked makes a masked export of the demo business in each format. The files
-// must contain no personal data. Imported into an empty table, they must pass the check of
-// the books.
+// TestExport_Masked makes a masked export of the demo business in each format. The
+// files must contain no personal data. The CSV files, imported into an empty table,
+// must pass the check of the books.
 func TestExport_Masked(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)

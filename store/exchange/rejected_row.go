@@ -107,8 +107,8 @@ func MaskValue(attribute, value string) string {
 	return store.MaskLikelyCards(value)
 }
 
-// isPaymentData reports whether a cell may contain a card number. If a file has a mapping
-// with an attribute for payment data, every cell of the file may contain one.
+// isPaymentData reports whether the cells of a column may contain card numbers: the
+// column is for payment data or, in a file with a mapping, any of its columns is.
 func (f *csvFile) isPaymentData(at int) bool {
 	if f.mapper != nil {
 		return slices.ContainsFunc(f.columns, (*column).isPaymentData)
@@ -116,10 +116,10 @@ func (f *csvFile) isPaymentData(at int) bool {
 	return at < len(f.columns) && f.columns[at].isPaymentData()
 }
 
-// isNumber reports whether a column contains numbers that the file of rejected rows must
+// isNumber reports whether a column is for numbers that the file of rejected rows must
 // write unambiguously. Their meaning can depend on the decimal separator of the file,
-// which may be clear only from rows that are not rejected. With a mapping, the meaning of
-// a number does not depend on other rows.
+// which may be clear only from rows that are not rejected. With a mapping, the meaning
+// of a number does not depend on other rows.
 func (f *csvFile) isNumber(at int) bool {
 	return f.mapper == nil && f.decimal != 0 && at < len(f.columns) && (f.columns[at].kind == store.Money || f.columns[at].kind == store.Whole)
 }

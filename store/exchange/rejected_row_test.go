@@ -116,8 +116,9 @@ func TestReadModel_RejectsInvalidFiles(t *testing.T) {
 	}
 }
 
-// TestReadModel_RejectsWholeOrder reads orders with one invalid row each. The whole order
-// must be rejected, because its total would be wrong without this row.
+// TestReadModel_RejectsWholeOrder reads orders with an invalid row or too many rows.
+// The whole order must be rejected, because its total would be wrong without the
+// invalid row.
 func TestReadModel_RejectsWholeOrder(t *testing.T) {
 	order := []string{
 		`{"PK": {"S": "o#1"}, "SK": {"S": "c#1"}, "Date": {"S": "2020-06-21"}}`,

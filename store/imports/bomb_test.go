@@ -46,8 +46,8 @@ func gzipped(t *testing.T, text string) []byte {
 	return packed.Bytes()
 }
 
-// TestReceive_RefusesBombs uploads a decompression bomb of each format. Receive must reject
-// it after decompressing only a part, which takes well under a second and little memory.
+// TestReceive_RefusesBombs uploads a decompression bomb of each format. Receive must
+// reject it after decompressing only a part, and may allocate at most 64 MB.
 func TestReceive_RefusesBombs(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	for name, b := range map[string][4]string{

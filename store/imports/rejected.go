@@ -25,9 +25,9 @@ func (r *Runner) createRejected(u *Upload) RejectedFiles {
 	return files
 }
 
-// Rejected opens the rejected rows of an uploaded file. file is the index of the file.
-// Rejected returns NotFound if no rows were rejected or this server does not have the
-// upload, and Conflict if the run has not ended.
+// Rejected opens the rejected rows of an uploaded file. The argument file is the index
+// of the file. Rejected returns NotFound if no rows were rejected or this server does
+// not have the upload, and Conflict if the run has not ended.
 func (r *Runner) Rejected(id string, file int) (RejectedFile, io.ReadCloser, error) {
 	u, err := r.Upload(id)
 	if err != nil {

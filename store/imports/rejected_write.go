@@ -30,7 +30,8 @@ type rejectedOutput struct {
 // errFull means that the rejected rows of a run have reached the limit.
 var errFull = errors.New("the rejected rows have reached their limit")
 
-// Write writes to the file. If the rejected rows would exceed the limit, it returns errFull.
+// Write writes to the file. If the rejected rows would exceed the limit, it returns
+// errFull.
 func (o *rejectedOutput) Write(p []byte) (int, error) {
 	if o.all.full = o.all.full || o.all.Limit > 0 && o.all.written+len(p) > o.all.Limit; o.all.full {
 		return 0, errFull

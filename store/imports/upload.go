@@ -123,8 +123,8 @@ func (u *Upload) IsOpen() bool {
 	return !u.Removed && (u.Import == nil || u.Import.State != store.ImportDone)
 }
 
-// State returns the state of the upload's import, or "" before the import. running is
-// the run in progress on this server, or nil.
+// State returns the state of the upload's import, or "" before the import. The argument
+// running is the run in progress on this server, or nil.
 func (u *Upload) State(running *Progress) store.ImportState {
 	switch {
 	case running != nil && running.ID == u.ID:
@@ -255,17 +255,21 @@ func (r *Runner) change(id string, change func(*Upload) error) error {
 	return r.save(u)
 }
 
-// MappingDigest returns a digest of the mapping. A form contains the digest of the mapping
-// that it shows, so that SetMapping can detect that another user has changed the mapping.
+// MappingDigest returns a digest of the mapping. A form contains the digest of the
+// mapping that it shows, so that SetMapping can detect that the mapping has been
+// changed since.
 func (u *Upload) MappingDigest() string {
 	sum := sha256.Sum256([]byte(u.Mapping))
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping replaces the mapping of an upload with the YAML in text. accepted means that
-// the user has reviewed it, which a dry run requires. shown is the MappingDigest of the
-// mapping that the form showed, or "". SetMapping returns Conflict if another user has
-// saved a different text in the meantime.
+// SetMapping replaces the mapping of an upload with the YAML in the argument text. The
+// argument accepted says whether the user has reviewed it, which a dry run requires.
+// The argument shown is the MappingDigest of the mapping that the form showed, or "" to
+// replace any mapping. SetMapping returns Conflict if another mapping has been saved
+// since, by another user or in another tab, unless it equals text. It also returns
+// Conflict if a run of the upload is in progress, and NotFound if this server does not
+// have the files.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {

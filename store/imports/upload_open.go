@@ -25,7 +25,7 @@ func (o openFiles) close() {
 	}
 }
 
-// open opens the files of an upload in a folder. mapping may be nil.
+// open opens the files of an upload in a folder. The argument mapping may be nil.
 func (u *Upload) open(folder string, contentPath func(string, int) string, mapping *exchange.Mapping) (openFiles, error) {
 	var files openFiles
 	for i := range u.Files {

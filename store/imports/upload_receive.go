@@ -36,10 +36,10 @@ const partSuffix = ".part"
 // maxName is the maximum length of a file name in bytes.
 const maxName = 150
 
-// Receive starts an upload. id is the ULID of the form token, and becomes the ID of the
-// upload. Receive first deletes old uploads and the files of finished imports. It returns
-// Invalid if id is not a ULID, or if the server then still has MaxUploads uploads with
-// files.
+// Receive starts an upload. The argument id is the ULID of the form token, and becomes
+// the ID of the upload. Receive first deletes old uploads and the files of finished
+// imports. It returns Invalid if id is not a ULID, or if the server then still has
+// MaxUploads uploads with files.
 func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	if !isUploadID.MatchString(id) {
 		return nil, store.InvalidField("", "This form has expired. Reload the page.")

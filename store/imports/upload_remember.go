@@ -98,8 +98,8 @@ func headerOf(file exchange.File) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// Remember stores the mapping of each file, for later files with the same header. It leaves
-// out comments, because they can contain values from the file.
+// Remember stores the mapping of each file that needs one, for later files with the
+// same header. It leaves out comments, because they can contain values from the file.
 func (r *Runner) Remember(ctx context.Context, access store.Access, id string) error {
 	u, err := r.Upload(id)
 	if err != nil {

@@ -36,8 +36,8 @@ func (h history) add(w *write, visible map[string]time.Time, now time.Time) {
 	h[w.id] = append(kept, version{w.before, visible})
 }
 
-// stale returns the item that a reader of the table or index sees before the latest writes
-// are visible. old is false if the reader sees the current item.
+// stale returns the item that a reader of the table or index sees before the latest
+// writes are visible. The result old is false if the reader sees the current item.
 func (h history) stale(id, index string, now time.Time) (item store.Item, old bool) {
 	for _, v := range h[id] {
 		if v.visible[index].After(now) {

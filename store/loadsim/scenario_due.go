@@ -74,7 +74,8 @@ func (*slowService) Find(context.Context, jobs.Charge) (jobs.Outcome, bool, erro
 	return jobs.Outcome{}, true, nil
 }
 
-// DueOnTheFirst returns a day on which many subscriptions are due: eight for each worker.
+// DueOnTheFirst returns a day on which many subscriptions are due: in each shard, eight
+// for each worker.
 func DueOnTheFirst(shards, workers int) Due {
 	return Due{
 		Name:   fmt.Sprintf("payments due on the first day of the month, %d shards, %d workers", shards, workers),

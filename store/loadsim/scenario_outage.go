@@ -116,7 +116,8 @@ func (s *failingService) payments() int {
 	return len(s.charged)
 }
 
-// Charge charges a payment, but only once for each key.
+// Charge charges a payment, but only once for each key. While the service is down, it
+// returns errDown.
 func (s *failingService) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outcome, error) {
 	s.mu.Lock()
 	down := s.down

@@ -95,7 +95,7 @@ func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	})
 }
 
-// clerk makes changes of all kinds, and calls changed after each one.
+// clerk sells and rents, and calls changed after each change.
 type clerk struct {
 	store   *store.Store
 	admin   store.Access
@@ -182,9 +182,9 @@ func (c clerk) rent(ctx context.Context) error {
 	)
 }
 
-// TestCheckBusiness_Resumes checks a damaged business. It interrupts the check every
-// few pages and continues it until it is complete. The findings must be those of an
-// uninterrupted check.
+// TestCheckBusiness_Resumes checks a damaged business. It interrupts each run after
+// five pages, or every second run after 60 findings, until a run is complete. The
+// findings must be those of an uninterrupted check.
 func TestCheckBusiness_Resumes(t *testing.T) {
 	storetest.ShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		// The shop is loaded with wrong sums, so the check reports findings.

@@ -18,9 +18,9 @@ import (
 	"stockroom/store/table"
 )
 
-// contestedDB is a table that rejects a transaction if a concurrent one writes the
-// same item, as DynamoDB does. It also rejects every attempt of the first few
-// transactions.
+// contestedDB is a table that rejects a transaction if a concurrent one writes the same
+// item, as DynamoDB does. It also rejects every attempt of as many transactions as the
+// field most says.
 type contestedDB struct {
 	store.DB
 	mu       sync.Mutex

@@ -85,7 +85,7 @@ func TestLoad_CountsPartsOfOrderImportedAtOnce(t *testing.T) {
 	})
 }
 
-// hookDB is a table that calls a function after each query.
+// hookDB is a table that calls the function queried after each query, unless it is nil.
 type hookDB struct {
 	store.DB
 	queried func()

@@ -35,7 +35,8 @@ func (s *selling) cancel(id string) {
 	s.done("cancelling", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, s.store.NewToken()))
 }
 
-// wantInvoices compares amount, credit, balance due and status of each invoice.
+// wantInvoices compares amount, credit, balance due and status of each invoice. It also
+// checks the books of the order.
 func (s *selling) wantInvoices(what, id string, want ...string) {
 	s.Helper()
 	o := s.order(id)

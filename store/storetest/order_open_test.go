@@ -100,8 +100,9 @@ func TestStockedOrders_Bounded(t *testing.T) {
 	}
 }
 
-// testStockedOrders lists ten orders. known is the number of orders whose stock the list
-// must show. levelRequests is the maximum number of requests for stock levels.
+// testStockedOrders lists ten orders. The argument known is the number of orders whose
+// stock the list must show, and levelRequests is the maximum number of requests for
+// stock levels.
 func testStockedOrders(t *testing.T, shards, lines, known, levelRequests int) {
 	const orders = 10
 	var entities []store.Entity

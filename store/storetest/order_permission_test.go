@@ -6,8 +6,9 @@ import (
 	"stockroom/store"
 )
 
-// TestOrders_Permissions checks that every change of an order is forbidden for roles
-// without the permission.
+// TestOrders_Permissions checks that roles without the permission cannot change orders,
+// customers, products and shipments, and that a manager cannot change a shipment of
+// another warehouse.
 func TestOrders_Permissions(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -59,7 +59,8 @@ func newErasureTest(t *testing.T) *erasureTest {
 }
 
 // addRecords adds all kinds of records about the customer. It renames the customer in
-// between, so that the records contain two names.
+// between, so that the records contain two names. It also checks that a customer with
+// open records cannot be erased.
 func (l *erasureTest) addRecords() {
 	l.Helper()
 	ctx := l.Context()

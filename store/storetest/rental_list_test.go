@@ -194,8 +194,8 @@ func TestRentals_ManyOfOneKayak(t *testing.T) {
 	})
 }
 
-// TestScope_HidesOtherStores checks that managers see only the rentals of their own
-// stores.
+// TestScope_HidesOtherStores checks that managers see only the kayaks, rentals and
+// staff of their own stores.
 func TestScope_HidesOtherStores(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		r, ctx := shop.Rentals, t.Context()

@@ -14,8 +14,9 @@ type StoreDay struct {
 	Method  store.PayMethod
 }
 
-// TakingsFromRentals adds up the money that stores took each day, from the rentals
-// alone: paid charges, and deposits that were taken and returned.
+// TakingsFromRentals adds up the money that stores took each day with each payment
+// method, from the rentals alone: paid charges, and deposits that were taken and
+// returned.
 func TakingsFromRentals(entities []store.Entity, zone *time.Location) map[StoreDay]store.Amount {
 	sums := map[StoreDay]store.Amount{}
 	add := func(r *store.Rental, at time.Time, method store.PayMethod, amount store.Amount) {
@@ -34,8 +35,8 @@ func TakingsFromRentals(entities []store.Entity, zone *time.Location) map[StoreD
 	return sums
 }
 
-// TakingsFromPayments adds up the money that stores took each day, from the rental
-// payments alone.
+// TakingsFromPayments adds up the money that stores took each day with each payment
+// method, from the rental payments alone.
 func TakingsFromPayments(entities []store.Entity) map[StoreDay]store.Amount {
 	sums := map[StoreDay]store.Amount{}
 	for _, entity := range entities {

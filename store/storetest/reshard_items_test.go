@@ -104,8 +104,8 @@ func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 
 var runDay = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// work records a run of the payments job in each of 15 shards. Some shards finish, others
-// stop early.
+// work records a run of the payments job in each of 15 shards, each with a failed
+// payment. The runs of even shards are done, and the others stopped early.
 func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	t.Helper()
 	for shard := range 15 {

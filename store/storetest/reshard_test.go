@@ -45,8 +45,8 @@ func TestShardsFor(t *testing.T) {
 	}
 }
 
-// readOpen reads all open orders, page by page. most is the maximum number of requests for
-// the first page. If the page takes more, readOpen returns an error.
+// readOpen reads all open orders, page by page. The argument most is the maximum number
+// of requests for the first page. If the page takes more, readOpen returns an error.
 func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err error) {
 	page := store.Page{Limit: store.MaxLimit}
 	for first := true; first || page.At != nil; first = false {

@@ -72,8 +72,8 @@ func TestAttemptSignIn_LimitsNetwork(t *testing.T) {
 }
 
 // TestAttemptSignIn_ForgetsMistakesOfBusyNetwork signs in from one network every half
-// hour for a week, each time after failed attempts. The test fails if any attempt has to
-// wait.
+// hour for a week, each time after failed attempts. The test fails if any attempt has
+// to wait.
 func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -29,8 +29,9 @@ func (s *selling) level(product string) string {
 	return fmt.Sprintf("%d %d %d", l.OnHand, l.Committed, l.Available)
 }
 
-// TestStockLevels_FollowChanges changes the stock and the orders of a product in
-// every way. The stock level must be correct after each change.
+// TestStockLevels_FollowChanges imports, orders, ships, receives, transfers, adjusts,
+// counts, cancels and returns a product. The stock level must be correct after each
+// change.
 func TestStockLevels_FollowChanges(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

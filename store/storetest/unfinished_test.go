@@ -68,7 +68,8 @@ func widelyKept() []store.Entity {
 	return all
 }
 
-// stockNames returns how many stock items of the product have each name.
+// stockNames returns how many stock items of the product have each name. It also checks
+// that their quantities are unchanged.
 func stockNames(t *testing.T, a store.Access) map[string]int {
 	t.Helper()
 	stock, err := a.StockOfProduct(t.Context(), "p")

@@ -59,8 +59,8 @@ func beginsWith(value, prefix types.AttributeValue) bool {
 	return false
 }
 
-// contains evaluates the function contains. part is a substring, a sequence of bytes, or an
-// element of a set or list.
+// contains evaluates the function contains. The argument part is a substring, a
+// sequence of bytes, or an element of a set or list.
 func contains(value, part types.AttributeValue) bool {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

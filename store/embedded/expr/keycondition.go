@@ -52,8 +52,9 @@ type keyTest struct {
 }
 
 // Bind applies the condition to a key schema. The arguments are the names of the key
-// attributes. sort is "" if the schema has no sort key. The condition must compare the
-// partition key for equality, and may contain one condition on the sort key.
+// attributes; the argument sort is "" if the schema has no sort key. The condition must
+// compare the partition key for equality, and may contain one condition on the sort
+// key.
 func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 	var buffer [2]keyTest
 	tests, err := keyTests(k.root, buffer[:0])

@@ -130,7 +130,7 @@ func calculate(op operation, left, right types.AttributeValue) (types.AttributeV
 	return &types.AttributeValueMemberN{Value: result.String()}, nil
 }
 
-// addValue returns the result of ADD. old is nil if there is no value.
+// addValue returns the result of ADD. The argument old is nil if there is no value.
 func addValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	switch {
 	case old == nil:
@@ -143,8 +143,8 @@ func addValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	return newSet(value, union(members(old), members(value))), nil
 }
 
-// deleteValue returns the result of DELETE, or nil to remove the attribute. old is
-// nil if there is no value.
+// deleteValue returns the result of DELETE, or nil to remove the attribute. The
+// argument old is nil if there is no value.
 func deleteValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	if old != nil && TypeOf(old) != TypeOf(value) {
 		return nil, errIncorrectType
