@@ -188,7 +188,8 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 	return r.bookingPage(f.storeID, f.booking, p)
 }
 
-// bookingPage returns the form with the availability of the kayaks on the entered days.
+// bookingPage returns the form with the availability of the kayaks on the entered days,
+// or on valid days if the entered ones are not valid.
 func (r *request) bookingPage(storeID string, b *store.Booking, p views.BookingForm) (templ.Component, error) {
 	s, err := r.shop.RentalStore(r.ctx(), storeID)
 	if err != nil {

@@ -211,7 +211,7 @@ func TestBooking_RefusedMove(t *testing.T) {
 }
 
 // TestBooking_MovedMeanwhile checks that the form shows the current values of a booking
-// that another user has moved.
+// that was moved after the form was opened.
 func TestBooking_MovedMeanwhile(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -17,8 +17,8 @@ func bulkForm(token string) url.Values {
 }
 
 // TestBulkChange_PreviewsAndChanges selects products in the list, previews new prices
-// and changes them. It submits each form twice. After the preview, another user changes
-// one of the products.
+// and changes them. It submits each form twice. After the preview, one of the products
+// is edited. The bulk change must not change this product.
 func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

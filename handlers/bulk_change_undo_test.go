@@ -9,9 +9,9 @@ import (
 	"stockroom/store"
 )
 
-// TestBulkChange_Undo makes bulk changes of three products, undoes each bulk change with
-// a preview, and undoes the undo. Before the undo, another user changes one of the
-// products. The undo must skip this product and show both values.
+// TestBulkChange_Undo makes bulk changes of three products, undoes each bulk change
+// with a preview, and undoes the undo. After the undo of the undo of the price change,
+// a product is edited. The preview of another undo must show both of its prices.
 func TestBulkChange_Undo(t *testing.T) {
 	for kind, form := range map[store.BulkKind]url.Values{
 		store.BulkPrice:        {"percent": {"10"}},

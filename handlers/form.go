@@ -104,9 +104,9 @@ func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (tem
 	return func(rejected *store.Error) (templ.Component, error) { return page(form, rejected) }
 }
 
-// formState returns the token, version and error of a form. After invalid input, the form
-// keeps its version. After a conflict, it shows the other user's change, and gets the
-// current version so that the user can overwrite this change.
+// formState returns the token, version and error of a form. After invalid input, the
+// form keeps its version. After a conflict, it gets the current version, so that the
+// user can overwrite the change that caused the conflict.
 func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
 	f := views.Form{Token: r.newFormToken(), Version: version}
 	if rejected == nil {

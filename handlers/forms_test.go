@@ -12,9 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestForm_KeepsInputAfterConflict lets two users change the same customer. The second
-// user must see their input next to the saved values, and must be able to submit it
-// again.
+// TestForm_KeepsInputAfterConflict submits two forms for the same version of a
+// customer. The second form must show the user's input next to the saved values, and it
+// must be possible to submit it again.
 func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")

@@ -9,7 +9,7 @@ import (
 )
 
 // guess tries wrong passwords for the admin from one address, five per second for a
-// minute.
+// minute. At least 290 of the 300 attempts must be blocked.
 func (b *backOffice) guess(t *testing.T, address string) {
 	t.Helper()
 	attacker, blocked := b.from(t, address), 0

@@ -40,7 +40,8 @@ func startSignOn(r *request) error {
 }
 
 // startProviderConfirm redirects a signed-in user to the identity provider, which asks
-// for a proof of identity.
+// for a proof of identity. A user who cannot confirm at the provider is redirected to
+// the page for other confirmations.
 func startProviderConfirm(r *request) error {
 	session := web.Session(r.Context)
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), web.SignedInUser(r.Context).Name)

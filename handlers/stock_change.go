@@ -81,7 +81,7 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 }
 
 // stockForm returns the function that renders the form. After a conflict, the form also
-// shows the other user's change.
+// shows the last change of the stock.
 func (r *request) stockForm(kind views.StockChangeKind) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())

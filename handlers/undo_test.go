@@ -126,7 +126,8 @@ func TestUndo_InBrowser(t *testing.T) {
 	}
 }
 
-// TestUndo_Roles checks which roles can open the undo form of each change.
+// TestUndo_Roles checks which users can undo each of five changes, and that other users
+// cannot see the changed values.
 func TestUndo_Roles(t *testing.T) {
 	b := open(t, openOrder()...)
 	browsers := map[string]*browser{}

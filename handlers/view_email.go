@@ -90,9 +90,9 @@ func (c *capturedRows) hasNumbers(i int) bool {
 	})
 }
 
-// columns returns the indexes of the columns for an email. It leaves out minor columns and
-// columns without values. If more than maxViewColumns are left, it removes columns with
-// IDs, the last ones first, and then the last columns.
+// columns returns the indexes of the columns for an email. It leaves out minor columns
+// and columns without values. If more than maxViewColumns are left, it removes columns
+// with IDs, the last ones first but never the first column, and then the last columns.
 func (c *capturedRows) columns() (indexes []int) {
 	for i := range c.names {
 		if !c.minor[i] && slices.ContainsFunc(c.cells, func(cells []web.Cell) bool { return cells[i].Value() != "" }) {

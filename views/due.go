@@ -8,7 +8,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Due lists the payments or reminders due on a day or in a week.
+// Due is the page of the payments or reminders due on a day or in a week. It also shows
+// the expected revenue.
 type Due struct {
 	Page
 	List

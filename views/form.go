@@ -11,7 +11,7 @@ type Form struct {
 	Token    string // identifies the form, so that a second submission changes nothing
 	Version  int    // version of the record that the form shows
 	Problem  string // error of the whole form; "" if there is none
-	Conflict bool   // someone else has changed the record, so the form also shows the current values
+	Conflict bool   // the record was changed after the form was opened, so the form also shows the current values
 	Action   string // address of a form with several steps, with the key of its draft; "" for other forms
 }
 

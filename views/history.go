@@ -8,7 +8,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// History lists changes, newest first.
+// History lists events, such as changes and sign-ins, newest first.
 type History struct {
 	Page
 	List              // URL parameters: from, to, by, about, limit

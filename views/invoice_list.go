@@ -5,8 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Invoices is the list of invoices: oldest first if it is filtered by status,
-// otherwise newest first.
+// Invoices is the list of invoices: oldest first if it is filtered by status, otherwise
+// newest first. The parameter sort reverses this order.
 type Invoices struct {
 	Page
 	List                         // URL parameters: status, from, to, sort, limit

@@ -8,7 +8,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Jobs lists the recent runs of the daily jobs.
+// Jobs is the page of the daily jobs: their recent runs, the scheduler, and the
+// services that they use.
 type Jobs struct {
 	Page
 	Today       time.Time

@@ -6,7 +6,7 @@ import (
 )
 
 // Orders is the list of orders: oldest first if it is filtered by status, otherwise
-// newest first.
+// newest first. The parameter sort reverses this order.
 type Orders struct {
 	Page
 	List                       // URL parameters: status, from, to, stock, sort, limit

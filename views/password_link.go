@@ -9,8 +9,8 @@ type ForgotPassword struct {
 	Username ui.Input
 }
 
-// PasswordLink is the page that the link in the email opens. Its form posts password and
-// again to Path.
+// PasswordLink is the page that the link in the email opens. Its form posts the fields
+// "password" and "again" to Path.
 type PasswordLink struct {
 	Page
 	PasswordForm

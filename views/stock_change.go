@@ -28,7 +28,7 @@ type StockChange struct {
 	Item       store.WarehouseItem // current stock
 	Warehouse  store.Warehouse
 	Warehouses []store.Warehouse // possible destinations of a transfer
-	Last       store.Event       // change by another user that caused a conflict, if known
+	Last       store.Event       // last change of the stock, after a conflict; zero if there is none
 
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input

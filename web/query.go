@@ -34,8 +34,8 @@ var listParameters = []string{"sort", "limit", "after"}
 const columnsParameter = "cols"
 
 // Query parses the query string of a list with the given filters. It returns a 400
-// error for an unknown or repeated parameter. Without this error, a list with a
-// misspelled filter would show all rows.
+// error for an unknown parameter, and for a repeated one except the columns. Without
+// this error, a list with a misspelled filter would show all rows.
 func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {

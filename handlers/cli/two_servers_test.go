@@ -134,8 +134,9 @@ func newVisitor(t *testing.T) *visitor {
 	return &visitor{t, http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// TestTwoServers runs two servers that use the same table. It kills one of them while users
-// write notes. Users who get no answer submit the same form to the other server.
+// TestTwoServers runs two servers that use the same table. It kills one of them while a
+// user writes notes. If a form gets no answer, the user submits it to the other server.
+// Each note must be stored once.
 func TestTwoServers(t *testing.T) {
 	endpoint, table := sharedTable(t)
 	on := func(args ...string) []string { return append(args, "-dynamodb", "-table", table) }

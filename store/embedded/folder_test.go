@@ -15,8 +15,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// TestOpen_TruncatedFile makes the file of a store empty. Open must return an error, and
-// must not create a new store in this file.
+// TestOpen_TruncatedFile makes the file of a store empty. Open must return an error
+// instead of creating a new store in this file. Restore must not replace the file.
 func TestOpen_TruncatedFile(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

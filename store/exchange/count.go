@@ -207,7 +207,7 @@ func (i *importer) fileOf(row *Row) int {
 	return i.file
 }
 
-// kindOfRow returns the entity type that the JSON of a row contains.
+// kindOfRow returns the entity type of a row, or unknownEntity.
 func kindOfRow(row *Row) string {
 	item := row.Item
 	if item == nil {

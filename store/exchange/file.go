@@ -190,8 +190,8 @@ func (f *File) peekItems() (bool, error) {
 // and the number that a browser adds if the name already exists.
 var listSuffix = regexp.MustCompile(`(-[0-9]{4}-[0-9]{2}-[0-9]{2})?( ?\([0-9]+\))?$`)
 
-// formatOf returns the format of a file by its name. For CSV, it also returns the
-// entity in the name.
+// formatOf returns the format of a file by its name, or "" if the extension is unknown.
+// A file without a name is JSON. For CSV, formatOf also returns the entity in the name.
 func formatOf(path string) (format, name string) {
 	name = strings.ToLower(filepath.Base(path))
 	unzipped := strings.TrimSuffix(name, ".gz")

@@ -130,7 +130,8 @@ func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string
 	return prefixed, ""
 }
 
-// partition returns the partition key of an event with the prefix in the ID.
+// partition returns the partition key of an event with the prefix in the ID. If the IDs
+// of the partition have no prefix, it returns pk unchanged.
 func (p idPrefixes) partition(pk string) string {
 	for start, who := range prefixedPartitions {
 		if id, found := strings.CutPrefix(pk, start); found {

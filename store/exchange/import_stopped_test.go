@@ -139,12 +139,12 @@ func TestImport_ReportsRejectedRowsOfFailedBatch(t *testing.T) {
 	}
 }
 
-// cancelling is a reader that cancels the import at its first read.
+// cancelling is a reader that cancels the import at the first read after Open.
 type cancelling struct {
 	*strings.Reader
 	opened bool
 	cancel context.CancelFunc
-	after  int // number of bytes read after the cancellation
+	after  int // number of bytes read since the cancellation, including the read that cancels
 }
 
 func (c *cancelling) Read(p []byte) (int, error) {
@@ -156,8 +156,8 @@ func (c *cancelling) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestImport_StopsReadingWhenCancelled checks that a cancelled import reads only a
-// small part of its files.
+// TestImport_StopsReadingWhenCancelled cancels imports at their first read. Each import
+// must read at most half of its file.
 func TestImport_StopsReadingWhenCancelled(t *testing.T) {
 	var customers, orders, items strings.Builder
 	customers.WriteString("CustomerID,Name\n")

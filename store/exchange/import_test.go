@@ -174,7 +174,8 @@ func readWithWords(t *testing.T, s *store.Store) map[string]store.Item {
 	return table
 }
 
-// compareTables reports the first five items that differ.
+// compareTables reports the first five items of want that are missing or different in
+// got. It also compares the numbers of items.
 func compareTables(t *testing.T, got, want map[string]store.Item) {
 	t.Helper()
 	different := 0

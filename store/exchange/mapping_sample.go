@@ -126,7 +126,7 @@ func (c *sampledColumn) all(matches func(string) bool) bool {
 	return len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v string) bool { return !matches(v) })
 }
 
-// mostly reports whether at least half of the values match. A few wrong values do not
+// mostly reports whether at least half of the values match. The other values do not
 // prevent a suggestion, because the import rejects their rows.
 func (c *sampledColumn) mostly(matches func(string) bool) bool {
 	return len(c.values) > 0 && 2*c.count(matches) >= len(c.values)

@@ -186,8 +186,9 @@ type recorded struct {
 	states map[string]any
 }
 
-// TestPast_EqualsRecordedState makes random changes, records the state after each, and
-// compares the earlier states that the store computes with the recorded ones.
+// TestPast_EqualsRecordedState makes random changes, and records the state after each.
+// The earlier states that the store computes for random moments must equal the recorded
+// ones.
 func TestPast_EqualsRecordedState(t *testing.T) {
 	pastImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		u := &undoTest{T: t, store: s, Access: s.As(admin), order: importedOrder, buyer: "c03"}

@@ -346,7 +346,8 @@ func (m *stockModel) price() {
 	m.send("price", func(token string) error { return m.shop.SaveProduct(m.Context(), *p, token) })
 }
 
-// changeStock receives, adjusts, counts or transfers stock.
+// changeStock receives, removes, counts or transfers stock. If there is not enough
+// stock to remove or transfer, it changes nothing.
 func (m *stockModel) changeStock() {
 	product, from, to := m.pick(m.products), m.pick(m.warehouses), m.pick(m.warehouses)
 	at := product + " " + from
