@@ -322,8 +322,8 @@ var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after
 // submission.
 const versionOnPage = "shown"
 
-// repeated returns three forms: the form, the same form again, and the form with another
-// token, as if a second user had opened the same version.
+// repeated returns three forms: the form, the same form again, and the form with
+// another token, as if it had been opened twice in the same version.
 func repeated(form url.Values) []url.Values {
 	first, second := maps.Clone(form), maps.Clone(form)
 	first.Set("once", form.Encode()+"one")

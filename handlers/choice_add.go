@@ -64,8 +64,8 @@ func addedReference(kind store.ReferenceKind) addedChoice {
 	return addedChoice{permission: store.SetUp, path: "/reference/" + kind.List() + "/new", editor: editorOfReference(kind)}
 }
 
-// addedChoiceOf describes how to add a record of a kind. ok is false if records of this
-// kind cannot be added from a field.
+// addedChoiceOf describes how to add a record of a kind. The result ok is false if
+// records of this kind cannot be added from a field.
 func addedChoiceOf(kind store.ChoiceKind) (add addedChoice, ok bool) {
 	if storeID, isKayak := kind.KayakStore(); isKayak {
 		return addedChoice{permission: store.RunRentals, path: views.StorePath(storeID) + "/kayaks/new", editor: kayakAdder{storeID}}, true

@@ -29,7 +29,8 @@ func countForm(page string) url.Values {
 	return form
 }
 
-// started starts a stock count of warehouse w1, and returns the path of its count sheet.
+// started starts a stock count of warehouse w1, and returns the path of its count
+// sheet. It submits the form twice, which must start only one count.
 func (b *browser) started(t *testing.T) string {
 	t.Helper()
 	form := url.Values{"warehouse": {"w1"}, "once": {hidden(b.get("/counts/new").body)["once"]}}

@@ -177,8 +177,8 @@ func prepareUploads(t testing.TB) fstest.MapFS {
 	return files
 }
 
-// receive uploads files. namesAndContents contains the name and the content of each
-// file, alternately.
+// receive uploads files. The argument namesAndContents contains the name and the
+// content of each file, alternately.
 func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, namesAndContents ...string) {
 	t.Helper()
 	admin := &store.User{Name: "admin", Role: store.Admin}

@@ -101,8 +101,8 @@ func (s *site) formAt(address string) (name, record, recordPath string) {
 	return form.name, "", ""
 }
 
-// formRoute returns the route of a submitted form. If several routes match the path, it
-// returns the one with the fewest parameters.
+// formRoute returns the route of a submitted form, or nil. If several routes match the
+// path, it returns the one with the fewest parameters.
 func (s *site) formRoute(segments []string) (found *route) {
 	for i := range s.rows {
 		row := &s.rows[i]

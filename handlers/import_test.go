@@ -22,7 +22,8 @@ func (b *browser) upload(path string, fields map[string]string, files ...file) a
 	return b.uploadAs("files", path, fields, files...)
 }
 
-// uploadAs submits a form with these fields. name is the field with the files.
+// uploadAs submits a form with these fields. The argument name is the field with the
+// files.
 func (b *browser) uploadAs(name, path string, fields map[string]string, files ...file) answer {
 	b.t.Helper()
 	var body bytes.Buffer

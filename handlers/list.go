@@ -229,8 +229,8 @@ func params(q *web.Query) []ui.Param {
 	return params
 }
 
-// respondRows renders a list that always fits on one page, such as the items of an order,
-// or sends it as a file. err is the error of reading the rows.
+// respondRows renders a list that always fits on one page, such as the items of an
+// order, or sends it as a file. The argument err is the error of reading the rows.
 func respondRows[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
 	switch {
 	case err != nil:

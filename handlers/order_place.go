@@ -88,7 +88,8 @@ func (r *request) showOrderDraft(draft web.Form) error {
 	return r.show(r.orderPage(draft, p))
 }
 
-// orderPage returns the page with the next step of the form. form is empty for a new form.
+// orderPage returns the page with the next step of the form. The argument form is empty
+// for a new form.
 func (r *request) orderPage(form web.Form, p views.NewOrder) templ.Component {
 	p.Page, p.Token, p.Action = r.page("New order"), r.tokenOfStep(form), r.draftPath()
 	for i := range p.Lines {

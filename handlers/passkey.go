@@ -90,8 +90,9 @@ func (r *request) startSession(user *store.User, factor store.Factor, provider b
 	return r.site.tools.SignIn(r.Context, user, factor)
 }
 
-// finishSignIn starts the session. It then shows the form that the user submitted before
-// the sign-in, or redirects to the next page.
+// finishSignIn starts the session. It then shows the form that the user submitted
+// before the sign-in, or redirects to the next page. A user with a one-time password is
+// redirected to the form for a new password.
 func (r *request) finishSignIn(user *store.User, factor store.Factor, provider bool, form web.Form) error {
 	web.LogAccount(r.Context, user.Name)
 	if err := r.startSession(user, factor, provider); err != nil {

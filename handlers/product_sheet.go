@@ -17,7 +17,8 @@ type productSheet interface {
 	// addProduct adds one piece to the line of a product. If there is no line, it adds
 	// one.
 	addProduct(product *store.Choice) error
-	// page renders the form with the entered values and an error. rejected may be nil.
+	// page renders the form with the entered values and an error. The argument rejected
+	// may be nil.
 	page(r *request, rejected *store.Error) (templ.Component, error)
 }
 

@@ -112,7 +112,8 @@ func (r *request) moneyText(amount store.Amount) string {
 }
 
 // settled returns the part of the success message about the charge and the deposits. If
-// rentals is empty, it returns "". rentals is empty if the form was submitted before.
+// rentals is empty, it returns "". The argument rentals is empty if the form was
+// submitted before.
 func (r *request) settled(rentals []store.Rental) string {
 	var charged, kept store.Amount
 	var methods []store.PayMethod
@@ -141,8 +142,8 @@ func (r *request) settled(rentals []store.Rental) string {
 }
 
 // sentForRepair returns the part of the success message that names the kayaks sent for
-// repair. If rentals is empty, it returns "". rentals is empty if the form was submitted
-// before.
+// repair. If rentals is empty, it returns "". The argument rentals is empty if the form
+// was submitted before.
 func sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
 	var labels []string
 	for i := range rentals {

@@ -293,8 +293,8 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 	return views.CheckOutPage(p), nil
 }
 
-// kayakLabels returns the names of the rented kayaks. If rentals is empty, it returns the
-// IDs. rentals is empty if the form was submitted before.
+// kayakLabels returns the names of the rented kayaks. If rentals is empty, it returns
+// the IDs. The argument rentals is empty if the form was submitted before.
 func kayakLabels(rentals []store.Rental, ids []string) string {
 	if len(rentals) == 0 {
 		return strings.Join(ids, ", ")

@@ -36,8 +36,9 @@ func (b *backOffice) appCode(t testing.TB, secret string) string {
 	return code
 }
 
-// addApp sets up an authenticator app on the pages. It returns the app's secret and the
-// recovery codes. It then waits until the app shows another code.
+// addApp sets up an authenticator app on the pages. A wrong code must be rejected.
+// addApp returns the app's secret and the recovery codes. It then waits until the app
+// shows another code.
 func (b *backOffice) addApp(t testing.TB, user *browser) (secret string, recovery []string) {
 	t.Helper()
 	page := user.get("/account/second-factor").body

@@ -67,7 +67,8 @@ func (v *viewEmails) admin() store.Access {
 	return v.store.As(&store.User{Name: "admin", Role: store.Admin})
 }
 
-// save saves a view that is emailed to its owner, and returns the ID of the view.
+// save saves a view, sets how often it is emailed to its owner, and returns the ID of
+// the view.
 func (v *viewEmails) save(owner *store.User, name, path string, frequency store.ViewFrequency) string {
 	v.Helper()
 	a := v.store.As(owner)

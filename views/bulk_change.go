@@ -83,7 +83,9 @@ type BulkChanges struct {
 	Rows []store.BulkChange
 }
 
-// warehouse returns the name of the warehouse of a change, or the number of its warehouses.
+// warehouse returns the name of the warehouse of a change, or the number of its
+// warehouses. It returns "All warehouses" for a shipment from any warehouse, and "" for
+// changes that concern no warehouse.
 func (p *BulkChanges) warehouse(b *store.BulkChange) string {
 	ids := b.Warehouses()
 	switch {

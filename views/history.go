@@ -65,8 +65,8 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }, false}
 }
 
-// recordOf returns the kind and the ID of the record in a partition. found is false if the
-// partition key has no ID or an unknown prefix.
+// recordOf returns the kind and the ID of the record in a partition. The result found
+// is false if the partition key has no ID or an unknown prefix.
 func recordOf(partition string) (kind recordKind, id string, found bool) {
 	switch product, warehouse, noted := store.NotedStock(partition); {
 	case noted && warehouse != "":

@@ -91,7 +91,8 @@ func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written
 	}
 }
 
-// rest writes the links to the previous and the next page, unless the list is empty.
+// rest writes the number of rows on the page, and the links to the previous and the
+// next page. It writes nothing if the page has neither rows nor links.
 func rest(p ui.Pager, one, many string) ui.Written {
 	return func(m *ui.Markup) {
 		if p.Shown > 0 || p.PrevURL != "" || p.NextURL != "" {

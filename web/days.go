@@ -12,11 +12,11 @@ const firstYear = 1900
 // maxDays is the largest number of days in periods such as "30 days ago" and "last 7 days".
 const maxDays = 3660
 
-// ParseDays parses a date or a period as people type it, such as 2026-11-21, 2026-11, 2026,
-// today, yesterday, this week, last month, nov, november 2025, last 7 days, 30 days ago. It
-// returns the first and last day, at midnight UTC. ok is false if the text is invalid. The
-// last 7 days include today. A month without a year is the latest one that has begun. Weeks
-// start on Monday.
+// ParseDays parses a date or a period as people type it, such as 2026-11-21, 2026-11,
+// 2026, today, yesterday, this week, last month, nov, november 2025, last 7 days, 30
+// days ago. It returns the first and last day, at midnight UTC. The result ok is false
+// if the text is invalid. The last 7 days include today. A month without a year is the
+// latest one that has begun. Weeks start on Monday.
 func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)

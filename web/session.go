@@ -44,8 +44,8 @@ func newSessionStore(config Config) *sessionStore {
 	return s
 }
 
-// newCodec makes the codec that signs the cookies of one purpose. maxAge is in
-// seconds.
+// newCodec makes the codec that signs the cookies of one purpose. The argument maxAge
+// is in seconds.
 func newCodec(key []byte, purpose string, maxAge int) securecookie.Codec {
 	return securecookie.New(deriveKey(key, purpose), nil).SetSerializer(securecookie.NopEncoder{}).MaxAge(maxAge)
 }

@@ -44,7 +44,8 @@ type GroupRole struct {
 	Role  store.Role
 }
 
-// RoleOf returns the role of a person in these groups, or "" if none has a role.
+// RoleOf returns the role of a person in these groups, or "" if none has a role. If
+// several have one, the first of them in Roles determines the role.
 func (s *SingleSignOn) RoleOf(groups []string) store.Role {
 	for _, r := range s.Roles {
 		if slices.Contains(groups, r.Group) {

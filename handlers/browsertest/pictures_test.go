@@ -52,8 +52,9 @@ var screens = []struct {
 	{"phone", screen{width: 390}},
 }
 
-// TestPicturesAreCurrent compares the stored screenshots with the pages of the demo
-// business. With the flag -update, it replaces the stored screenshots.
+// TestPicturesAreCurrent compares the stored screenshots and texts with the pages of
+// the demo business. With the flag -update, it replaces the stored screenshots and
+// texts.
 func TestPicturesAreCurrent(t *testing.T) {
 	chromium(t)
 	s, count := demoStore(t)

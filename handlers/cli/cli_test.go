@@ -48,7 +48,8 @@ func runWith(t *testing.T, env environment, stdin string, args ...string) result
 }
 
 // want fails the test unless the run has this exit code and its output contains these
-// strings: on standard output after a success, otherwise on standard error.
+// strings: on standard output after a success, otherwise on standard error. A failed
+// run must not print a stack trace.
 func (r result) want(t *testing.T, code int, texts ...string) {
 	t.Helper()
 	output := r.stdout

@@ -138,8 +138,9 @@ func (r *importRun) importSources(ctx context.Context, s *store.Store, sources [
 	return err
 }
 
-// finishSource prints the counts of each file that is complete after this source. err is
-// the error of the source; finishSource adds the name of the file to it.
+// finishSource prints the counts of each file that is complete after this source. The
+// argument err is the error of the source; finishSource adds the name of the file to
+// it.
 func (r *importRun) finishSource(source *exchange.Source, result exchange.ImportResult, err error) error {
 	r.bar.clear()
 	r.imports[source.File].result.Add(result)

@@ -40,7 +40,8 @@ func (r *importRun) printSkipped() {
 	}
 }
 
-// setCurrency sets the currency of the mapping to that of the business. m may be nil.
+// setCurrency sets the currency of the mapping to that of the business. The argument m
+// may be nil.
 func setCurrency(ctx context.Context, s *store.Store, m *exchange.Mapping) error {
 	if m == nil {
 		return nil

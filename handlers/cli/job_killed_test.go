@@ -102,9 +102,9 @@ func (o *outside) begin(quota *int, point killPoint) bool {
 	return !o.reach(point)
 }
 
-// reach kills the program if point is the killPoint of the round, and reports whether
-// it did. At killAfterAnswer, it kills the program a few milliseconds later and returns
-// false.
+// reach counts the calls with the killPoint of the round. At the call at which the
+// field remaining becomes 0, it kills the program and returns true. At killAfterAnswer,
+// it kills the program up to 3 milliseconds later and returns false.
 func (o *outside) reach(point killPoint) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

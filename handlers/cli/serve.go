@@ -238,8 +238,9 @@ func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []
 	return []string{"The DynamoDB API is at " + urlOf(listener.Addr()) + ", with the access key in " + source}, nil
 }
 
-// checkDynamoDBAddr returns an error if -dynamodb-addr is not a loopback address,
-// because the DynamoDB API of the embedded store is not encrypted.
+// checkDynamoDBAddr returns an error if -dynamodb-addr is combined with -dynamodb, or
+// is not a loopback address, because the DynamoDB API of the embedded store is not
+// encrypted.
 func (c *call) checkDynamoDBAddr() error {
 	if c.dynamodbAddr == "" {
 		return nil

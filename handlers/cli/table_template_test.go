@@ -136,8 +136,8 @@ type tableProperties struct {
 	WarmThroughput        warmThroughput
 }
 
-// tableOf returns the properties of the table in a stack. It rejects unknown names, like
-// CloudFormation.
+// tableOf returns the properties of the table in a stack. It rejects unknown names,
+// like CloudFormation. The table must be kept when its stack is deleted.
 func tableOf(t *testing.T, stack map[string]json.RawMessage) tableProperties {
 	t.Helper()
 	var table struct {

@@ -53,5 +53,6 @@ func (s *sessions) count(now time.Time) int {
 	return len(all)
 }
 
-// Session records that a session has made a request. hash is the hash of the session's ID.
+// Session records that a session has made a request. The argument hash is the hash of
+// the session's ID.
 func (m *Metrics) Session(hash string) { m.sessions.see(hash, time.Now()) }

@@ -59,8 +59,8 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 	return c
 }
 
-// name returns a random name of a person from a country. latin is the name in Latin
-// letters, for an email address.
+// name returns a random name of a person from a country. The result latin is the name
+// in Latin letters, for an email address.
 func (g *generator) name(from country) (name, latin string) {
 	given, givenLatin := spellings(pick(g, from.given))
 	family, familyLatin := spellings(pick(g, from.family))

@@ -172,9 +172,9 @@ func (g *generator) rentalPayment(r *store.Rental) *store.RentalPayment {
 	}
 }
 
-// booking returns a booking of a kayak within the next two weeks, with the booked days, or
-// nothing. n is the position of the kayak in its store. Some bookings are for any kayak of
-// the same kind.
+// booking returns a booking of a kayak within the next two weeks, with the booked days,
+// or nothing. The argument n is the position of the kayak in its store. Some bookings
+// are for any kayak of the same kind.
 func (g *generator) booking(s *store.RentalStore, k *store.Kayak, n int) []store.Entity {
 	if n%3 != 1 || k.Status != store.KayakIn {
 		return nil

@@ -137,8 +137,8 @@ func newBatchGet(in *dynamodb.BatchGetItemInput, asRows bool) ([]tableGets, erro
 	return batch, nil
 }
 
-// fetch reads items until the response reaches the size limit. bytes is the size of
-// the response so far.
+// fetch reads items until the response reaches the size limit. The argument bytes is
+// the size of the response so far.
 func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	t, err := r.catalog.table(b.name)
 	if err != nil {

@@ -314,8 +314,8 @@ func (c *checker) digestOf(space *keyspace) (d digest, err error) {
 
 const keysOutOfOrder = "keys are out of order"
 
-// index compares every entry of an index with its item. want is the number of entries that
-// the index should have.
+// index compares every entry of an index with its item. The argument want is the number
+// of entries that the index should have.
 func (c *checker) index(t *table, ix *index, want int) error {
 	entries := 0
 	err := c.walk(ix.entries, true, func(key, body []byte) error {

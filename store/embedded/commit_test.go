@@ -19,8 +19,8 @@ func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	cause := errors.New("input/output error")
-	// fail calls commitFailed in the commit goroutine. behind is how far the ID of the
-	// failed transaction is below that of the current one.
+	// fail calls commitFailed in the commit goroutine. The argument behind is how far
+	// the ID of the failed transaction is below that of the current one.
 	fail := func(behind int) (result error) {
 		err := db.writeAlone(t.Context(), func(tx *writeTx) ([]mutation, error) {
 			result = db.commitFailed(tx.bolt.ID()-behind, cause)

@@ -135,7 +135,8 @@ func keyspaceNamed(name []byte) *keyspace {
 // catchUp applies the changes between two snapshots to a copy of the older snapshot. It
 // reads only the pages that differ. The older snapshot must still be open: bbolt then
 // reuses none of its pages, so a page with the same number has the same content in both
-// snapshots. oldPages contains the pages of the older snapshot; see pagesOf.
+// snapshots. The argument oldPages contains the pages of the older snapshot; see
+// pagesOf.
 func (c *storeCopy) catchUp(older, newer *bbolt.Tx, oldPages pageSet) error {
 	return c.run(func() error {
 		err := older.ForEach(func(name []byte, _ *bbolt.Bucket) error {

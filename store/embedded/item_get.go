@@ -83,8 +83,8 @@ func newItemGet(key Item, shape shape) (*itemGet, error) {
 	return &itemGet{key: key, shape: shape}, err
 }
 
-// parseProjection parses the projection of a read by key. attributes is the legacy
-// parameter AttributesToGet.
+// parseProjection parses the projection of a read by key. The argument attributes is
+// the legacy parameter AttributesToGet.
 func parseProjection(names map[string]string, projection *string, attributes []string) (shape, error) {
 	if names == nil && projection == nil && attributes == nil {
 		return newShape(nil, nil), nil

@@ -104,9 +104,9 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 	return dst, err
 }
 
-// entryKey returns the key of an item's index entry. found is false if the item has no
-// entry, because a key attribute of the index is missing or invalid. A key attribute can be
-// invalid only if the item is older than the index.
+// entryKey returns the key of an item's index entry. The result found is false if the
+// item has no entry, because a key attribute of the index is missing or invalid. A key
+// attribute can be invalid only if the item is older than the index.
 func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
 	return ix.appendEntryKey(nil, item, tableKey)
 }

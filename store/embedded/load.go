@@ -294,7 +294,7 @@ func (l *load) addItem(of loadItem, item Item, value []byte) error {
 	return nil
 }
 
-// put adds an entry. value must start with free bytes for the seal.
+// put adds an entry. The argument value must start with free bytes for the seal.
 func (l *load) put(space, item int, key, value []byte) {
 	s := &l.spaces[space]
 	s.space.sealInPlace(key, value)

@@ -61,8 +61,8 @@ const (
 	checkChange
 )
 
-// apply makes all changes, or none if a condition fails. failed has an element for
-// each change.
+// apply makes all changes, or none if a condition fails. The result failed has an
+// element for each change.
 func (m *model) apply(changes ...change) (failed []bool) {
 	failed = make([]bool, len(changes))
 	any := false

@@ -33,8 +33,8 @@ const mmapSize int64 = 64 << 30
 //   - If sync is true, every commit is synced.
 //
 // If another process replaces the file with Compact while bbolt waits for its lock,
-// openBolt opens the new file. mapped is the size of the mapping in bytes, or 0 if it is
-// as large as the file.
+// openBolt opens the new file. The result mapped is the size of the mapping in bytes, or
+// 0 if it is as large as the file.
 func openBolt(path string, sync bool) (bolt *bbolt.DB, mapped int64, err error) {
 	if runtime.GOOS != "windows" && strconv.IntSize == 64 {
 		mapped = mmapSize

@@ -46,10 +46,11 @@ const (
 	ownerFree
 )
 
-// checkStructure checks that every page of a snapshot is either free or part of exactly one
-// tree. During the check, either the snapshot must be open, or the file must not change.
-// checkStructure calls step after each page, and stops if step returns an error. walkable
-// is false if a tree may contain a cycle, in which bbolt would loop forever.
+// checkStructure checks that every page of a snapshot is either free or part of exactly
+// one tree. During the check, either the snapshot must be open, or the file must not
+// change. checkStructure calls step after each page, and stops if step returns an
+// error. The result walkable is false if a tree may contain a cycle, in which bbolt
+// would loop forever.
 func checkStructure(file io.ReaderAt, snapshot header, problem func(error), step func() error) (walkable bool, err error) {
 	s := &structure{file: file, pages: snapshot.pages, owner: make([]byte, snapshot.pages), step: step}
 	s.owner[0], s.owner[1] = ownerTree, ownerTree
@@ -75,8 +76,8 @@ func damagedPage(page uint64, cause string) error {
 	return &DamageError{Where: fmt.Sprintf("page %d of the file", page), Cause: cause}
 }
 
-// read reads a page with its overflow pages, and records owner as their use. ok is
-// false if the page cannot be read, its header is invalid, or one of the pages is
+// read reads a page with its overflow pages, and records owner as their use. The result
+// ok is false if the page cannot be read, its header is invalid, or one of the pages is
 // already in use.
 func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, ok bool) {
 	fail := func(cause string) ([]byte, uint16, bool) {

@@ -103,8 +103,8 @@ func (db *DB) changeTags(ctx context.Context, operation, arn string, change func
 	})
 }
 
-// tableByARN returns the table with an ARN. operation is the name of the operation,
-// for error messages.
+// tableByARN returns the table with an ARN. The argument operation is the name of the
+// operation, for error messages.
 func (c *catalog) tableByARN(operation, arn string) (*table, error) {
 	if !strings.HasPrefix(arn, "arn:") {
 		return nil, invalidParameter("ARNs must start with 'arn:': %s", arn)

@@ -43,7 +43,7 @@ type csvFile struct {
 // comparing the columns with each other.
 const maxColumns = 2000
 
-// startCSV opens a CSV file and reads its header. mapping may be nil.
+// startCSV opens a CSV file and reads its header. The argument mapping may be nil.
 func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
 	name := file.Name
 	content, err := seekable(file.Content, file.Folder)

@@ -39,9 +39,9 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse converts a cell to an attribute value. decimal is the decimal separator of the
-// file, or 0 if unknown. parse returns nil for an empty cell, and a reason for an invalid
-// one.
+// parse converts a cell to an attribute value. The argument decimal is the decimal
+// separator of the file, or 0 if unknown. parse returns nil for an empty cell, and a
+// reason for an invalid one.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {

@@ -66,12 +66,12 @@ func (s *Source) IsComplete(file int) bool {
 	return !slices.Contains(s.continued, file) && (s.held == nil || !s.held.has(file))
 }
 
-// Open opens files for an import. It reads the start of each file and the whole of a model,
-// so that damage found there prevents the import. A list is read together with the file of
-// its entity. Import the sources in order: totals and quotas come last, after everything
-// that they count. idPrefix contains prefixes for the IDs of people, or ""; see
-// parseIDPrefixes. Open returns a FileError if a file cannot be imported, or FileErrors for
-// several.
+// Open opens files for an import. It reads the start of each file and the whole of a
+// model, so that damage found there prevents the import. A list is read together with
+// the file of its entity. Import the sources in order: totals and quotas come last,
+// after everything that they count. The argument idPrefix contains prefixes for the IDs
+// of people, or ""; see parseIDPrefixes. Open returns a FileError if a file cannot be
+// imported, or FileErrors for several.
 func Open(files []File, idPrefix string) ([]Source, error) {
 	prefixes, err := parseIDPrefixes(idPrefix)
 	if err != nil {

@@ -189,9 +189,9 @@ func (f exportedFile) verify(folder string) (string, error) {
 	return name, nil
 }
 
-// hasETag reports whether the MD5 checksum matches the ETag. If the object was uploaded in
-// several parts, it returns true: the ETag then also depends on the size of the parts,
-// which is unknown.
+// hasETag reports whether the MD5 checksum matches the ETag. It returns true if there
+// is no ETag, or if the object was uploaded in several parts: the ETag then also
+// depends on the size of the parts, which is unknown.
 func (f exportedFile) hasETag(sum []byte) bool {
 	etag := strings.Trim(f.ETag, `"`)
 	parts := md5.Sum(sum)

@@ -96,8 +96,8 @@ var statusWords = map[string]string{
 	"abierto": "OPEN", "pendiente": "OPEN", "nuevo": "OPEN", "pagado": "PAID", "enviado": "SHIPPED", "entregado": "DELIVERED", "cancelado": "CANCELLED", "anulado": "CANCELLED", "devuelto": "RETURNED",
 }
 
-// translated returns Stockroom's words for a word in lower case. found is false if the
-// word is unknown.
+// translated returns Stockroom's words for a word in lower case. The result found is
+// false if the word is unknown.
 func translated(word string) (words string, found bool) {
 	if words, found = english[word]; found {
 		return words, true

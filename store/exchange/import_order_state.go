@@ -146,8 +146,8 @@ func (o *orderRows) details() *store.OrderDetails {
 	return d
 }
 
-// checkSums objects to sums of the order that do not match its rows. hasLines is false if
-// the import has no lines.
+// checkSums objects to sums of the order that do not match its rows. The argument
+// hasLines is false if the import has no lines.
 func (o *orderRows) checkSums(hasLines bool) {
 	row := o.orders[0]
 	order := row.value

@@ -44,8 +44,8 @@ func normaliseReceipt(item store.Item) {
 	setText(item, "SK", "REC#"+date+"#SKU#"+normaliseSKU(item, sku)+"#SUB#"+id)
 }
 
-// cutReceiptKey splits a sort key of the form REC#date#SKU#sku#SUB#id. hasID is false if
-// #SUB# and the ID are missing, as in published samples.
+// cutReceiptKey splits a sort key of the form REC#date#SKU#sku#SUB#id. The result hasID
+// is false if #SUB# and the ID are missing, as in published samples.
 func cutReceiptKey(sk string) (date, sku, id string, hasID bool) {
 	date, rest, _ := strings.Cut(strings.TrimPrefix(sk, "REC#"), "#SKU#")
 	sku, id, hasID = strings.Cut(rest, "#SUB#")

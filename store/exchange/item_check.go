@@ -139,8 +139,8 @@ func (t attributeType) check(path string, value types.AttributeValue) (reason st
 	return ""
 }
 
-// isEmpty reports whether a value is missing, NULL or an empty string, which mean the same
-// to users.
+// isEmpty reports whether a value is missing, NULL, or an empty string or number, which
+// mean the same to users.
 func isEmpty(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case nil, *types.AttributeValueMemberNULL:

@@ -23,8 +23,8 @@ var (
 	errNested    = fmt.Errorf("values are nested more than %d deep", maxNesting)
 )
 
-// parseItem parses an item in DynamoDB JSON, such as {"Price": {"N": "40"}}. raw
-// must be valid JSON.
+// parseItem parses an item in DynamoDB JSON, such as {"Price": {"N": "40"}}. The
+// argument raw must be valid JSON.
 func parseItem(raw json.RawMessage) (store.Item, error) {
 	p := jsonParser{text: raw}
 	if !p.skip('{') {

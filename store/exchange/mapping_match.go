@@ -54,8 +54,8 @@ func EntityNames() []string {
 const shownValues = 3
 
 // Match describes how the mapping reads a file, with an element for each entity of the
-// file. entities contains the entities in all files of the import. The result is empty if
-// the mapping does not contain the file.
+// file. The argument entities contains the entities in all files of the import. The
+// result is empty if the mapping does not contain the file.
 func (d *Draft) Match(f File, entities []string) (matches []FileMatch, err error) {
 	tables := tablesOf(d.block(f.Name))
 	if len(tables) == 0 {

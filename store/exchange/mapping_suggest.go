@@ -191,8 +191,8 @@ func (s *sample) idColumn() *sampledColumn {
 	return nil
 }
 
-// needsPrefix reports whether a customer and an employee have the same ID. Either the IDs
-// of customers or the IDs of employees then need a prefix.
+// needsPrefix reports whether a customer and an employee in the samples have the same
+// ID. Either the IDs of customers or the IDs of employees then need a prefix.
 func needsPrefix(samples []*sample) bool {
 	var customers, employees *sampledColumn
 	for _, s := range samples {

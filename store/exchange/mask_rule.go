@@ -110,8 +110,8 @@ func maskPhone(m *Masker, _ maskedText, text string) string     { return m.phone
 func maskUser(m *Masker, _ maskedText, text string) string      { return m.user(text) }
 func maskReference(m *Masker, _ maskedText, text string) string { return m.reference(text) }
 
-// personName returns a rule that replaces the name of a person. keyName is the
-// placeholder for the person's ID in the keys.
+// personName returns a rule that replaces the name of a person. The argument keyName is
+// the placeholder for the person's ID in the keys.
 func personName(keyName string) maskRule {
 	return func(m *Masker, of maskedText, _ string) string { return m.person(of.entity.KeyValue(keyName)) }
 }

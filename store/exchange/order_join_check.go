@@ -26,7 +26,9 @@ func (o *joinedOrder) check() {
 	}
 }
 
-// isSmall reports whether the row is so small that its item is not too large; see smallRow.
+// isSmall reports whether the row is so small that its item is not too large; see
+// smallRow. It returns false for rows with a mapping and rows of an update, whose items
+// can be larger than their rows.
 func (r *parsedRow) isSmall() bool {
 	f := r.row.csv
 	return f != nil && f.mapper == nil && !f.partial && r.row.bytes() <= smallRow

@@ -97,9 +97,9 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 // IsPaymentData reports whether an attribute may contain a card number.
 func IsPaymentData(attribute string) bool { return slices.Contains(paymentData, attribute) }
 
-// MaskValue masks the card numbers in a value. attribute is the name of the attribute, such
-// as PaymentDetails.Card. If the attribute may contain a card number, MaskValue masks every
-// number that is as long as one.
+// MaskValue masks the card numbers in a value. The argument attribute is the name of
+// the attribute, such as PaymentDetails.Card. If the attribute may contain a card
+// number, MaskValue masks every number that is as long as one.
 func MaskValue(attribute, value string) string {
 	if slices.ContainsFunc(strings.Split(attribute, "."), IsPaymentData) {
 		return store.MaskCardNumbers(value)

@@ -93,8 +93,8 @@ func texts[S ~string](values []S) []string {
 	return all
 }
 
-// normaliseStates trims the statuses of an item, and changes their letter case to that of
-// the program.
+// normaliseStates replaces each status of an item with the allowed value that it equals
+// apart from letter case and surrounding spaces. It keeps unknown statuses.
 func normaliseStates(entityType string, item store.Item) {
 	for name, values := range allowedStates[entityType] {
 		written, ok := item[name].(*types.AttributeValueMemberS)

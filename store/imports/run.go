@@ -79,9 +79,10 @@ func (a *active) progressed() *Progress {
 	return p
 }
 
-// StartDryRun starts a dry run of an upload in the background. If a run of this upload is
-// in progress, it does nothing. It returns Conflict if another upload has a run in
-// progress on this server.
+// StartDryRun starts a dry run of an upload in the background. If a run of this upload
+// is in progress, it does nothing. It returns Conflict if another upload has a run in
+// progress on this server, and Invalid if the columns of the upload are not matched
+// yet.
 func (r *Runner) StartDryRun(user *store.User, id string, options Options) error {
 	return r.start(user, id, true, func(u *Upload, run *Run) error {
 		if !u.Matched {

@@ -235,7 +235,8 @@ func (u *Upload) writeTo(folder string) (err error) {
 }
 
 // change calls the function change to change an upload, and then saves the upload. It
-// returns Conflict if a run of the upload is in progress.
+// returns Conflict if a run of the upload is in progress, and NotFound if this server
+// does not have the files.
 func (r *Runner) change(id string, change func(*Upload) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -283,8 +284,9 @@ func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	})
 }
 
-// Remove deletes an upload with its results and rejected rows. It returns Conflict if a run
-// of the upload is in progress.
+// Remove deletes an upload with its results and rejected rows. It returns Conflict if a
+// run of the upload is in progress, and NotFound if this server does not have the
+// upload.
 func (r *Runner) Remove(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

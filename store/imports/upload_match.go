@@ -95,9 +95,9 @@ func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[st
 	return nil
 }
 
-// Matches returns the mapping of each CSV file that needs one, and a preview of the file's
-// first rows. problems says what is wrong with the files or the mapping. If the mapping
-// cannot be read, Matches returns only problems.
+// Matches returns the mapping of each CSV file that needs one, and a preview of the
+// file's first rows. The result problems says what is wrong with the files or the
+// mapping. If the mapping cannot be read, Matches returns only problems.
 func (r *Runner) Matches(ctx context.Context, id string) (matches []exchange.FileMatch, rows []exchange.RowPreview, problems exchange.FileErrors, err error) {
 	u, err := r.Upload(id)
 	if err != nil {

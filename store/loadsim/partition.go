@@ -8,8 +8,9 @@ import (
 
 type partition struct{ writes, reads bucket }
 
-// bucket limits the units per second of a partition. busyUntil is the time at which the
-// partition has served all units that were taken so far, if it serves them at its limit.
+// bucket limits the units per second of a partition. The field busyUntil is the time at
+// which the partition has served all units that were taken so far, if it serves them at
+// its limit.
 type bucket struct{ busyUntil time.Time }
 
 // rejects reports whether the partition rejects requests, because the limit and a burst of

@@ -29,8 +29,8 @@ func (k HotKey) Share() float64 { return max(k.Writes/partitionWrites, k.Reads/p
 // String returns the index and the template of the key, such as GSI3 `orders#${shard}`.
 func (k HotKey) String() string { return cmp.Or(k.Index, "table") + " `" + k.Template + "`" }
 
-// HottestKeys returns the most used key of each template, hottest first. d is the
-// duration of the measurement.
+// HottestKeys returns the most used key of each template, hottest first. The argument d
+// is the duration of the measurement.
 func (c *Counts) HottestKeys(d time.Duration) []HotKey {
 	hottest := map[keyOfMeter]HotKey{}
 	for k, use := range c.keys {

@@ -124,8 +124,9 @@ func TestStockSlots_Sums(t *testing.T) {
 	})
 }
 
-// TestStockSlots_Reads reads the levels of a list of products. With few shards, this takes
-// one request.
+// TestStockSlots_Reads reads the levels of a list of products, with 15 and with 48
+// shards, and while the number of shards changes. It checks the number of requests and
+// the read units.
 func TestStockSlots_Reads(t *testing.T) {
 	for _, tt := range []struct {
 		shards   int

@@ -52,8 +52,9 @@ func (f *transferring) form(t store.Transfer) store.TransferForm {
 	return store.TransferForm{ProductID: t.ProductID, ID: t.ID, Seen: stored.Version, Token: f.s.NewToken(), Reason: "because"}
 }
 
-// require checks the stock of p07 in w1 and w2, the quantity in transit and the ledgers. It
-// also runs the check of the business.
+// require checks the stock of p07 in w1 and w2, the quantity in transit and the
+// ledgers. It also runs the check of the business, of which it only uses the rules
+// about transfers and stock quantities.
 func (f *transferring) require(what string, source, target, transit int) {
 	f.Helper()
 	for warehouse, want := range map[string]int{"w1": source, "w2": target} {

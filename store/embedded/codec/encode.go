@@ -25,8 +25,8 @@ func SizeOfStored[T string | []byte](body T) int {
 	return int(body[0]) | int(body[1])<<8 | int(body[2])<<16 | int(body[3])<<24
 }
 
-// attribute is a top-level attribute to encode. id is zero if the dictionary lacks the
-// name. Otherwise id is the number of the name in the dictionary, plus one.
+// attribute is a top-level attribute to encode. The field id is zero if the dictionary
+// lacks the name. Otherwise it is the number of the name in the dictionary, plus one.
 type attribute struct {
 	id    uint32
 	name  string

@@ -29,8 +29,8 @@ const (
 	terminator = 0x01
 )
 
-// AppendPartitionKey appends the partition key part of a key. value must be S, N or
-// B.
+// AppendPartitionKey appends the partition key part of a key. The argument value must
+// be S, N or B.
 func AppendPartitionKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendPlain(append(dst, 0, 0), value)
@@ -41,7 +41,8 @@ func AppendPartitionKey(dst []byte, value types.AttributeValue) ([]byte, error) 
 	return dst, nil
 }
 
-// AppendSortKey appends the sort key part of a key. value must be S, N or B.
+// AppendSortKey appends the sort key part of a key. The argument value must be S, N or
+// B.
 func AppendSortKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	dst, err := AppendSortKeyPrefix(dst, value)
 	return append(dst, 0, terminator), err

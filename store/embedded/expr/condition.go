@@ -15,7 +15,7 @@ var (
 	conditionFunctions = []operation{opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains, opSize}
 )
 
-// Condition parses a condition or filter expression. parameter is
+// Condition parses a condition or filter expression. The argument parameter is
 // ConditionExpression or FilterExpression, for error messages.
 func (s *Scope) Condition(parameter, src string) (*Condition, error) {
 	root, err := s.condition(src)

@@ -148,8 +148,8 @@ func javaName(t reflect.Type) string {
 	return "com.amazonaws.dynamodb.v20120810." + t.Name()
 }
 
-// object returns the members of a JSON object. name is the name of the expected
-// structure or map, for error messages.
+// object returns the members of a JSON object. The argument name is the name of the
+// expected structure or map, for error messages.
 func object(data any, name string, where position) (members, error) {
 	switch data := data.(type) {
 	case members:

@@ -14,9 +14,9 @@ type member struct {
 	value any
 }
 
-// parse parses a JSON text. The result consists of nil, bool, string, json.Number, []any
-// and members. ok is false if the text is not valid JSON. Package encoding/json would
-// create a map for each object, which takes several times as long.
+// parse parses a JSON text. The result tree consists of nil, bool, string, json.Number,
+// []any and members. The result ok is false if the text is not valid JSON. Package
+// encoding/json would create a map for each object, which takes several times as long.
 func parse(text []byte) (tree any, ok bool) {
 	if !json.Valid(text) { // also limits the depth
 		return nil, false
