@@ -154,7 +154,8 @@ func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, err
 	return input, entries, nil
 }
 
-// scannedProduct returns the ID of the product with this ID or SKU.
+// scannedProduct returns the ID of the product with this ID or SKU. If there is none,
+// it returns Invalid.
 func (r *request) scannedProduct(code string) (string, error) {
 	id, err := r.productID(code)
 	if err == nil && id == "" {

@@ -174,8 +174,8 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 	return nil
 }
 
-// readQuantities parses the entered quantities and bins of the lines. It returns the sum
-// of the quantities.
+// readQuantities parses the entered quantities and bins of the lines, and adds errors
+// to s.Wrong. It returns the sum of the quantities.
 func (s *deliverySheet) readQuantities() (pieces int) {
 	for i := range s.Lines {
 		line := &s.Lines[i]

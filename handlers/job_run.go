@@ -54,7 +54,8 @@ func showJobRun(r *request) error {
 	})
 }
 
-// jobRun returns the job and the day in the path.
+// jobRun returns the job and the day in the path, or NotFound if one of them is
+// invalid.
 func (r *request) jobRun() (job store.JobName, day time.Time, err error) {
 	day, err = time.Parse(time.DateOnly, r.param("date"))
 	for _, job := range store.JobNames {

@@ -96,7 +96,8 @@ func (s *site) listRoute(path string) *route {
 	return nil
 }
 
-// isSharedView reports whether the path belongs to a shared view.
+// isSharedView reports whether the path belongs to a shared view. It returns NotFound
+// if the path belongs neither to a shared nor to an own view.
 func (r *request) isSharedView() (bool, error) {
 	switch r.param("whose") {
 	case views.OwnViews:

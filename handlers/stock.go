@@ -110,7 +110,8 @@ func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	return *w
 }
 
-// productID returns the ID of the product with this ID or SKU, or "".
+// productID returns the ID of the product with this ID or SKU, or "". If several
+// products have the SKU, it returns the first of them.
 func (r *request) productID(name string) (string, error) {
 	product, err := r.shop.Product(r.ctx(), name)
 	switch {

@@ -106,7 +106,8 @@ func (s *transferSheet) addProduct(product *store.Choice) error {
 	return nil
 }
 
-// readQuantities parses the entered quantities of the lines. It returns their sum.
+// readQuantities parses the entered quantities of the lines, and adds errors to
+// s.Wrong. It returns the sum of the quantities.
 func (s *transferSheet) readQuantities() (pieces int) {
 	for i := range s.Lines {
 		if strings.TrimSpace(s.quantity[i]) == "" {

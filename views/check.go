@@ -7,7 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// Check is the page of the last check of the books.
+// Check is the page of the last check of the books, and of the checks and the size of
+// the data file.
 type Check struct {
 	Page
 	List

@@ -112,7 +112,8 @@ func pdfGaps(texts ...string) string {
 	return strings.Join(found, " ")
 }
 
-// customerGaps returns words of a customer's name and address that a PDF cannot show.
+// customerGaps returns up to two words of a customer's name and address that a PDF
+// cannot show, or "".
 func customerGaps(c *store.Customer) string {
 	if c == nil {
 		return ""

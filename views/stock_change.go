@@ -114,8 +114,8 @@ func (p StockChange) formTarget() ui.Change {
 	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-// formWithLastChange returns the form. After a conflict, its message describes the other
-// user's change.
+// formWithLastChange returns the form. After a conflict, its message describes the last
+// change of the stock.
 func (p StockChange) formWithLastChange() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {

@@ -114,7 +114,8 @@ func (t *Tools) loadSession(c echo.Context) error {
 	return nil
 }
 
-// Session returns the session of the request, or nil if nobody is signed in.
+// Session returns the session of the request. It returns nil if nobody is signed in, or
+// if the request has an access token.
 func Session(c echo.Context) *store.Session {
 	session, _ := c.Get(contextSession).(*store.Session)
 	return session

@@ -33,7 +33,8 @@ func message(err error) string {
 	return strings.ReplaceAll(err.Error(), "\n", "; ")
 }
 
-// operationOf returns the name of the DynamoDB operation that failed.
+// operationOf returns the name of the DynamoDB operation that failed, or "request" if
+// err does not contain it.
 func operationOf(err error) string {
 	var operation *smithy.OperationError
 	if errors.As(err, &operation) {

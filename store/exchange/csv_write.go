@@ -54,7 +54,7 @@ func setPath(item store.Item, path []string, value types.AttributeValue) {
 	item[path[len(path)-1]] = value
 }
 
-// elementsAt returns the maps in the list at a path.
+// elementsAt returns the maps in the list at a path, or nil if there is no list.
 func elementsAt(item store.Item, path []string) []store.Item {
 	list, _ := valueAt(item, path).(*types.AttributeValueMemberL)
 	if list == nil {

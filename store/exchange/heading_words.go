@@ -133,7 +133,9 @@ func inEnglish(words string) string {
 // umlauts replaces ae, oe and ue, which can stand for ä, ö and ü, with a, o and u.
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
-// compound returns the words for the parts of a German compound, such as Rechnungsdatum.
+// compound returns the words for the parts of a German compound, such as
+// Rechnungsdatum. The result found is false if the word is not a compound of known
+// words.
 func compound(word string) (words string, found bool) {
 	for i := 3; i < len(word)-1; i++ {
 		first, isFirst := german[word[:i]]

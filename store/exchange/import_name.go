@@ -78,7 +78,8 @@ func stubs(kinds []string, id string) (all []store.Entity) {
 	return all
 }
 
-// nameOf returns the name or SKU of an entity that other entities copy.
+// nameOf returns the name or SKU of an entity that other entities copy, or "" for an
+// entity without a name.
 func (n *copiedName) nameOf(entity store.Entity) string {
 	switch e := entity.(type) {
 	case *store.Customer:

@@ -145,7 +145,8 @@ func (t *mappedTable) implied(name string) *column {
 
 func containsName(names []string, name string) bool { return indexOfName(names, name) >= 0 }
 
-// indexOfName returns the index of a column, ignoring case and surrounding spaces.
+// indexOfName returns the index of a column, ignoring case and surrounding spaces, or
+// -1 if there is none.
 func indexOfName(names []string, name string) int {
 	return slices.IndexFunc(names, func(other string) bool {
 		return strings.EqualFold(strings.TrimSpace(other), strings.TrimSpace(name))

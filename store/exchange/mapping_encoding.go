@@ -43,7 +43,8 @@ func isEncoding(name string) bool {
 
 func encodingNames() []string { return slices.Sorted(maps.Keys(encodings)) }
 
-// decoded returns a reader that converts the content to UTF-8.
+// decoded returns a reader that converts the content to UTF-8. If encodings does not
+// contain the name, it returns the content unchanged.
 func decoded(in *bufio.Reader, name string) *bufio.Reader {
 	e := encodings[name]
 	if e == nil {

@@ -97,7 +97,8 @@ func (s *sample) match(tables []*yaml.Node, index int, entities []string) FileMa
 	return m
 }
 
-// entityOfTable returns the entity of a table of the mapping, and its columns.
+// entityOfTable returns the entity of a table of the mapping, and its columns. If the
+// table states no entity, it returns NoEntity.
 func entityOfTable(t *yaml.Node) (entity string, columns []column) {
 	entity = NoEntity
 	if name := childOf(t, "entity"); name != nil {

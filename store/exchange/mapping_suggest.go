@@ -297,7 +297,8 @@ func statusTexts[S ~string](all []S) []string {
 	return texts
 }
 
-// meaning returns the status that a word in another program's file most likely means.
+// meaning returns the status that a word in another program's file most likely means,
+// or "" if no valid status is similar.
 func meaning(value string, valid []string) string {
 	for _, status := range valid {
 		if strings.EqualFold(value, status) || similarity(wordsOf(value), wordsOf(strings.ToLower(status))) > 0 {

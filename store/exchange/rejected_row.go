@@ -182,7 +182,8 @@ func (r *Row) rawItem() []byte {
 	return appendItem(nil, item)
 }
 
-// maskedJSON returns JSON on one line. It masks card numbers in payment data.
+// maskedJSON returns JSON on one line. It masks card numbers in payment data. Text that
+// is not JSON becomes a JSON string.
 func maskedJSON(raw []byte) []byte {
 	var line bytes.Buffer
 	if err := json.Compact(&line, raw); err != nil {

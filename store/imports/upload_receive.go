@@ -76,7 +76,8 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	return &Receiver{runner: r, folder: folder, upload: &Upload{ID: id, By: user.Name, When: r.Store.Now()}}, nil
 }
 
-// Add receives one file. It returns Invalid if the file exceeds a limit.
+// Add receives one file. It returns Invalid if the file cannot be imported, exceeds a
+// limit or has the name of another file.
 func (x *Receiver) Add(name string, content io.Reader) error {
 	name = cleanName(name)
 	if ext := strings.ToLower(filepath.Ext(name)); ext == ".yaml" || ext == ".yml" {

@@ -244,8 +244,8 @@ func (p *parser) function() (*node, error) {
 	return n, err
 }
 
-// functionNamed returns the function with this name. Function names are
-// case-sensitive.
+// functionNamed returns the function with this name, or opUnknownFunction. Function
+// names are case-sensitive.
 func (p *parser) functionNamed(name string) operation {
 	for _, op := range p.functions {
 		if op.String() == name {
