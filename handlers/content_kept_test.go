@@ -211,7 +211,9 @@ func TestKeptContent_NeedsPermission(t *testing.T) {
 	}
 }
 
-// TestKeptContents_AreBounded stores more contents than fit into the limit.
+// TestKeptContents_AreBounded stores more contents than fit into the limit. The stored
+// contents must never exceed the limit, and a change of the table must make a content
+// unusable.
 func TestKeptContents_AreBounded(t *testing.T) {
 	var contents keptContents
 	state := tableState{known: true}

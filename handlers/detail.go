@@ -17,7 +17,7 @@ import (
 type detailPage struct {
 	path  string
 	lists []listPart                    // lists of the page; those with a name also have their own path, below the path of the page
-	parts []pagePart                    // optional parts; if one cannot be read, the page leaves it out
+	parts []pagePart                    // optional parts; if one cannot be read, the page says so and shows the others
 	reads []func(context.Context) error // required reads; if one fails, the page fails
 	json  func() any
 	page  func() templ.Component

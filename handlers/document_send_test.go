@@ -42,7 +42,8 @@ func (m *mailServer) Data(r io.Reader) error {
 	return err
 }
 
-// deliverEmails sends the emails in the outbox over SMTP, and returns the messages.
+// deliverEmails sends the emails in the outbox over SMTP, and returns the messages. The
+// counts of the delivery must be those in want.
 func deliverEmails(t *testing.T, b *backOffice, want jobs.Delivery) []string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

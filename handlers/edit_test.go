@@ -79,7 +79,7 @@ func TestAdd_AppliesOnce(t *testing.T) {
 
 var versionField = regexp.MustCompile(`name="version" value="([^"]*)"`)
 
-// shownVersion returns the version of the form on a page.
+// shownVersion returns the version of the form on a page, or "".
 func shownVersion(page answer) string {
 	if found := versionField.FindStringSubmatch(page.body); found != nil {
 		return found[1]

@@ -42,7 +42,7 @@ func newViewEmails(t *testing.T) *viewEmails {
 	return v
 }
 
-// withAddress sets an email address for a user.
+// withAddress sets an email address for a user, and returns the changed user.
 func (v *viewEmails) withAddress(name string) *store.User {
 	v.Helper()
 	user, err := v.admin().User(v.Context(), name)
@@ -518,7 +518,8 @@ func TestViewEmail_ReadsSomePages(t *testing.T) {
 	}
 }
 
-// TestViewEmail_OfIDWithSpace emails the list of a product whose ID contains a space.
+// TestViewEmail_OfIDWithSpace checks that an email can read the list of a product whose
+// ID contains a space.
 func TestViewEmail_OfIDWithSpace(t *testing.T) {
 	b := open(t, &store.Product{ID: "sea kayak", Name: "Sea kayak", Version: 1}, &store.WarehouseItem{ProductID: "sea kayak", WarehouseID: "w1", Quantity: 3, Version: 1})
 	empty, err := NewViewReader(b.store).IsEmpty(t.Context(), &store.User{Name: "viewer", Role: store.Viewer}, "/products/sea%20kayak/stock")

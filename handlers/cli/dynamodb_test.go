@@ -113,7 +113,7 @@ func TestDynamoDB_MissingConfiguration(t *testing.T) {
 	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "invalid AWS configuration", "nowhere")
 }
 
-// TestMessage checks the message of a failed request.
+// TestMessage checks the messages of failed requests and of joined errors.
 func TestMessage(t *testing.T) {
 	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	_, unreachable := store.New(client, "OnlineShop", clock.Now).Users(t.Context())

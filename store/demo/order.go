@@ -53,9 +53,9 @@ func (g *generator) orderDates() []time.Time {
 }
 
 // weight returns how many orders a day has, relative to other days. The shop grows over
-// time: progress rises from 0 on the first day to 1 on the last. More orders are placed
-// on Sundays, on Mondays and before Christmas, and fewer on Fridays, on Saturdays and in
-// July.
+// time: the argument progress rises from 0 on the first day to 1 on the last. More
+// orders are placed on Sundays, on Mondays and before Christmas, and fewer on Fridays,
+// on Saturdays and in July.
 func weight(day time.Time, progress float64) float64 {
 	weight := 1 + progress
 	switch day.Weekday() {

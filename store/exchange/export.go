@@ -55,9 +55,9 @@ type ExportOptions struct {
 	Progress func(rows int) // called from time to time; may be nil
 }
 
-// FileNames returns the file names of a format, without extension. entities lists
-// the entities to export, by type or file name; nil means all. FileNames returns an
-// error if an entity is unknown.
+// FileNames returns the file names of a format, without extension. The argument
+// entities lists the entities to export, by type or file name; nil means all. FileNames
+// returns an error if an entity is unknown.
 func FileNames(format Format, entities []string) ([]string, error) {
 	var names []string
 	found := map[string]bool{}

@@ -114,8 +114,9 @@ func (k *Known) stillTaken(entity store.Entity, row *Row) (reason string, err er
 	return "", nil
 }
 
-// hasLeft reports whether a record no longer has a value, because an earlier row of this
-// import has replaced the value with another one. owner and value are digests.
+// hasLeft reports whether a record no longer has a value, because an earlier row of
+// this import has replaced the value with another one. The arguments owner and value
+// are digests.
 func (k *Known) hasLeft(owner, value uint64) (bool, error) {
 	now, found, err := k.owners().Get(^owner)
 	return found && now != value, err

@@ -52,7 +52,8 @@ func TestEngine_CountsConflicts(t *testing.T) {
 	})
 }
 
-// TestEngine_ThrottlesTable makes more writes than the quota of the table allows.
+// TestEngine_ThrottlesTable makes more writes than the quota of the table allows. Some
+// of them must be throttled.
 func TestEngine_ThrottlesTable(t *testing.T) {
 	onEngine(t, 15, loadsim.Limits{Quota: 100, Partitions: 4}, smallShop.Entities(today), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
 		placeAll(t, s, 50)

@@ -113,7 +113,8 @@ type server struct {
 	kill  context.CancelFunc
 }
 
-// newLoad starts the servers of the scenario. open opens the store of each server.
+// newLoad starts the servers of the scenario. The function open opens the store of each
+// server.
 func (s *Scenario) newLoad(ctx context.Context, engine *Engine, open func() *store.Store) *load {
 	l := &load{Scenario: s, engine: engine, meter: engine.Meter, placed: map[string]time.Time{}}
 	for range max(1, s.Servers) {
@@ -128,9 +129,9 @@ func (s *Scenario) newLoad(ctx context.Context, engine *Engine, open func() *sto
 	return l
 }
 
-// Run runs the scenario, and returns its counts and their duration. open opens the store of
-// a server. Run must be called in a synctest bubble. It returns an error if an order is
-// lost or listed twice.
+// Run runs the scenario, and returns its counts and their duration. The function open
+// opens the store of a server. Run must be called in a synctest bubble. It returns an
+// error if an order is lost or listed twice.
 func (s *Scenario) Run(ctx context.Context, engine *Engine, open func() *store.Store) (counts Counts, took time.Duration, err error) {
 	l := s.newLoad(ctx, engine, open)
 	var orders sync.WaitGroup

@@ -20,7 +20,8 @@ type Image struct {
 	backup  []byte
 }
 
-// NewImage returns an image. prepare writes the content into an empty table.
+// NewImage returns an image. The function prepare writes the content into an empty
+// table.
 func NewImage(prepare func(testing.TB, *store.Store)) *Image {
 	return &Image{prepare: prepare}
 }

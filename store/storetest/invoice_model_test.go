@@ -397,7 +397,7 @@ func linesOf(n *store.CreditNote) (sum store.Amount) {
 }
 
 // checkBooks runs the check of the business, which also compares the statuses of the
-// orders.
+// orders. It reports the findings about orders of the test.
 func (m *modelInvoices) checkBooks() {
 	m.Helper()
 	if _, err := m.store.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {

@@ -73,7 +73,7 @@ func TestWrites_UnderLoad(t *testing.T) {
 	})
 }
 
-// run runs the clients until loadTime is over.
+// run runs the clients until loadTime is over and they have made enough changes.
 func (f *loadTest) run(acts []act) {
 	f.Helper()
 	end := time.Now().Add(*loadTime)
@@ -124,7 +124,8 @@ func (f *loadTest) once(do act, r *rand.Rand) error {
 	return nil
 }
 
-// retry calls read until its request is neither throttled nor lost, at most 50 times.
+// retry calls read until its request is neither throttled nor lost. It repeats a
+// request at most 50 times.
 func retry[T any](read func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
 		answer, err := read()

@@ -165,7 +165,8 @@ func (m *takingsModel) settle() {
 	m.open = slices.DeleteFunc(m.open, func(p store.RentalPayment) bool { return p.ID == charge.ID })
 }
 
-// submit submits a form until it gets a response, and sometimes once more.
+// submit submits a form until it gets a response, and sometimes once more. A rejection
+// fails the test.
 func (m *takingsModel) submit(send func(token string) error) {
 	token := m.store.NewToken()
 	for range 20 {

@@ -245,7 +245,8 @@ func (s *selling) pages(deltas []int, list func(store.Page) (store.List[store.St
 	}
 }
 
-// pagesOf lists a ledger page by page to its end and back to its beginning.
+// pagesOf lists a ledger page by page to its end and back to its beginning. The pages
+// must contain the entries in all.
 func (s *selling) pagesOf(all []store.StockMove, limit int, list func(store.Page) (store.List[store.StockMove], error)) {
 	s.Helper()
 	for at, page := 0, (store.Page{Limit: limit}); ; at += limit {

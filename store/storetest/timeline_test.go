@@ -62,7 +62,8 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 	})
 }
 
-// timeline reads a timeline page by page to the end and back.
+// timeline reads a timeline page by page to the end and back. Both directions must have
+// the same entries, which it returns.
 func timeline(t *testing.T, shop store.Access, limit int) []store.TimelineEntry {
 	t.Helper()
 	var forth, back []store.TimelineEntry

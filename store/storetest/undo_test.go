@@ -634,7 +634,8 @@ func (u *undoTest) doOnce(code store.EventCode) (before map[string]string, e *st
 	return before, u.newest(), u.state()
 }
 
-// ledgerAgrees fails the test if the stock differs from the last entry of its ledger.
+// ledgerAgrees fails the test unless the entries of the ledgers of p07 follow each
+// other, and the last entries agree with the stock.
 func (u *undoTest) ledgerAgrees() {
 	u.Helper()
 	for _, w := range []string{"w0", "w1"} {
