@@ -99,23 +99,25 @@ the keys as JSON.
 | ` + "`" + `${phone}` + "`" + `, ` + "`" + `${phone2}` + "`" + `, ` + "`" + `${phone3}` + "`" + ` | the digits of the first, second and third phone number, in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity with 12 digits, only for stock at or below its reorder point |
-| ` + "`" + `${total}` + "`" + ` | the sum of a quota in hundredths, with at least 15 digits |
+| ` + "`" + `${total}` + "`" + ` | the OrderTotal of a quota in hundredths, with at least 15 digits |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${week}` + "`" + ` | the Monday of the week |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
-| ` + "`" + `${shippedEntry}` + "`" + ` | the ID of a ledger entry, only if an earlier version stored it for a shipment |
-| ` + "`" + `${entry}` + "`" + ` | the ID of the shipment item's ledger entry; empty if an earlier version stored the entry as a ` + "`" + `stockMove` + "`" + `, or an import had none. The ledger entries of shipments are the most numerous, so they have their own partitions |
-| ` + "`" + `${otherEntry}` + "`" + ` | the ID of a ledger entry, only if no shipment caused it |
+| ` + "`" + `${entry}` + "`" + ` | the ID of the ledger entry in a shipment item. Items from an import or an earlier version can lack it |
+| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of the stock move: the first for shipments (by an earlier version), the second for all other changes |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open pieces |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while pieces are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
-| ` + "`" + `${failure}` + "`" + ` | the outcome of a result, except PAID, REMINDED, QUEUED and SKIPPED |
+| ` + "`" + `${failure}` + "`" + ` | the outcome of a result, only if it is not PAID, REMINDED, QUEUED or SKIPPED |
 | ` + "`" + `${failed}` + "`" + `, ` + "`" + `${skipped}` + "`" + ` | the number of the row, only if the bulk change failed for this row, or skipped it |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
-| ` + "`" + `${hash}` + "`" + `, ` + "`" + `${counter}` + "`" + `, ` + "`" + `${header}` + "`" + ` | a hash: of a session ID or of an identity at the provider of single sign-on; of the name of a count of failed sign-ins; of the column names of an imported file |
+| ` + "`" + `${hash}` + "`" + ` | a hash of a session ID, or of a user's identity at the provider of single sign-on |
+| ` + "`" + `${counter}` + "`" + ` | a hash of what failed sign-ins are counted by, such as a user name and a network |
+| ` + "`" + `${header}` + "`" + ` | a hash of the column names of an imported file |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
+| ` + "`" + `${partition}` + "`" + ` | for events: the partition key of their record. For saved views: that of the user, or ` + "`" + `views` + "`" + ` for shared ones |
 `
 
 // wordsDocs is the end of docs/table.md. It explains items that Amazon's published designs
@@ -134,7 +136,7 @@ also of the city), or another value such as a code.
 | Part of the key | Value |
 |---|---|
 | ` + "`" + `${group}` + "`" + ` | the kind of the words, such as ` + "`" + `people` + "`" + ` or ` + "`" + `codes` + "`" + ` (` + "`" + `store/search_word.go` + "`" + ` lists all) |
-| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers (only of people who are neither customers nor employees): the last four digits, in reverse. For closed customers: the year |
+| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse. For closed customers: the year |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | one word; two words in alphabetical order; the code or email address; the digits of the phone number in reverse; or the day on which the customer was closed |
 | ` + "`" + `${name}` + "`" + ` | all words of the name (for warehouses and stores, also of the city). For other values: the same as ` + "`" + `${words}` + "`" + ` |
@@ -144,6 +146,7 @@ also of the city), or another value such as a code.
 
 * Words are in lowercase, without accents or apostrophes.
 * Only the first four and the last two words of a name have search words.
+* Phone numbers of customers and employees have none. Customers have indexes for phone numbers.
 * Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing ones, and deletes those without a record.
 `
 
