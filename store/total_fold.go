@@ -16,7 +16,7 @@ import (
 
 // totalSlots is the number of slots of a day in each shard, if the table has several
 // shards; see openSlots. Payments and the counts of jobs have paymentSlots, because
-// a run makes many changes at once. docs/scale.md explains the conflicts.
+// a run makes many changes at once.
 const (
 	totalSlots   = 16
 	paymentSlots = 64

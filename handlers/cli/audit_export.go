@@ -17,7 +17,7 @@ import (
 const followInterval = 30 * time.Second
 
 // auditExporter writes the history as JSON lines. It writes an event again only if the
-// event has counted more failed attempts since.
+// event has counted more failed attempts or downloads since.
 type auditExporter struct {
 	store *store.Store
 	out   *bufio.Writer
