@@ -47,7 +47,7 @@ func kayakTable(p *Page, caption string, kayaks []store.Kayak) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<thead><tr><th scope=\"col\">Kayak</th><th scope=\"col\" class=\"p2\">Kind</th><th scope=\"col\" class=\"p3\">Serial</th><th scope=\"col\" class=\"p3\">Condition</th><th scope=\"col\" class=\"num\">Daily rate</th><th scope=\"col\">Status</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<thead><tr><th scope=\"col\">Kayak</th><th scope=\"col\" class=\"p2\">Kind</th><th scope=\"col\" class=\"p3\">Serial number</th><th scope=\"col\" class=\"p3\">Condition</th><th scope=\"col\" class=\"num\">Daily rate</th><th scope=\"col\">Status</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -24,7 +24,7 @@ func TestProductPage_ShowsStockByWarehouse(t *testing.T) {
 	}))
 	rows := page.one(t, "aria-label", "Stock by warehouse").cells()
 	want := [][]string{
-		{"Warehouse", "Bin", "Quantity", "Reorder at", "State"},
+		{"Warehouse", "Bin", "Quantity", "Reorder point", "State"},
 		{"Malmö W1", "A1", "1,200", "5", "In stock"},
 		{"W2 W2", "", "3", "5", "Low"},
 		{"W3 W3", "", "0", "0", "Out of stock"},

@@ -15,7 +15,7 @@ func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.Lis
 		List:    nameOr(item.Name, item.ProductID), ListPath: ProductPath(item.ProductID),
 		Facts: []PastFact{
 			{Label: "Quantity", Value: count(item.Quantity, "piece", "pieces"), Certain: true},
-			{Label: "Reorder at", Value: count(item.ReorderPoint, "piece", "pieces")},
+			{Label: "Reorder point", Value: count(item.ReorderPoint, "piece", "pieces")},
 			{Label: "Bin", Value: item.Bin},
 			{Label: "Last counted", Value: p.calendar(item.Counted)},
 			{Label: "Product", Value: nameOr(item.Name, item.ProductID), Path: ProductPath(item.ProductID), Certain: true},
@@ -56,7 +56,7 @@ func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) P
 	}
 	stock := PastTable{Title: "Stock " + p.inWarehouses(), Columns: []string{"Warehouse", "Quantity"}, Empty: p.notInStock(), Certain: true}
 	if s.HasState() {
-		stock.Columns = append(stock.Columns, "Reorder at", "Bin")
+		stock.Columns = append(stock.Columns, "Reorder point", "Bin")
 	}
 	if stock.Unknown = s.Places > 0 && s.Stock == nil; stock.Unknown {
 		stock.Empty = "This product is in " + number(s.Places) + " warehouses, too many for this page. Open the product in one warehouse instead."

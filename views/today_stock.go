@@ -29,7 +29,7 @@ func lowStockCells(m *ui.Markup, row *store.StockRow, warehouse string) {
 	m.Text(row.ProductID)
 	m.HTML(`</span><span class="sub m" dir="auto">`)
 	m.Text(warehouse)
-	m.HTML(` · reorder at `)
+	m.HTML(` · reorder point `)
 	m.Bytes(AppendCount(m.Scratch(), row.ReorderPoint))
 	m.HTML(` · `)
 	m.Text(levelNumber(row.StockLevel, row.Available))
