@@ -55,6 +55,8 @@ func TestForms_ShowAllErrors(t *testing.T) {
 		{"new product", "admin", "/products/new", url.Values{"name": {""}, "price": {"lots"}, "sku": {"SKU-7"}}, []string{"Enter a name.", "Enter an amount in digits", "already has this SKU."}},
 		{"employee with an unknown manager", "admin", "/employees/e01/edit", url.Values{"name": {"Kim"}, "manager": {"nobody at all"}, "phones": {"12"}}, []string{"No employee found", "“12” is not a phone number."}},
 		{"settings", "admin", "/admin/settings", url.Values{"currency": {"EUR"}, "timezone": {"Mars"}, "reminder": {"some"}, "retries": {"2, x"}, "refund-limit": {"0.125"}}, []string{"The time zone “Mars” is unknown.", "Enter a whole number, such as 12.", "Enter days from 1 to", "Enter an amount with at most 2 decimals"}},
+		{"settings without limits", "admin", "/admin/settings", url.Values{"idle": {""}, "life": {""}}, []string{"Enter a session idle limit in minutes.", "Enter a session limit in hours."}},
+		{"expected delivery without a date", "manager", "/deliveries/new", url.Values{"due": {""}, "quantity": {""}}, []string{"Enter an expected date.", "Enter a quantity."}},
 		{"subscription", "support", "/accounts/c01/subscribe", url.Values{"sku": {"SKU-7"}, "amount": {"lots"}, "day": {"1"}, "from": {"2020-01-01"}}, []string{"Enter an amount in digits", "Enter today or a later date."}},
 		{"new user", "admin", "/admin/users", url.Values{"name": {"Åsa B"}, "role": {"manager"}}, []string{"Use only letters a to z", "Enter at least one warehouse or store"}},
 	} {

@@ -267,7 +267,7 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 
 // otherLabels lists labels that the page replaces, because most forms use another label for
 // a field of the same name.
-var otherLabels = []string{"Email address", "Expected on", "Work done", "Ship from", "Restock at", "Other record"}
+var otherLabels = []string{"Email address", "Expected date", "Work done", "Ship from", "Restock at", "Other record"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)
 

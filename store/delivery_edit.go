@@ -9,7 +9,7 @@ import (
 // DeliveryFields are the editable fields of an expected delivery.
 var DeliveryFields = Fields[ExpectedDelivery]{
 	countField("quantity", "Quantity", 1, maxQuantity, func(d *ExpectedDelivery) *int { return &d.Quantity }),
-	dayField("due", "Expected on", func(d *ExpectedDelivery) *time.Time { return &d.Due }).required(),
+	dayField("due", "Expected date", func(d *ExpectedDelivery) *time.Time { return &d.Due }).required(),
 	textField("supplier", "Supplier", func(d *ExpectedDelivery) *string { return &d.Supplier }).hint("Who sends the goods."),
 }
 

@@ -57,9 +57,9 @@ var SettingsFields = Fields[Settings](slices.Concat(
 			{string(FactorEveryone), "Required for everyone"},
 		}, func(s *Settings) *FactorRule { return &s.SecondFactor }).
 			hint("An authenticator app or a passkey, in addition to the password. Users without one must set one up before they can open other pages."),
-		countField("idle", "Minutes until an idle session ends", minSessionMinutes, maxSessionMinutes, func(s *Settings) *int { return &s.SessionMinutes }).
+		countField("idle", "Session idle limit in minutes", minSessionMinutes, maxSessionMinutes, func(s *Settings) *int { return &s.SessionMinutes }).
 			hint("5 to 120. Users who open no page for this long must sign in again. This setting and the next one apply from the next sign-in."),
-		countField("life", "Hours until a session ends", minSessionHours, MaxSessionHours, func(s *Settings) *int { return &s.SessionHours }).
+		countField("life", "Session limit in hours", minSessionHours, MaxSessionHours, func(s *Settings) *int { return &s.SessionHours }).
 			hint("1 to 24. Users must then sign in again, even if their session was never idle."),
 		countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
 			hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),

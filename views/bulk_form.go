@@ -91,7 +91,7 @@ func (p *BulkForm) fields() []ui.Field {
 		}
 	case store.BulkDelivery:
 		return []ui.Field{
-			{Name: "due", Label: "Expected on", Hint: "For example, " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly), Required: true, Input: p.Due},
+			{Name: "due", Label: "Expected date", Hint: "For example, " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly), Required: true, Input: p.Due},
 			{Name: "supplier", Label: "Supplier", Hint: "Optional. Who sends the goods", Input: p.Supplier},
 		}
 	case store.BulkShip:

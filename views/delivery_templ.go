@@ -141,7 +141,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = rest(p.Sorted("sorted by warehouse and expected day"), "delivery", "deliveries").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rest(p.Sorted("sorted by warehouse and expected date"), "delivery", "deliveries").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -247,7 +247,7 @@ func deliveryTable(p *Page, caption string, rows []store.ExpectedDelivery, c del
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">Expected on</th><th scope=\"col\" class=\"p3\">Supplier</th><th scope=\"col\" class=\"num\">Quantity</th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">Expected date</th><th scope=\"col\" class=\"p3\">Supplier</th><th scope=\"col\" class=\"num\">Quantity</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -739,7 +739,7 @@ func DeliveryChangePage(p DeliveryChange) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "</dd><dt>Expected on</dt><dd>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "</dd><dt>Expected date</dt><dd>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

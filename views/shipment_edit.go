@@ -30,6 +30,6 @@ func (p ShipmentEdit) fields() []ui.Field {
 	}
 	return []ui.Field{
 		{Name: store.FieldCarrier, Label: "Carrier", Now: p.now(p.Carrier.Value, p.Shipment.Carrier), Input: p.Carrier},
-		{Name: store.FieldTracking, Label: "Tracking", Now: p.now(p.Tracking.Value, p.Shipment.Tracking), Input: p.Tracking},
+		{Name: store.FieldTracking, Label: "Tracking number", Now: p.now(p.Tracking.Value, p.Shipment.Tracking), Input: p.Tracking},
 	}
 }
