@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -251,12 +250,17 @@ func (a Access) stockOfRows(ctx context.Context, n *Count, rows []CountRow) ([]W
 
 // describe describes the stock that a count contains, for events.
 func (n *Count) describe() string {
-	text := strconv.Itoa(n.Rows) + " rows"
-	if n.FromBin != "" || n.ToBin != "" {
-		text += ", bins " + strings.TrimSpace(n.FromBin+" to "+n.ToBin)
+	text := productCount(n.Rows)
+	switch {
+	case n.FromBin != "" && n.ToBin != "":
+		text += ", bins " + n.FromBin + " to " + n.ToBin
+	case n.FromBin != "":
+		text += ", bins from " + n.FromBin
+	case n.ToBin != "":
+		text += ", bins up to " + n.ToBin
 	}
 	if n.NotSince > 0 {
-		text += fmt.Sprintf(", not counted for %d days", n.NotSince)
+		text += ", not counted for " + NumberOf(n.NotSince, "day", "days")
 	}
 	return text
 }

@@ -109,7 +109,7 @@ func halves(n int) string {
 
 // costUnits returns the requests and units of a cost in one phrase, for narrow screens.
 func costUnits(c store.Cost) string {
-	return number(c.Requests) + " requests · " + halves(c.HalfReads) + " read units · " + number(c.WriteUnits) + " write units"
+	return count(c.Requests, "request", "requests") + " · " + halves(c.HalfReads) + " read units · " + count(c.WriteUnits, "write unit", "write units")
 }
 
 // perDay returns the average cost per day, over the days that have costs.

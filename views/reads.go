@@ -32,7 +32,11 @@ func readFooter(p *Page) ui.Written {
 			if p.Written.Transactions > 0 {
 				m.HTML(` · last change: `)
 				m.Bytes(appendUnits(m.Scratch(), p.Written.Units))
-				m.HTML(` write units`)
+				if p.Written.Units == 1 {
+					m.HTML(` write unit`)
+				} else {
+					m.HTML(` write units`)
+				}
 			}
 			m.HTML(`</span></summary>`)
 			readsTable(m, p, total)

@@ -228,7 +228,11 @@ func lowStockNote(p *Today, low Count) string {
 	if low == (Count{}) {
 		return ""
 	}
-	note := low.String() + " low stock items (each product counts once per warehouse)"
+	items := "low stock items"
+	if low == (Count{N: 1}) {
+		items = "low stock item"
+	}
+	note := low.String() + " " + items + " (each product counts once per warehouse)"
 	if p.OwnPlaces {
 		return note + " in your warehouses"
 	}

@@ -283,7 +283,7 @@ func UserPage(p User) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, ". You cannot change your own role. Ask another admin. You can change your password on your <a href=\"/account\">account page</a>.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, ". You can't change your own role. Ask another admin. You can change your password on your <a href=\"/account\">account page</a>.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -30,11 +30,11 @@ func stripeAmount(amount store.Amount, currency string) (int64, error) {
 	}
 	units, valid := new(big.Rat).SetString(amount.String())
 	if !valid || !units.Mul(units, powerOfTen(unit.decimals)).IsInt() {
-		return 0, store.InvalidField("amount", "Stripe cannot charge %s %s, because amounts in %[2]s can have at most %d decimals.", amount, currency, unit.decimals)
+		return 0, store.InvalidField("amount", "Stripe can't charge %s %s, because amounts in %[2]s can have at most %d decimals.", amount, currency, unit.decimals)
 	}
 	units.Mul(units, powerOfTen(unit.sent-unit.decimals))
 	if !units.Num().IsInt64() {
-		return 0, store.InvalidField("amount", "Stripe cannot charge %s %s. The amount is too large.", amount, currency)
+		return 0, store.InvalidField("amount", "Stripe can't charge %s %s. The amount is too large.", amount, currency)
 	}
 	return units.Num().Int64(), nil
 }

@@ -216,7 +216,7 @@ func TestRun_FailsUnchargeableAmounts(t *testing.T) {
 			t.Errorf("got %+v, want the subscription unchanged", after)
 		}
 		failures := results(t, s, store.PaymentsJob, due, true)
-		if len(failures) != 1 || !strings.Contains(failures[0].Why, "Stripe cannot charge 12.345 EUR") {
+		if len(failures) != 1 || !strings.Contains(failures[0].Why, "Stripe can't charge 12.345 EUR") {
 			t.Errorf("got %+v, want the amount in the reason", failures)
 		}
 	})
