@@ -79,20 +79,20 @@ func (p *BulkForm) fields() []ui.Field {
 	switch p.Kind {
 	case store.BulkPrice:
 		fields = []ui.Field{
-			{Name: "percent", Label: "Change in percent", Hint: "For example, 5 or -2.5", Decimal: true, Required: true, Input: p.Percent},
+			{Name: "percent", Label: "Change in percent", Hint: "For example, 5 or -2.5.", Decimal: true, Required: true, Input: p.Percent},
 			{Name: "rounding", Label: "Rounding", Input: p.Rounding, Options: optionsOf(store.PriceRoundings)},
 		}
 	case store.BulkCategory:
-		fields = []ui.Field{{Name: "category", Label: "Category", Hint: "Start of the name. Leave empty to remove the category", Input: p.Category, Pick: p.CategoryPick}}
+		fields = []ui.Field{{Name: "category", Label: "Category", Hint: "The start of the name. Leave empty to remove the category.", Input: p.Category, Pick: p.CategoryPick}}
 	case store.BulkReorderPoint:
 		fields = []ui.Field{
 			{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse, Options: p.warehouseOptions()},
-			{Name: "reorder", Label: "Reorder point", Hint: "At or below this quantity, the stock is low", Numeric: true, Required: true, Input: p.Reorder},
+			{Name: "reorder", Label: "Reorder point", Hint: "Stock at or below this quantity is low.", Numeric: true, Required: true, Input: p.Reorder},
 		}
 	case store.BulkDelivery:
 		return []ui.Field{
-			{Name: "due", Label: "Expected date", Hint: "For example, " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly), Required: true, Input: p.Due},
-			{Name: "supplier", Label: "Supplier", Hint: "Optional. Who sends the goods", Input: p.Supplier},
+			{Name: "due", Label: "Expected date", Hint: "For example, " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly) + ".", Required: true, Input: p.Due},
+			{Name: "supplier", Label: "Supplier (optional)", Hint: "Who sends the goods.", Input: p.Supplier},
 		}
 	case store.BulkShip:
 		return []ui.Field{{Name: "source", Label: "Ship from", Input: p.Warehouse, Options: p.warehouseOptions()}}
@@ -101,7 +101,7 @@ func (p *BulkForm) fields() []ui.Field {
 	case store.BulkInvoiceReminder, store.BulkRentalReminder:
 		return nil
 	}
-	return append(fields, ui.Field{Name: "why", Label: "Reason", Hint: "Optional. The history of each product shows it", Input: p.Why})
+	return append(fields, ui.Field{Name: "why", Label: "Reason (optional)", Hint: "Shown in the history of each product.", Input: p.Why})
 }
 
 func optionsOf(all []store.FieldOption) []ui.Option {

@@ -188,8 +188,8 @@ func CustomersPage(p Customers) templ.Component {
 }
 
 func (p Customers) fields() (name, email ui.Field) {
-	return ui.Field{Name: "name", Label: "Name", Hint: "The start of any word", Input: p.Name},
-		ui.Field{Name: "email", Label: "Email", Hint: "The full address", Input: p.Email}
+	return ui.Field{Name: "name", Label: "Name", Hint: "The start of any word.", Input: p.Name},
+		ui.Field{Name: "email", Label: "Email", Hint: "The full address.", Input: p.Email}
 }
 
 //go:noinline

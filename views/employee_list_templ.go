@@ -180,7 +180,7 @@ func EmployeesPage(p Employees) templ.Component {
 }
 
 func (p Employees) nameField() ui.Field {
-	return ui.Field{Name: "name", Label: "Name", Hint: "The start of any word", Input: p.Name}
+	return ui.Field{Name: "name", Label: "Name", Hint: "The start of any word.", Input: p.Name}
 }
 
 func (p Employees) jobField() ui.Field {

@@ -33,7 +33,7 @@ func ShowsStock(status store.OrderStatus) bool {
 }
 
 func (p *Orders) stockField() ui.Field {
-	return ui.Field{Name: "stock", Label: "Stock", Hint: "Compares each order with the stock of all warehouses", Input: p.Stock}
+	return ui.Field{Name: "stock", Label: "Stock", Hint: "Compares each order with the stock of all warehouses.", Input: p.Stock}
 }
 
 // stockNote explains the stock column, and says which orders the filter leaves out.

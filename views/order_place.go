@@ -58,7 +58,7 @@ const (
 )
 
 func (p NewOrder) customerField() ui.Field {
-	return p.Customer.field(ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "Name, phone, email address or ID", Required: true}, store.ChooseCustomer)
+	return p.Customer.field(ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "Name, phone number, email address or ID.", Required: true}, store.ChooseCustomer)
 }
 
 // lineFields returns the fields of all lines in order: the product and the quantity of

@@ -22,7 +22,7 @@ type OrderShip struct {
 
 func (p OrderShip) fields() []ui.Field {
 	return append(lineFields(p.Lines),
-		ui.Field{Name: store.FieldService, Label: "Service", Hint: "For example, Express", Input: p.Service},
+		ui.Field{Name: store.FieldService, Label: "Service", Hint: "For example, Express.", Input: p.Service},
 		ui.Field{Name: store.FieldCarrier, Label: "Carrier", Input: p.Carrier},
 		ui.Field{Name: store.FieldTracking, Label: "Tracking number", Input: p.Tracking},
 	)

@@ -257,7 +257,7 @@ func ProductsPage(p Products) templ.Component {
 }
 
 func (p Products) fields() (name, category ui.Field) {
-	return ui.Field{Name: "name", Label: "Name", Hint: "The start of any word", Input: p.Name},
+	return ui.Field{Name: "name", Label: "Name", Hint: "The start of any word.", Input: p.Name},
 		ui.Field{Name: "category", Label: "Category", Input: p.Category}
 }
 

@@ -274,7 +274,7 @@ func history(path string, by ui.Field, part Part[store.Rental]) templ.Component 
 }
 
 func personField(person PickInput) ui.Field {
-	return person.field(ui.Field{Name: "person", Label: "Rented by", Hint: "Name, phone, email address or ID."}, store.ChooseRenter)
+	return person.field(ui.Field{Name: "person", Label: "Rented by", Hint: "Name, phone number, email address or ID."}, store.ChooseRenter)
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -93,7 +93,7 @@ func (p StockChange) fields() []ui.Field {
 
 func reorderFields(reorder, bin ui.Input) []ui.Field {
 	return []ui.Field{
-		{Name: "reorder", Label: "Reorder point", Hint: "Stock at or below this number is low.", Required: true, Numeric: true, Input: reorder},
+		{Name: "reorder", Label: "Reorder point", Hint: "Stock at or below this quantity is low.", Required: true, Numeric: true, Input: reorder},
 		{Name: "bin", Label: "Bin", Input: bin},
 	}
 }
