@@ -68,7 +68,7 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	bar.clear()
 	if err != nil {
 		if c.resume != "" && store.KindOf(err) != store.Invalid {
-			return fmt.Errorf("%w; %d items were checked; run the same command again to continue", err, result.Items)
+			return fmt.Errorf("%w; items checked: %d; run the same command again to continue", err, result.Items)
 		}
 		return err
 	}
@@ -80,13 +80,13 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 			findings += n
 		}
 	}
-	r.say("Table %s: %d items checked, %d findings.", c.table, result.Items, findings)
+	r.say("Table %s: %s checked, %s.", c.table, store.NumberOf(result.Items, "item", "items"), store.NumberOf(findings, "finding", "findings"))
 	if result.Changing > 0 {
-		r.say("%d records kept changing and could not be checked.", result.Changing)
+		r.say("%s kept changing and could not be checked.", store.NumberOf(result.Changing, "record", "records"))
 	}
 	if findings > 0 {
 		r.wrong = true
-		return fmt.Errorf("the books are wrong (%d findings): each finding names the item, what was expected and the pages that show it", findings)
+		return fmt.Errorf("the books are wrong (%s): each finding names the item, what was expected and the pages that show it", store.NumberOf(findings, "finding", "findings"))
 	}
 	return nil
 }
@@ -205,7 +205,7 @@ func checkBooks(ctx context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "Table %s: %d items checked, %d findings.\n", c.table, report.Items, report.Findings())
+		fmt.Fprintf(c.stdout, "Table %s: %s checked, %s.\n", c.table, store.NumberOf(report.Items, "item", "items"), store.NumberOf(report.Findings(), "finding", "findings"))
 		if report.Findings() > 0 {
 			return errors.New("the books are wrong: see the Check page, or run 'stockroom check'")
 		}

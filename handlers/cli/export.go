@@ -149,7 +149,7 @@ func existsError(err error) error {
 func (c *call) printRowCounts(rows map[string]int, suffix string) {
 	printColumns(c.stdout, func(row func(...string)) {
 		for _, name := range slices.Sorted(maps.Keys(rows)) {
-			row(name+suffix, fmt.Sprintf("%d rows", rows[name]))
+			row(name+suffix, store.NumberOf(rows[name], "row", "rows"))
 		}
 	})
 }

@@ -197,7 +197,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	fmt.Fprintln(c.stdout)
 	switch {
 	case report.Held > 0:
-		return fmt.Errorf("another server is running %d shards of this job: the job's page shows its progress", report.Held)
+		return fmt.Errorf("another server is running a part of this job (%s): the job's page shows its progress", store.NumberOf(report.Held, "shard", "shards"))
 	case report.Failed+report.Unknown > 0:
 		return fmt.Errorf("%d failed, %d unknown: the job's page shows the reasons; run the job again to retry", report.Failed, report.Unknown)
 	}

@@ -64,7 +64,7 @@ func loadDemo(ctx context.Context, s *store.Store, size demo.Size) (string, erro
 	}
 	rejected, err := demo.LoadAt(ctx, s, at, size)
 	if err == nil && len(rejected) > 0 && !interrupted {
-		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(rejected), rejected[0].Reason)
+		err = fmt.Errorf("rejected records of the demo business: %d; the first: %s", len(rejected), rejected[0].Reason)
 	}
 	if err == nil {
 		err = s.StatePayments(ctx, store.ServiceRecord)

@@ -18,11 +18,11 @@ func rekeyTable(ctx context.Context, c *call) error {
 		case errors.Is(err, store.ErrLeased):
 			return errors.New("another 'stockroom table rekey' is running, or was killed less than a minute ago: try again in a minute")
 		case err != nil:
-			return fmt.Errorf("%w; %d items were checked; run the same command again to continue", err, result.Read)
+			return fmt.Errorf("%w; items checked: %d; run the same command again to continue", err, result.Read)
 		}
-		fmt.Fprintf(c.stdout, "Table %s: %d items checked, %d repaired.\n", c.table, result.Read, result.Repaired)
+		fmt.Fprintf(c.stdout, "Table %s: %s checked, %d repaired.\n", c.table, store.NumberOf(result.Read, "item", "items"), result.Repaired)
 		if result.Damaged > 0 {
-			return fmt.Errorf("%d items cannot be read and were not changed; one of them: %s", result.Damaged, result.First)
+			return fmt.Errorf("damaged items, which were not changed: %d; one of them: %s", result.Damaged, result.First)
 		}
 		return nil
 	})

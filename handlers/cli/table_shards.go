@@ -59,7 +59,7 @@ func (c *call) applyShards(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		bar := c.newProgress(fmt.Sprintf("Changing to %d shards", c.apply), nil)
+		bar := c.newProgress("Changing to "+store.NumberOf(c.apply, "shard", "shards"), nil)
 		moved, err := s.Reshard(ctx, c.apply, store.Resharding{
 			Wait: func(ctx context.Context, d time.Duration) error {
 				if b.engine != nil {
@@ -74,7 +74,7 @@ func (c *call) applyShards(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%w; lists still show every row; run the same command again to continue", err)
 		}
-		fmt.Fprintf(c.stdout, "Table %s now has %d shards; %d items moved.\n", c.table, c.apply, moved)
+		fmt.Fprintf(c.stdout, "Table %s now has %s; %s moved.\n", c.table, store.NumberOf(c.apply, "shard", "shards"), store.NumberOf(moved, "item", "items"))
 		return nil
 	})
 }

@@ -52,7 +52,7 @@ func TestTableTotals(t *testing.T) {
 	run(t, "import", "-lenient", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
 	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")
-	for _, want := range []string{"quota of e1 for 2026-Q4: stored 2 (70), correct 0 (0)\n", "1 totals compared, 1 different, 0 corrected"} {
+	for _, want := range []string{"quota of e1 for 2026-Q4: stored 2 (70), correct 0 (0)\n", "1 total compared, 1 different, 0 corrected"} {
 		if !strings.Contains(damaged.stdout, want) {
 			t.Errorf("got %q, want %q in it", damaged.stdout, want)
 		}

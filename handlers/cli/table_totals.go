@@ -34,18 +34,18 @@ func tableTotals(ctx context.Context, c *call) error {
 		case err != nil && c.check:
 			return fmt.Errorf("%w; nothing was changed: run the command again to compare all", err)
 		case err != nil:
-			return fmt.Errorf("%w; %d totals were corrected; run the same command again to correct the rest", err, result.Rebuilt)
+			return fmt.Errorf("%w; totals corrected: %d; run the same command again to correct the rest", err, result.Rebuilt)
 		}
 		if more := shown - maxShownDifferences; more > 0 {
 			fmt.Fprintf(c.stdout, "More differences: %d\n", more)
 		}
-		fmt.Fprintf(c.stdout, "Table %s: %d totals compared, %d different, %d corrected.\n", c.table, result.Compared, result.Different, result.Rebuilt)
+		fmt.Fprintf(c.stdout, "Table %s: %s compared, %d different, %d corrected.\n", c.table, store.NumberOf(result.Compared, "total", "totals"), result.Different, result.Rebuilt)
 		if result.NotChecked > 0 {
 			fmt.Fprintf(c.stdout, "Daily totals of payments from before the last change of the time zone, not checked: %d\n", result.NotChecked)
 		}
 		switch {
 		case result.Changing > 0:
-			return fmt.Errorf("%d totals kept changing and were not compared: run the command again when the table is less busy", result.Changing)
+			return fmt.Errorf("totals that kept changing and were not compared: %d; run the command again when the table is less busy", result.Changing)
 		case result.Different > result.Rebuilt:
 			return errors.New("some totals are wrong: run 'stockroom table totals -rebuild' to correct them")
 		}

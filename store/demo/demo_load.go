@@ -18,7 +18,7 @@ const chunk = 500
 func Load(ctx context.Context, s *store.Store, size Size) error {
 	rejected, err := LoadAt(ctx, s, s.Now(), size)
 	if err == nil && len(rejected) > 0 {
-		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(rejected), rejected[0].Reason)
+		err = fmt.Errorf("rejected records of the demo business: %d; the first: %s", len(rejected), rejected[0].Reason)
 	}
 	return err
 }
