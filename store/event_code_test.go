@@ -74,7 +74,7 @@ func TestEvent_Sentence(t *testing.T) {
 		want  string
 	}{
 		{store.Event{What: store.EventOrderPlaced}, "Order placed"},
-		{store.Event{What: store.EventOrderShipped, Subject: "50% %s"}, "Shipped in shipment 50% %s"},
+		{store.Event{What: store.EventOrderShipped, Subject: "50% %s"}, "Shipment 50% %s packed"},
 		{store.Event{What: store.EventPaymentRecorded, Subject: "i1: 4.50"}, "Payment recorded for invoice i1: 4.50"},
 		{store.Event{What: "shipped in shipment 77"}, "shipped in shipment 77"},
 		{store.Event{What: "100%s", Subject: "x"}, "100%s"},
@@ -95,7 +95,7 @@ func TestEvent_Sentence(t *testing.T) {
 
 func TestEvent_MarshalJSON(t *testing.T) {
 	body, err := json.Marshal([]store.Event{{What: store.EventOrderShipped, Subject: "77"}})
-	if got := string(body); err != nil || !strings.Contains(got, `"What":"order.shipped","Subject":"77"`) || !strings.Contains(got, `"Sentence":"Shipped in shipment 77"`) {
+	if got := string(body); err != nil || !strings.Contains(got, `"What":"order.shipped","Subject":"77"`) || !strings.Contains(got, `"Sentence":"Shipment 77 packed"`) {
 		t.Errorf("got %s, %v; want the code, the subject and the sentence", got, err)
 	}
 }

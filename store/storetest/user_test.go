@@ -154,7 +154,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		want := []string{
 			"User unlocked by admin0: manager of w#w1,store#7, locked > manager of w#w1,store#7",
 			"User locked by admin0: manager of w#w1,store#7 > manager of w#w1,store#7, locked",
-			"One-time password set by admin0:  > ",
+			"One-time password created by admin0:  > ",
 			"Role changed by admin0: viewer > manager of w#w1,store#7",
 			"Signed in by mia:  > ",
 			"User added by admin0:  > viewer",
