@@ -30,7 +30,7 @@ func (c *Company) attributes(a *table.Attributes) {
 func companyFields() []Field[Settings] {
 	return inGroup("Documents",
 		textField("company", "Company name", func(s *Settings) *string { return &s.Company.Name }).
-			hint("Invoices and packing slips show the company name and address."),
+			hint("Printed documents, such as invoices and packing slips, show the company name and address."),
 		linesField("company-address", "Company address", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Address }).
 			hint("Write the street, the city and the country on separate lines."),
 		textField("vat-number", "VAT number", func(s *Settings) *string { return &s.Company.VATNumber }).
@@ -38,9 +38,9 @@ func companyFields() []Field[Settings] {
 		taxRateField("tax-rate", "VAT rate in percent", func(s *Settings) *TaxRate { return &s.TaxRate }).
 			hint("Prices include this tax. New invoices show it; existing invoices keep their rate. 0 or empty: invoices show no tax."),
 		linesField("bank", "Bank details", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Bank }).
-			hint("One detail per line, such as the bank, the IBAN or the BIC. Invoices show them below the amount due."),
+			hint("One detail per line, such as the bank, the IBAN or the BIC. Invoices and statements show them below the amount due."),
 		linesField("footer", "Footer", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Footer }).
-			hint("Shown at the end of each invoice and packing slip."),
+			hint("Shown at the end of printed documents, such as invoices and packing slips."),
 	)
 }
 

@@ -63,7 +63,7 @@ func (a SubscriptionAction) label() string {
 func (a SubscriptionAction) description() string {
 	switch a {
 	case SubscriptionChange:
-		return "If the new day has already passed this month, the next payment moves to next month."
+		return "The next payment moves to the new day of its month or, if that day has passed, to the following month. A payment that was declined keeps its date."
 	case SubscriptionPause:
 		return "No payments are charged and no reminders are sent until the subscription is resumed."
 	case SubscriptionResume:
@@ -81,7 +81,7 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionCard:
 		return "This emails the customer a link to a Stripe page, where they enter a new card. The link works only once and expires after 7 days."
 	case SubscriptionRetry:
-		return "This charges the open payment now. If it succeeds, a paused subscription becomes active again. The scheduled retries do not change."
+		return "This charges the open payment now. If it succeeds, a paused subscription becomes active again. If it is declined, it replaces a retry that was scheduled for today. If no retry is left, the subscription is paused."
 	case SubscriptionRemind:
 		return "This sends a reminder for the next payment now. The scheduled reminders do not change."
 	}
