@@ -52,7 +52,7 @@ func (r *request) weekDay(q *web.Query) (time.Time, error) {
 	}
 	day, ok := parseDay(text, r.now())
 	if !ok || day.Year() < 1900 || day.Year() > 9000 {
-		return time.Time{}, store.InvalidField("", "“%s” is not a day. Try 2026-11-21.", text)
+		return time.Time{}, store.InvalidField("", "“%s” is not a date. Try 2026-11-21.", text)
 	}
 	return day, nil
 }

@@ -85,7 +85,7 @@ func (r *request) moments(first, second string) (from, to time.Time, ask *views.
 		to, otherProblem = r.moment(second)
 	}
 	if problem == "" && otherProblem == "" && from.After(to) {
-		problem = "Enter a date before the second date."
+		problem = "Enter a date before the later date."
 	}
 	if problem == "" && otherProblem == "" {
 		return from, to, nil

@@ -319,8 +319,8 @@ func TestCompare_RejectsInvalidAddresses(t *testing.T) {
 		"/compare?of=/products/p07&from=2030-01-01":                                           "in the future",
 		"/compare?of=/products/p07&from=2026-11-20&to=2030-01-01":                             "in the future",
 		"/compare?of=/products/p07&from=1969-01-01":                                           "from 1970 on",
-		"/compare?of=/products/p07&from=2026-11-20&to=2026-11-19":                             "before the second date",
-		"/compare?of=/products/p07&from=2026-11-20T10:01&to=2026-11-20T10:00":                 "before the second date",
+		"/compare?of=/products/p07&from=2026-11-20&to=2026-11-19":                             "before the later date",
+		"/compare?of=/products/p07&from=2026-11-20T10:01&to=2026-11-20T10:00":                 "before the later date",
 		"/compare?of=/products/p07&from=" + strings.Repeat("9", 5000) + "&to=" + "2026-11-20": "Enter a date and time",
 	} {
 		page, file := viewer.get(address), viewer.get(strings.Replace(address, "/compare", "/compare.json", 1))

@@ -218,7 +218,7 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 		}
 	}
 	if listed == files && !slices.ContainsFunc(matches, imported) {
-		missing = append(missing, "Choose what kind of records the file contains.")
+		missing = append(missing, "No file would be imported. Choose the kind of records under Import rows as.")
 	}
 	for i := range matches {
 		m := &matches[i]

@@ -143,9 +143,18 @@ func (a Access) kayakToChange(ctx context.Context, id string, version int, from 
 	case err != nil:
 		return nil, err
 	case !slices.Contains(from, k.Status):
-		return nil, fail(Conflict, "%s is %s, so this isn't possible.", k.label(), k.Status.words())
+		return nil, fail(Conflict, "%s is %s. This is only possible if a kayak is %s.", k.label(), k.Status.words(), statusWords(from))
 	case k.Version != version:
 		return nil, errOutdated()
 	}
 	return k, nil
+}
+
+// statusWords returns statuses as part of a sentence, such as "available or in repair".
+func statusWords(statuses []KayakStatus) string {
+	words := make([]string, len(statuses))
+	for i, s := range statuses {
+		words[i] = s.words()
+	}
+	return strings.Join(words, " or ")
 }
