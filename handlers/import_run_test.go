@@ -292,8 +292,8 @@ func TestImport_OfCommandLine(t *testing.T) {
 	var runs []store.Entity
 	reasons := map[store.ImportState]string{
 		store.ImportDone:      "Size and digest are unknown.",
-		store.ImportStopped:   "because the import has not read this to its end",
-		store.ImportCancelled: "because the import has not read this to its end",
+		store.ImportStopped:   "because the import has not read this file to its end",
+		store.ImportCancelled: "because the import has not read this file to its end",
 	}
 	for state := range reasons {
 		runs = append(runs, &store.ImportRun{ID: "01HZX000000000000000000DD" + string(state[0]), By: store.Program, State: state, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}, {Name: "standard input"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1})

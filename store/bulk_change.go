@@ -301,7 +301,7 @@ func (b *BulkChange) describe() string {
 	case BulkReorderPoint:
 		return fmt.Sprintf("Reorder point %d in %s", b.ReorderPoint, b.warehouse(b.WarehouseID))
 	case BulkArchive:
-		return "Archive"
+		return "Archiving of products"
 	case BulkDelivery:
 		return "Expected deliveries on " + longDay(b.Due)
 	case BulkTransfer:

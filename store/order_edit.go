@@ -213,7 +213,7 @@ func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 		line.QuantityError = "The order's total must be less than 10,000,000,000. Place several smaller orders."
 		return
 	case d.ItemCount+more > maxQuantity:
-		line.QuantityError = "An order can have at most " + maxQuantityText + " items. Place several smaller orders."
+		line.QuantityError = "An order can have at most " + maxQuantityText + " pieces. Place several smaller orders."
 		return
 	}
 	q.count++

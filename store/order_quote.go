@@ -157,7 +157,7 @@ func (q *Quote) add(line *QuotedLine) {
 	case !total.isStorable():
 		line.QuantityError = "The order's total must be less than 10,000,000,000. Place several smaller orders."
 	case quantity > maxQuantity:
-		line.QuantityError = "An order can have at most " + maxQuantityText + " items. Place several smaller orders."
+		line.QuantityError = "An order can have at most " + maxQuantityText + " pieces. Place several smaller orders."
 	default:
 		q.Total, q.ItemCount = total, quantity
 	}

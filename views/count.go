@@ -137,7 +137,7 @@ func CountNote(r store.CountRow) string {
 }
 
 func (p CountSheet) scanField() ui.Field {
-	return ui.Field{Name: "scan", Label: "Scan or enter a product", Hint: "SKU or ID. Each scan adds one.", Focus: true, Input: p.Scan}
+	return ui.Field{Name: "scan", Label: "Scan or enter a product", Hint: "SKU or ID. Each scan adds one piece.", Focus: true, Input: p.Scan}
 }
 
 func (p CountSheet) fields() []ui.Field {

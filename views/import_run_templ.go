@@ -1746,7 +1746,7 @@ func (p *ImportRun) about() templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if f.Digest == "" && p.endedEarly() {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 131, "<span class=\"sub\">Size and digest are unknown, because the import has not read this to its end.</span>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 131, "<span class=\"sub\">Size and digest are unknown, because the import has not read this file to its end.</span>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -49,7 +49,7 @@ func receiptTable(p *Page, caption string, receipts []store.Receipt) templ.Compo
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<thead><tr><th scope=\"col\">Due</th><th scope=\"col\" class=\"p2\">Plan</th><th scope=\"col\" class=\"p2\">Subscription</th><th scope=\"col\" class=\"p2\">Processed</th><th scope=\"col\" class=\"num\">Amount</th><th scope=\"col\">Deleted on</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<thead><tr><th scope=\"col\">Due</th><th scope=\"col\" class=\"p2\">Plan</th><th scope=\"col\" class=\"p2\">Subscription</th><th scope=\"col\" class=\"p2\">Processed</th><th scope=\"col\" class=\"num\">Amount</th><th scope=\"col\">To be deleted on</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -68,7 +68,7 @@ func (p *CheckOut) due() ui.Field {
 func (p *CheckOut) deposit() []ui.Field {
 	return []ui.Field{
 		{Name: store.FieldDeposit, Label: "Deposit per kayak (optional)", Decimal: true, Input: p.Deposit},
-		{Name: store.FieldDepositMethod, Label: "Payment method of the deposit", Options: payMethods(store.DepositMethods), Input: p.DepositMethod},
+		{Name: store.FieldDepositMethod, Label: "Payment method for the deposit", Options: payMethods(store.DepositMethods), Input: p.DepositMethod},
 	}
 }
 

@@ -51,7 +51,7 @@ type RentalSettle struct {
 }
 
 func (p *RentalSettle) field() ui.Field {
-	return ui.Field{Name: store.FieldPayMethod, Label: "Payment method of the charge", Required: true, Input: p.Method}
+	return ui.Field{Name: store.FieldPayMethod, Label: "Payment method for the charge", Required: true, Input: p.Method}
 }
 
 // RentalSlip is the slip that a person signs at check-out.
