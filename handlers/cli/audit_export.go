@@ -139,25 +139,51 @@ func lineOf(line store.AuditLine) (id string, l writtenLine) {
 
 // openOutput opens the file of -output for appending. If the file already has lines, the
 // export continues where they end.
-func (x *auditExporter) openOutput(path string) (file *os.File, err error) {
-	file, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+func (x *auditExporter) openOutput(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to %s: %w", path, fileError(err))
+	}
+	if err := x.continueFile(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// continueFile reads the lines of an earlier export. If that export was killed, continueFile
+// removes an incomplete last line. Without seals, any day since the first line may still get
+// new lines. Without lines, this applies to any day since the file was created.
+func (x *auditExporter) continueFile(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
 	}
 	end := int64(0) // end of the last complete line
 	for d := json.NewDecoder(bufio.NewReaderSize(file, 1<<20)); ; {
 		var line store.AuditLine
-		err := d.Decode(&line)
-		switch {
-		case errors.Is(err, io.EOF):
-			return file, nil
-		case errors.Is(err, io.ErrUnexpectedEOF): // the last line is incomplete, because an earlier export was killed
-			return file, file.Truncate(end)
-		case err != nil || line.Event == nil && line.Seal == nil:
-			return nil, errors.Join(fmt.Errorf("%s has a line that 'stockroom audit export' did not write: choose another file", path), file.Close())
+		if err = d.Decode(&line); err != nil || line.Event == nil && line.Seal == nil {
+			break
 		}
 		id, l := lineOf(line)
+		x.startBy(l.day)
 		x.remember(id, l, line.Seal != nil)
-		end = d.InputOffset() + 1 // end of the line that was just read
+		end = d.InputOffset() + 1
+	}
+	if end == 0 && info.Mode().IsRegular() {
+		x.startBy(info.ModTime().UTC().Truncate(24 * time.Hour))
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return file.Truncate(end)
+	}
+	return fmt.Errorf("%s has a line that 'stockroom audit export' did not write: choose another file", file.Name())
+}
+
+// startBy moves x.day to the given day, unless x.day is earlier.
+func (x *auditExporter) startBy(day time.Time) {
+	if day.Before(x.day) {
+		x.day = day
 	}
 }

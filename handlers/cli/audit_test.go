@@ -2,11 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestAudit checks that the history of an import can be sealed, verified and exported. It
@@ -57,9 +59,7 @@ func TestAudit(t *testing.T) {
 		t.Errorf("got lines %v, want 1 seal and the event of the import", types)
 	}
 	// A killed export leaves an incomplete last line.
-	if err := os.WriteFile(output, text[:len(text)-20], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	save(t, output, string(text[:len(text)-20]))
 	run(t, "audit", "export", "-data", folder, "-output", output).want(t, exitDone)
 	if again, err := os.ReadFile(output); err != nil || !bytes.Equal(again, text) {
 		t.Errorf("after a killed export: got %d bytes, error %v, want the same %d bytes", len(again), err, len(text))
@@ -69,4 +69,64 @@ func TestAudit(t *testing.T) {
 	wantProblem(keyed, "the seal differs from the copy", "-copy", save(t, output, falsified))
 	run(t, "audit", "export", "-data", folder, "-output", save(t, output, "{\"a\":1}\n")).want(t, exitFailed, "audit export' did not write")
 	run(t, "audit", "export", "-data", folder, "-follow", "-to", "2026-11-20").want(t, exitUsage, "use either -follow or -to")
+}
+
+// TestAuditExport_ContinuesWithoutSeals interrupts 'audit export -follow' before any day is
+// sealed, and starts it again two days later. The file must then have the events of all
+// days.
+func TestAuditExport_ContinuesWithoutSeals(t *testing.T) {
+	const day = 24 * time.Hour
+	folder := t.TempDir()
+	runAt := func(ahead time.Duration, args ...string) {
+		t.Helper()
+		if code := Main(t.Context(), append(args, "-data", folder), environment{}.get, clockAhead(ahead).Now, strings.NewReader(""), &buffer{}, &buffer{}); code != exitDone {
+			t.Fatalf("%s: got exit code %d, want %d", args, code, exitDone)
+		}
+	}
+	// follow runs the export until the file contains a text.
+	follow := func(ahead time.Duration, output, text string) (content string) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		go func() {
+			for ; ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+				if content, _ := os.ReadFile(output); strings.Contains(string(content), text) {
+					cancel()
+				}
+			}
+		}()
+		var errors buffer
+		if code := Main(ctx, []string{"audit", "export", "-follow", "-output", output, "-data", folder}, environment{}.get, clockAhead(ahead).Now, strings.NewReader(""), &buffer{}, &errors); code != exitDone {
+			t.Fatalf("got exit code %d, want %d: %s", code, exitDone, errors.String())
+		}
+		written, err := os.ReadFile(output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(written)
+	}
+	want := func(content string, files ...string) {
+		t.Helper()
+		for _, file := range files {
+			if n := strings.Count(content, "Imported "+file); n != 1 {
+				t.Errorf("got %d events about %s, want 1, in:\n%s", n, file, content)
+			}
+		}
+	}
+	imported := func(ahead time.Duration, file, content string) {
+		t.Helper()
+		runAt(ahead, "import", save(t, filepath.Join(folder, file), content))
+	}
+	output, empty := filepath.Join(folder, "history.jsonl"), save(t, filepath.Join(folder, "empty.jsonl"), "")
+	imported(0, "warehouses.csv", "WarehouseID,Name\n12345,Malmö\n")
+	follow(0, output, "warehouses.csv")
+	imported(day, "customers.csv", "CustomerID,Name\nc1,Kim\n")
+	imported(2*day, "products.csv", "ProductID,Price\np1,5\n")
+	want(follow(2*day, output, "products.csv"), "warehouses.csv", "customers.csv", "products.csv")
+
+	// An earlier export created the other file on the second day, and found no event.
+	if created := clockAhead(day).Now(); os.Chtimes(empty, created, created) != nil {
+		t.Fatal("cannot set the time of the file")
+	}
+	want(follow(2*day, empty, "products.csv"), "customers.csv", "products.csv")
 }

@@ -142,7 +142,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.business, "business", false, "check only the books")
 	f.StringVar(&s.resume, "resume", "", "`file` in which the check of the books saves its position, so that it can continue after an interruption; a second file ending in .facts holds the data read so far")
 	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
-	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21; 'audit seal' uses it only if no day is sealed yet (default: 92 days ago)")
+	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21; 'audit seal' uses it only if no day is sealed yet (default: 92 days ago; with -follow, today)")
 	f.StringVar(&s.to, "to", "", "last `day` (UTC), such as 2026-11-21 (default: today)")
 	f.StringVar(&s.output, "output", "", "`file` to write; audit export appends to it, and continues after the lines in it (default for audit export: standard output)")
 	f.BoolVar(&s.follow, "follow", false, "continue with new events until interrupted")
