@@ -151,14 +151,14 @@ func (x *auditExporter) openOutput(path string) (*os.File, error) {
 }
 
 // continueFile reads the lines of an earlier export. If that export was killed, continueFile
-// removes an incomplete last line. Without seals, any day since the first line may still get
-// new lines. Without lines, this applies to any day since the file was created.
+// completes the last line or removes it. Without seals, any day since the first line may
+// still get new lines. Without lines, this applies to any day since the file was created.
 func (x *auditExporter) continueFile(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	end := int64(0) // end of the last complete line
+	size, end := info.Size(), int64(0) // end is the end of the last complete line, without its newline
 	for d := json.NewDecoder(bufio.NewReaderSize(file, 1<<20)); ; {
 		var line store.AuditLine
 		if err = d.Decode(&line); err != nil || line.Event == nil && line.Seal == nil {
@@ -167,18 +167,25 @@ func (x *auditExporter) continueFile(file *os.File) error {
 		id, l := lineOf(line)
 		x.startBy(l.day)
 		x.remember(id, l, line.Seal != nil)
-		end = d.InputOffset() + 1
+		end = d.InputOffset()
 	}
 	if end == 0 && info.Mode().IsRegular() {
 		x.startBy(info.ModTime().UTC().Truncate(24 * time.Hour))
 	}
 	switch {
-	case errors.Is(err, io.EOF):
-		return nil
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return file.Truncate(end)
+		if err := file.Truncate(end); err != nil {
+			return err
+		}
+		size = end
+	case !errors.Is(err, io.EOF):
+		return fmt.Errorf("%s has a line that 'stockroom audit export' did not write: choose another file", file.Name())
 	}
-	return fmt.Errorf("%s has a line that 'stockroom audit export' did not write: choose another file", file.Name())
+	if end > 0 && end == size {
+		_, err := file.WriteString("\n")
+		return err
+	}
+	return nil
 }
 
 // startBy moves x.day to the given day, unless x.day is earlier.

@@ -64,6 +64,12 @@ func TestAudit(t *testing.T) {
 	if again, err := os.ReadFile(output); err != nil || !bytes.Equal(again, text) {
 		t.Errorf("after a killed export: got %d bytes, error %v, want the same %d bytes", len(again), err, len(text))
 	}
+	// It can also leave a complete last line without the newline.
+	save(t, output, string(text[:len(text)-1]))
+	run(t, "audit", "export", "-data", folder, "-output", output).want(t, exitDone)
+	if again, err := os.ReadFile(output); err != nil || !bytes.Equal(again, text) {
+		t.Errorf("after a killed export without the newline: got %d bytes, error %v, want the same %d bytes", len(again), err, len(text))
+	}
 	runWith(t, keyed, "", "audit", "verify", "-data", folder, "-copy", output).want(t, exitDone)
 	falsified := strings.Replace(string(text), `"MAC":"`, `"MAC":"00`, 1)
 	wantProblem(keyed, "the seal differs from the copy", "-copy", save(t, output, falsified))
