@@ -14,7 +14,7 @@ import (
 )
 
 // identity is the person that an entity describes. A person can have several records
-// with the same ID: customer, account holder, employee and renter.
+// with the same ID: customer, employee and renter.
 type identity struct {
 	id, name, email string
 	others          []*Pattern // patterns that find other records of the person
@@ -25,11 +25,11 @@ var (
 	besideCustomer = []*Pattern{getEmployee, getPerson}
 	besideEmployee = []*Pattern{getCustomer, getPerson}
 	besidePerson   = []*Pattern{getCustomer, getEmployee}
-	besideAccount  = []*Pattern{getCustomer}
 )
 
 // identityOf returns the person that an entity describes. ok is false if the entity
-// describes no person.
+// describes no person. A subscription describes none: its email address says where
+// reminders are sent, and can differ from that of its customer.
 func identityOf(e Entity) (person identity, ok bool) {
 	switch e := e.(type) {
 	case *Customer:
@@ -38,8 +38,6 @@ func identityOf(e Entity) (person identity, ok bool) {
 		return identity{e.ID, e.Name, e.Email, besideEmployee}, true
 	case *Person:
 		return identity{e.ID, e.Name, e.Email, besidePerson}, true
-	case *Subscription:
-		return identity{e.AccountID, e.AccountID, e.Email, besideAccount}, true
 	}
 	return identity{}, false
 }

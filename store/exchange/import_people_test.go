@@ -1,0 +1,47 @@
+package exchange_test
+
+import (
+	"strings"
+	"testing"
+
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// TestImport_EmailsOfOnePerson imports records with the same ID. Customers, employees and
+// renters must have the same email address. A subscription can have another one than its
+// customer, because the form accepts it too.
+func TestImport_EmailsOfOnePerson(t *testing.T) {
+	customers := func() exchange.File {
+		return newFile("customers.csv", "CustomerID,Name,Email\nk1,Kim,kim@example.com\nk2,Lee,\n")
+	}
+	for _, tt := range []struct {
+		name, file, content string
+		want                []string // reasons to reject rows
+	}{
+		{"employee", "employees.csv", "EmployeeID,Name,Email\nk1,Kim,kim@work.example\nk2,Lee,lee@work.example\n", []string{"different email address", "an email address is missing"}},
+		{"renter", "people.csv", "PersonID,Name,Email\nk1,Kim,KIM@example.com\n", nil},
+		{"subscription", "subscriptions.csv", "AccountID,SubscriptionID,SKU,PaymentDay,PaymentAmount,Email\nk1,s1,A,1,5,billing@example.com\nk1,s2,A,1,5,\nk2,s3,A,1,5,lee@example.com\n", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, dryRun := range []bool{true, false} {
+				for _, before := range []bool{true, false} { // whether the customers are already in the table
+					s := storetest.Open(t, storetest.NewClock())
+					files := []exchange.File{customers(), newFile(tt.file, tt.content)}
+					if before {
+						importFiles(t, s, exchange.ImportOptions{}, customers())
+						files = files[1:]
+					}
+					_, rejected := importFiles(t, s, exchange.ImportOptions{DryRun: dryRun}, files...)
+					ok := len(rejected) == len(tt.want)
+					for _, reason := range tt.want {
+						ok = ok && strings.Contains(strings.Join(rejected, "\n"), reason)
+					}
+					if !ok {
+						t.Errorf("dry run %t, customers in the table %t: got %q, want %q", dryRun, before, rejected, tt.want)
+					}
+				}
+			}
+		})
+	}
+}
