@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 func TestOpen_LimitsColumns(t *testing.T) {
@@ -14,6 +16,21 @@ func TestOpen_LimitsColumns(t *testing.T) {
 	_, err := Open([]File{{Name: "customers.csv", Content: strings.NewReader(header.String() + "\n")}}, "")
 	if want := "the file has 2002 columns; at most 2000 can be read"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %.200v, want %q", err, want)
+	}
+}
+
+// TestApply_NamesFirstRejectedRow rejects rows of an order of which two rows are already
+// rejected. The reason must name the first of these.
+func TestApply_NamesFirstRejectedRow(t *testing.T) {
+	row := func(number int) Row { return Row{Number: number, order: "o1"} }
+	b := &Batch{
+		Rejected: []RejectedRow{{row(2), "invalid"}, {row(4), "invalid"}},
+		Entities: []store.Entity{&store.Order{ID: "o1"}},
+		Rows:     []Row{row(3)},
+	}
+	got := (&importer{}).apply(b, objections{make([]string, 1), make([]string, 1)})
+	if len(got.Rejected) != 3 || !strings.HasPrefix(got.Rejected[2].Reason, "Row 2, ") {
+		t.Errorf("got %+v, want 3 rejected rows, the last one because of row 2", got.Rejected)
 	}
 }
 

@@ -53,7 +53,7 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 func (i *importer) apply(b *Batch, o objections) *Batch {
 	causes := map[string]*Row{} // the first rejected row of each order
 	for n := range b.Rejected {
-		if r := &b.Rejected[n].Row; r.order != "" {
+		if r := &b.Rejected[n].Row; r.order != "" && causes[r.order] == nil {
 			causes[r.order] = r
 		}
 	}
