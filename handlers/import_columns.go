@@ -48,7 +48,7 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 	}
 	p := views.ImportColumns{
 		Page: r.page("Match columns"), ID: upload.ID, Names: namesOf(upload), Token: r.newFormToken(), Remember: true,
-		Entities: append(exchange.EntityNames(), exchange.OrdersWithLines), Mapping: ui.Input{Value: upload.Mapping}, Shown: upload.MappingDigest(),
+		Entities: append(exchange.EntityNames(), exchange.OrdersWithLines), Mapping: ui.Input{Value: upload.Mapping}, Shown: imports.MappingDigest(upload.Mapping),
 		Absent: upload.AbsentFiles(), Remembered: upload.RememberedFiles(),
 	}
 	columns := 0
@@ -171,7 +171,8 @@ func (r *request) ignoreRemembered(shown string) error {
 }
 
 // finishMatching checks that the saved mapping fits the files, and marks it as complete. If
-// remember is true, it remembers the mapping for later imports.
+// another user has saved another mapping since, it shows the form again. If remember is
+// true, it remembers the mapping for later imports.
 func (r *request) finishMatching(text string, remember bool) error {
 	matches, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
@@ -190,7 +191,7 @@ func (r *request) finishMatching(text string, remember bool) error {
 		page.Problems = append(page.Problems, missing...)
 		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportColumnsPage(page))
 	}
-	if err := r.saveMapping(upload.MappingDigest(), text, true); err != nil {
+	if err := r.saveMapping(imports.MappingDigest(text), text, true); err != nil {
 		return r.rejectMapping("", err)
 	}
 	if remember {

@@ -5,9 +5,11 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"stockroom/store/exchange"
+	"stockroom/store/imports"
 )
 
 const articles = "Anr;Bez;Eur;Lgr\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
@@ -268,4 +270,41 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 	text := "files: {sachen.csv: {entity: none}}"
 	second.post(path+"/mapping", url.Values{"once": {second.token("/data/import")}, "shown": {shown[1]}, "mapping": {text}}).want(t, http.StatusConflict, "Someone else has changed the columns.", "entity: none")
 	second.get(path+"/mapping").want(t, http.StatusOK, "Bez: Detail.Name")
+}
+
+// TestImportColumns_ConflictWhileMatching saves another mapping between the two steps of a
+// submitted form, which saves its mapping and then marks it as complete. The form must be
+// rejected, and the other mapping must be kept.
+func TestImportColumns_ConflictWhileMatching(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	path := admin.uploaded(file{"sachen.csv", articles})
+	id := strings.TrimPrefix(path, "/data/import/")
+	admin.submit(path, "columns", url.Values{"entity-0": {"products"}})
+	before, err := b.imports.Upload(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := url.Values{
+		"once": {admin.token("/data/import")}, "shown": {imports.MappingDigest(before.Mapping)}, "entity-0": {"products"},
+		"column-0-0": {"ProductID"}, "column-0-1": {"Detail.Name"}, "column-0-2": {"Price"}, "column-0-3": {""},
+	}
+	const other = "files: {sachen.csv: {entity: products, decimal: ',', columns: {Anr: ProductID, Bez: Detail.Description, Eur: Price}, ignore: Lgr}}"
+	var saved atomic.Bool
+	b.clock.BeforeReads(func() {
+		if u, err := b.imports.Upload(id); err == nil && u.Mapping != before.Mapping && saved.CompareAndSwap(false, true) {
+			if err := b.imports.SetMapping(id, "", other, false); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	got := admin.post(path+"/columns", form)
+	b.clock.BeforeReads(func() {})
+	if !saved.Load() {
+		t.Fatal("the other mapping was not saved during the request")
+	}
+	got.want(t, http.StatusConflict, "Someone else has changed the columns.")
+	if u, err := b.imports.Upload(id); err != nil || u.Mapping != other || u.Matched {
+		t.Errorf("got %+v, %v, want the other mapping, not yet matched", u, err)
+	}
 }

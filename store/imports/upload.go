@@ -256,11 +256,10 @@ func (r *Runner) change(id string, change func(*Upload) error) error {
 	return r.save(u)
 }
 
-// MappingDigest returns a digest of the mapping. A form contains the digest of the
-// mapping that it shows, so that SetMapping can detect that the mapping has been
-// changed since.
-func (u *Upload) MappingDigest() string {
-	sum := sha256.Sum256([]byte(u.Mapping))
+// MappingDigest returns a digest of a mapping. A form contains the digest of the mapping
+// that it shows, so that SetMapping can detect that the mapping has been changed since.
+func MappingDigest(mapping string) string {
+	sum := sha256.Sum256([]byte(mapping))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -273,7 +272,7 @@ func (u *Upload) MappingDigest() string {
 // have the files.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
-		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {
+		if shown != "" && shown != MappingDigest(u.Mapping) && text != u.Mapping {
 			return &store.Error{Kind: store.Conflict, Message: "Someone else has changed the columns. This page shows the latest choices: check them and continue."}
 		}
 		if text != u.Mapping {
