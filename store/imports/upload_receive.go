@@ -57,12 +57,8 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 		return nil, err
 	}
 	kept := 0
-	for _, entry := range entries { // sorted by name, so the oldest is first
-		u, err := r.Upload(entry.Name())
-		if err == nil && !u.Removed && !u.IsOpen() && !r.isRunning(u.ID) {
-			err = r.removeFiles(u) // the import of this upload has finished
-		}
-		if err == nil && !u.Removed || strings.HasSuffix(entry.Name(), partSuffix) {
+	for _, entry := range entries {
+		if r.keepsFiles(entry.Name()) {
 			kept++
 		}
 	}
@@ -74,6 +70,25 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 		return nil, err
 	}
 	return &Receiver{runner: r, folder: folder, upload: &Upload{ID: id, By: user.Name, When: r.Store.Now()}}, nil
+}
+
+// keepsFiles reports whether a folder contains uploaded files. If the import of the upload
+// has finished, it first deletes the files. If the description of the upload cannot be
+// read, keepsFiles returns true, because the files are still there.
+func (r *Runner) keepsFiles(folder string) bool {
+	if !isUploadID.MatchString(folder) {
+		return strings.HasSuffix(folder, partSuffix)
+	}
+	u, err := r.Upload(folder)
+	if err != nil {
+		return true
+	}
+	if !u.IsOpen() && !r.isRunning(u.ID) {
+		if err := r.removeFiles(u); err != nil {
+			r.Log.Error("cannot remove the files of an import", "import", u.ID, "error", err)
+		}
+	}
+	return !u.Removed
 }
 
 // Add receives one file. It returns Invalid if the file cannot be imported, exceeds a

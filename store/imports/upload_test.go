@@ -3,6 +3,7 @@ package imports
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,6 +90,37 @@ func TestRemoveFiles_FailsWhole(t *testing.T) {
 	if err := r.removeFiles(u); err == nil || u.Removed {
 		t.Errorf("got error %v and removed %t, want an error and false", err, u.Removed)
 	}
+}
+
+// TestReceive_CountsFilesOnDisk checks that Receive counts an upload whose description
+// cannot be read, and one whose files cannot be deleted after its import.
+func TestReceive_CountsFilesOnDisk(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	var uploads []*Upload
+	for range MaxUploads {
+		uploads = append(uploads, receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n1,Kim\n"))
+	}
+	if err := os.WriteFile(r.path(uploads[0].ID, infoFile), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	finished := uploads[1]
+	finished.Import = &Run{State: store.ImportDone}
+	path := r.contentPath(finished.ID, 0)
+	err := errors.Join(r.save(finished), os.Remove(path), os.MkdirAll(filepath.Join(path, "x"), 0o700)) // os.Remove cannot delete a folder that is not empty
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Receive(admin, r.Store.NewToken()); store.KindOf(err) != store.Invalid {
+		t.Errorf("got %v, want Invalid because of the limit", err)
+	}
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+	x, err := r.Receive(admin, r.Store.NewToken())
+	if err != nil {
+		t.Fatalf("after the files can be deleted: got %v, want no error", err)
+	}
+	x.Discard()
 }
 
 // TestRejected_WaitsForEndOfRun checks that the rejected rows of a run cannot be opened
