@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -41,29 +42,36 @@ func (n *numberState) judge(f fact) (s suspect, wrong bool) {
 	return suspect{group: numberGroup(Series(f.group.key1), before.last+1), rule: CheckNumberGap, item: table.Key(f.pk, strconv.Itoa(end))}, true
 }
 
+// maxMissing is the maximum number of missing numbers that gapAgain looks for in a gap.
+const maxMissing = 20
+
 // gapAgain looks again for documents with the numbers of a gap, because the scan may have
-// missed a document that was created during the scan. It stops at the first number that is
-// still missing, and reports the numbers from there to the end of the gap.
+// missed a document that was created during the scan. It reports the first consecutive
+// numbers that are still missing.
 func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	series := Series(s.group.key1)
 	first, _ := strconv.Atoi(s.group.key2) // never fails: see numberGroup
 	end, _ := strconv.Atoi(table.TextOf(s.item, table.AttrSK))
-	missing := 0
-	for number := first; number < end && missing == 0; number++ {
-		keys, err := c.found(ctx, series.pattern(), key.Map{"number": series.format(number)}, series.entityType())
+	from, to := 0, 0 // the first and the last missing number
+	next := first    // the first number that was not checked
+	for isFound := false; next < end && (from == 0 || !isFound && next < from+maxMissing); next++ {
+		keys, err := c.found(ctx, series.pattern(), key.Map{"number": series.format(next)}, series.entityType())
 		if err != nil {
 			return nil, err
 		}
-		if len(keys) == 0 {
-			missing = number
+		if isFound = len(keys) > 0; !isFound {
+			from, to = cmp.Or(from, next), next
 		}
 	}
-	if missing == 0 {
+	if from == 0 {
 		return nil, nil
 	}
-	text := fmt.Sprintf("The number %s is missing.", series.format(missing))
-	if missing < end-1 {
-		text = fmt.Sprintf("The numbers %s to %s are missing.", series.format(missing), series.format(end-1))
+	text := fmt.Sprintf("The number %s is missing.", series.format(from))
+	if to > from {
+		text = fmt.Sprintf("The numbers %s to %s are missing.", series.format(from), series.format(to))
+	}
+	if next < end {
+		text += fmt.Sprintf(" Other numbers up to %s may be missing too.", series.format(end-1))
 	}
 	counter := entityGroup(&NumberSeries{Series: series})
 	return []CheckFinding{finding(CheckNumberGap, table.Key(counter.key1, counter.key2), text)}, nil

@@ -3,10 +3,12 @@ package storetest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -93,6 +95,55 @@ func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 			t.Errorf("after all changes: got %+v, %+v; want no findings", found, result)
 		}
 	})
+}
+
+// TestCheckBusiness_ReportsOnlyMissingNumbers checks series with missing numbers, to which a
+// credit note is added after the scan. The findings must contain only numbers that are
+// missing.
+func TestCheckBusiness_ReportsOnlyMissingNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		last, added int // the numbers of the second credit note, and of the one that is added
+		want        string
+	}{
+		{"one", 3, 0, "The number CN-2 is missing."},
+		{"several", 9, 0, "The numbers CN-2 to CN-8 are missing."},
+		{"added in the middle", 9, 5, "The numbers CN-2 to CN-4 are missing. Other numbers up to CN-8 may be missing too."},
+		{"added at the end", 9, 8, "The numbers CN-2 to CN-7 are missing."},
+		{"added at the start", 9, 2, "The numbers CN-3 to CN-8 are missing."},
+		{"added instead of the only one", 3, 2, ""},
+		{"many", 1000, 0, "The numbers CN-2 to CN-21 are missing. Other numbers up to CN-999 may be missing too."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := storetest.Open(t, storetest.NewClock())
+			add := func(number int) {
+				id := fmt.Sprintf("cn%d", number)
+				note := store.CreditNote{ID: id, Number: number, OrderID: "o1", CustomerID: "c1", InvoiceID: "i1", Date: storetest.Now, Reason: store.CreditReturned, Amount: store.MinorUnits(1_00), Version: 1}
+				if loaded, err := s.Load(t.Context(), []store.Entity{&note}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					t.Fatal(err, loaded.Rejected)
+				}
+			}
+			add(1)
+			add(tt.last)
+			scanned := func(context.Context, time.Duration) error {
+				if tt.added > 0 {
+					add(tt.added)
+					tt.added = 0
+				}
+				return nil
+			}
+			found, _ := checkBusiness(t, s, store.BusinessCheck{Wait: scanned})
+			var texts []string
+			for _, f := range found {
+				if f.Rule == store.CheckNumberGap {
+					texts = append(texts, f.Text)
+				}
+			}
+			if got := strings.Join(texts, " | "); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
 }
 
 // clerk sells and rents, and calls changed after each change.
