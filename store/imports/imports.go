@@ -164,7 +164,7 @@ func (r *Runner) Clean() {
 	}
 }
 
-func (r *Runner) clean() (failed error) {
+func (r *Runner) clean() error {
 	all, err := r.all() // sorted newest first
 	now := r.Store.Now()
 	for n, u := range all {
