@@ -23,7 +23,7 @@ const (
 func stepCodecs(keys [][]byte) []securecookie.Codec {
 	codecs := make([]securecookie.Codec, len(keys))
 	for i, key := range keys {
-		codecs[i] = newCodec(key, "sign-in step", int(signInStepLife.Seconds()))
+		codecs[i] = newCodec(key, signedStep, int(signInStepLife.Seconds()))
 	}
 	return codecs
 }
