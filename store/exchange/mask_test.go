@@ -171,7 +171,9 @@ func personalIn(content string, personal map[string]bool) (found []string) {
 	for text := range personal {
 		quoted, _ := json.Marshal(text) // as it is written in JSON
 		for _, form := range []string{text, string(quoted[1 : len(quoted)-1]), strings.ToLower(text)} {
-			byStart[form[:start]] = append(byStart[form[:start]], form)
+			if like := byStart[form[:start]]; !slices.Contains(like, form) {
+				byStart[form[:start]] = append(like, form)
+			}
 			likely[int(form[0])<<8|int(form[1])] = true
 		}
 	}
