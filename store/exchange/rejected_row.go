@@ -83,7 +83,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 		if f.isPaymentData(i) {
 			value = store.MaskCardNumbers(value)
 		}
-		if f.isNumber(i) {
+		if f.dependsOnDecimal(i) {
 			value = unambiguous(value, f.decimal)
 		}
 		cells = append(cells, csvfile.Plain(strings.ToValidUTF8(value, "�")))
@@ -116,11 +116,11 @@ func (f *csvFile) isPaymentData(at int) bool {
 	return at < len(f.columns) && f.columns[at].isPaymentData()
 }
 
-// isNumber reports whether a column is for numbers that the file of rejected rows must
-// write unambiguously. Their meaning can depend on the decimal separator of the file,
-// which may be clear only from rows that are not rejected. With a mapping, the meaning
-// of a number does not depend on other rows.
-func (f *csvFile) isNumber(at int) bool {
+// dependsOnDecimal reports whether a column is for numbers that the file of rejected rows
+// must write unambiguously. Their meaning can depend on the decimal separator of the file,
+// which may be clear only from rows that are not rejected. With a mapping, the meaning of
+// a number does not depend on other rows.
+func (f *csvFile) dependsOnDecimal(at int) bool {
 	return f.mapper == nil && f.decimal != 0 && at < len(f.columns) && (f.columns[at].kind == store.Money || f.columns[at].kind == store.Whole)
 }
 
