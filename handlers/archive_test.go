@@ -106,3 +106,19 @@ func TestAddPerson_IsLinked(t *testing.T) {
 		}
 	}
 }
+
+// TestArchive_HidesWarehouseWhenPacking archives the warehouse that the form to pack a
+// shipment would choose. The form must choose another one.
+func TestArchive_HidesWarehouseWhenPacking(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	chosen := func() string { return hiddenFields(admin.get("/orders/open/ship").body).Get("warehouse") }
+	first := chosen()
+	path := "/warehouses/" + first + "/archive"
+	form := hiddenFields(admin.get(path).body)
+	form.Set("why", "moved")
+	admin.post(path, form).want(t, http.StatusSeeOther, "")
+	if got := chosen(); first == "" || got == first {
+		t.Errorf("got the warehouse %q before and %q after archiving it, want another one", first, got)
+	}
+}

@@ -57,7 +57,7 @@ func (r *request) shipForm(from string) formPage {
 			Service: formInput(form, rejected, store.FieldService), Carrier: formInput(form, rejected, store.FieldCarrier), Tracking: formInput(form, rejected, store.FieldTracking),
 		}
 		if p.From == "" {
-			p.From = bestWarehouse(order, stock)
+			p.From = bestWarehouse(order, stock, p.Warehouses)
 		}
 		p.Form.Problem = cmp.Or(p.Form.Problem, rejected.About(store.FieldWarehouse)) // the form has no field that could show this error, so show it at the top
 		suggested := 0
@@ -89,19 +89,17 @@ func warehousesWithStock(warehouses []store.Warehouse, stock map[string][]store.
 	})
 }
 
-// bestWarehouse returns the ID of the warehouse that can ship the most pieces of an
-// order, or "" if no warehouse can ship any.
-func bestWarehouse(d *store.OrderDetails, stock map[string][]store.WarehouseItem) string {
-	ready := map[string]int{}
-	best := ""
-	for i := range d.Items {
-		for _, item := range stock[d.Items[i].ProductID] {
-			ready[item.WarehouseID] += min(d.Items[i].Open(), item.Quantity)
+// bestWarehouse returns the ID of the warehouse, among these, that can ship the most pieces
+// of an order, or "" if none can ship any.
+func bestWarehouse(d *store.OrderDetails, stock map[string][]store.WarehouseItem, among []store.Warehouse) string {
+	best, most := "", 0
+	for i := range among {
+		ready := 0
+		for j := range d.Items {
+			ready += min(d.Items[j].Open(), store.QuantityIn(stock[d.Items[j].ProductID], among[i].ID))
 		}
-	}
-	for id, n := range ready {
-		if n > ready[best] || n == ready[best] && n > 0 && id < best {
-			best = id
+		if ready > most {
+			best, most = among[i].ID, ready
 		}
 	}
 	return best
