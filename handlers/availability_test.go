@@ -287,7 +287,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 		t.Fatal(err)
 	}
 	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() { _ = runner.Close() })
+	storetest.Cleanup(t, func() { _ = runner.Close() })
 	b := &backOffice{store: s, clock: clock}
 	if b.site, err = newSite(Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: requestTimeout}); err != nil {
 		t.Fatal(err)
@@ -295,7 +295,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	b.Server = httptest.NewUnstartedServer(nil)
 	b.Config = web.NewServer(b.site.tools.Protect(b.site.router), slog.New(slog.DiscardHandler))
 	b.Start()
-	t.Cleanup(b.Close)
+	storetest.Cleanup(t, b.Close)
 	return b
 }
 

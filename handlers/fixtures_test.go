@@ -141,7 +141,7 @@ func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 func newImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	t.Helper()
 	runner := imports.New(imports.Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() {
+	storetest.Cleanup(t, func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)
 		}

@@ -91,7 +91,7 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.start(path, "run").want(t, http.StatusServiceUnavailable, "This server is shutting down.")
 
 	next := imports.New(imports.Config{Store: b.store, Folder: b.imports.Folder, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() { _ = next.Close() })
+	storetest.Cleanup(t, func() { _ = next.Close() })
 	b.site.imports = next
 	admin.get(path).want(t, http.StatusOK, "Interrupted", "The server stopped during this run", "Continue import")
 	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results", "Done")

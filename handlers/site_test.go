@@ -158,7 +158,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 		t.Fatal(err)
 	}
 	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() {
+	storetest.Cleanup(t, func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)
 		}
@@ -176,7 +176,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 		protected.ServeHTTP(w, r)
 	}), slog.New(slog.DiscardHandler))
 	b.Start()
-	t.Cleanup(b.Close)
+	storetest.Cleanup(t, b.Close)
 	return b
 }
 

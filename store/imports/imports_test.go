@@ -13,7 +13,7 @@ import (
 func open(t *testing.T, s *store.Store, folder string) *Runner {
 	t.Helper()
 	r := New(Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() {
+	storetest.Cleanup(t, func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}

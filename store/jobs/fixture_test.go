@@ -77,7 +77,7 @@ type bank struct {
 func newBank(t testing.TB, late int) *bank {
 	b := &bank{charges: map[string]int{}, late: late, decline: func(string) bool { return false }}
 	b.Server = httptest.NewServer(http.HandlerFunc(b.serve))
-	t.Cleanup(b.Close)
+	storetest.Cleanup(t, b.Close)
 	return b
 }
 
@@ -198,7 +198,7 @@ func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs
 	t.Helper()
 	statePayments(t, s, p.Service())
 	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Render: render(s), Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, PassPause: time.Millisecond})
-	t.Cleanup(func() {
+	storetest.Cleanup(t, func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}

@@ -41,7 +41,7 @@ func OpenSynced(t testing.TB, clock *Clock) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	Cleanup(t, func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
@@ -64,7 +64,7 @@ func EmbeddedAt(t testing.TB, folder string, clock *Clock) *embedded.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	Cleanup(t, func() {
 		if err := db.Close(); err != nil && !errors.Is(err, embedded.ErrClosed) {
 			t.Error(err)
 		}
@@ -148,7 +148,7 @@ func onEndpoint(t *testing.T, test func(t *testing.T, db store.DB, table string,
 		t.Parallel()
 		client := Client(endpoint)
 		table := fmt.Sprintf("contract-%d-%d", os.Getpid(), tables.Add(1))
-		t.Cleanup(func() {
+		Cleanup(t, func() {
 			_, err := client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: &table})
 			if err != nil {
 				t.Error(err)
