@@ -86,7 +86,7 @@ func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store
 		title += ": " + result
 	}
 	page := r.page(title)
-	page.Menu = r.site.menus[menuKey{r.user.Role, sectionOf(views.BulkListOf(b.Kind).Path)}]
+	page.Menu = r.site.menus.of(r.user.Role, sectionOf(views.BulkListOf(b.Kind).Path))
 	return views.BulkChange{
 		Page: page, List: l, Change: *b, State: state, Only: only,
 		CanStart: b.By == r.user.Name && r.user.May(b.Kind.Permission()), Token: r.newFormToken(), Rows: rows,

@@ -54,7 +54,7 @@ func compareStates(r *request) error {
 		return err
 	}
 	p := r.page("")
-	p.Menu = r.site.menus[menuKey{r.user.Role, sectionOf(page.path)}]
+	p.Menu = r.site.menus.of(r.user.Role, sectionOf(page.path))
 	earlier, later := before.view(&p), after.view(&p)
 	earlier.Past, later.Past = before.past, after.past
 	c := p.Comparison(earlier, later, values.Get("to") == "")

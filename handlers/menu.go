@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"strings"
+	"sync"
 
 	"stockroom/store"
 	"stockroom/views"
@@ -33,10 +34,10 @@ func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: i
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus contains the HTML of the menu for each role and section. The server renders the
-// menus once, when it starts, because every page shows one. Users with the same role have
-// the same menu, because the scope of a user does not affect permissions.
-type menus map[menuKey]views.Menu
+// menus returns the HTML of the menu for each role and section. The server renders each menu
+// once, for the first page that shows it. Users with the same role have the same menu, because
+// the scope of a user does not affect permissions.
+type menus map[menuKey]func() views.Menu
 
 type menuKey struct {
 	role    store.Role
@@ -56,10 +57,18 @@ func menusOf(rows []route) menus {
 	for _, role := range store.Roles {
 		user := &store.User{Role: role}
 		for section := range sections {
-			all[menuKey{role, section}] = views.NewMenu(menuOf(entries, user, section))
+			all[menuKey{role, section}] = sync.OnceValue(func() views.Menu { return views.NewMenu(menuOf(entries, user, section)) })
 		}
 	}
 	return all
+}
+
+// of returns the menu of a role in a section. It is empty if there is none.
+func (m menus) of(role store.Role, section string) views.Menu {
+	if render := m[menuKey{role, section}]; render != nil {
+		return render()
+	}
+	return views.Menu{}
 }
 
 // menuOf returns the menu items of the routes that the user may open. It marks the items of

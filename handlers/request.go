@@ -166,7 +166,7 @@ func (s *site) frame(c echo.Context, title string) views.Page {
 		p.SessionReads = append(p.SessionReads, r.settingsTrace.Reads()...)
 	}
 	if p.User != nil {
-		p.Menu = s.menus[menuKey{p.User.Role, section}]
+		p.Menu = s.menus.of(p.User.Role, section)
 		p.Views = s.viewTabs(p.User, found)
 	}
 	return p
