@@ -22,7 +22,7 @@ import (
 	"stockroom/store/embedded/stream"
 )
 
-var damages = flag.Int("damages", 300, "number of damaged files; with 10,000 or more, they have 20,000 items")
+var damages = flag.Int("damages", 300, "number of damaged files; with 1,000 or more, all answers are compared; with 10,000 or more, the files have 20,000 items")
 
 const itemsPerPartition = 50
 
@@ -428,9 +428,12 @@ func (a *answers) changeNeighbours(t *testing.T, db *embedded.DB, random *rand.R
 // also after writes near the damage. If a header page is damaged, the store may open in the
 // state of an earlier commit, but must say so.
 func TestDamage_IsNeverSilent(t *testing.T) {
-	items, sample := 400, 1
-	if *damages >= 10_000 {
+	items, sample := 400, 4
+	switch {
+	case *damages >= 10_000:
 		items, sample = 20_000, 20
+	case *damages >= 1000:
+		sample = 1
 	}
 	intact := damageStore(t, items)
 	dir := filepath.Join(t.TempDir(), "data") // a private folder, so that only damage causes warnings
