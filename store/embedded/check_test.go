@@ -216,7 +216,7 @@ func TestDamage_IsNeverReturned(t *testing.T) {
 		if err := os.WriteFile(file(dir), damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
+		db, err := embedded.Open(dir, newTestClock().now, embedded.Options{NoSync: true})
 		if err != nil {
 			if !errors.Is(err, embedded.ErrDamaged) && !errors.Is(err, embedded.ErrForeign) {
 				t.Fatalf("round %d: Open: got %v, want ErrDamaged or ErrForeign", round, err)
