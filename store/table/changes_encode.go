@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Separators in encoded changes. They are control characters, which keys cannot
@@ -32,7 +33,8 @@ func (c *Changes) Encode(limit int) string {
 		return ""
 	}
 	keys := mostImportant(c.keys)
-	w := newPacker()
+	w := packers.Get().(*packer)
+	defer packers.Put(w)
 	packed := w.pack(keys)
 	if len(packed) > limit { // keep as many keys as fit; more keys never make the result shorter
 		n := sort.Search(len(keys), func(n int) bool { return len(w.pack(keys[:n+1])) > limit })
@@ -67,8 +69,10 @@ func itemsOf(keys []changedKey) []Item {
 	return items
 }
 
-// packer compresses keys. It is reused, because a new flate.Writer allocates much
-// memory.
+// packers reuses packers, because a new flate.Writer allocates about a megabyte.
+var packers = sync.Pool{New: func() any { return newPacker() }}
+
+// packer compresses keys.
 type packer struct {
 	packed bytes.Buffer
 	flate  *flate.Writer
