@@ -3,6 +3,7 @@ package exchange_test
 import (
 	"bytes"
 	"compress/gzip"
+	"flag"
 	"io"
 	"runtime"
 	"runtime/debug"
@@ -15,11 +16,12 @@ import (
 	"stockroom/store/storetest"
 )
 
+var rowBombs = flag.Int("row-bombs", 1, "size of the decompression bombs with many rows, in MB")
+
 // Sizes of decompression bombs, in bytes. A decompression bomb is a small file that becomes
 // large when decompressed.
 const (
 	maxBomb      = 500 << 10
-	unpackedBomb = 2 << 20  // for bombs with many rows, which take long to check
 	unpackedText = 96 << 20 // for bombs with one large value
 	maxBombHeap  = 64 << 20 // maximum growth of the heap
 )
@@ -27,7 +29,7 @@ const (
 // bomb returns a gzipped file, whose content is start, many repetitions of body, and end.
 func bomb(t *testing.T, start, body, end string) io.Reader {
 	t.Helper()
-	size := unpackedBomb
+	size := *rowBombs << 20 // small, because many rows take long to check
 	if !strings.ContainsAny(body, "\n{") {
 		size = unpackedText
 	}

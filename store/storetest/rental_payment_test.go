@@ -15,7 +15,7 @@ import (
 )
 
 // rentalChanges is the number of check-outs and check-ins of the model test.
-var rentalChanges = flag.Int("rental-changes", 1000, "how many check-outs and check-ins the model test makes on the embedded engine, such as 5000")
+var rentalChanges = flag.Int("rental-changes", 300, "how many check-outs and check-ins the model test makes on the embedded engine, such as 5000")
 
 // takingsModel makes random check-outs and check-ins. It adds up the money that each store
 // takes.
