@@ -144,12 +144,12 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	if len(t.words) == 0 {
 		return List[T]{}, nil
 	}
-	prefix, initials := t.prefix(g)
-	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": initials, "words": prefix}, Shards: g.shards()}
+	prefixes, initials := t.prefixes(g)
+	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": initials, "words": prefixes[0]}, Shards: g.shards()}
 	found, err := s.filtered(ctx, q, page, func(row Row) (bool, error) {
 		var w SearchWord
 		err := decodeWord(row, &w)
-		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefix, initials), err
+		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefixes[0], initials), err
 	})
 	if err != nil {
 		return List[T]{}, err

@@ -27,12 +27,12 @@ func (s *search) named(g WordGroup) query {
 	if len(s.text.words) == 0 || !s.wants(g.types()...) {
 		return nil
 	}
-	prefix, initials := s.text.prefix(g)
+	prefixes, initials := s.text.prefixes(g)
 	limit := readWords/g.shards() + 3
 	if len(s.text.words) > 1 || s.access.user.Role == Manager && (g == wordsOfStaff || g == wordsOfKayaks) {
 		limit = readWordsFiltered
 	}
-	return s.query(g, prefix, initials, limit, func(w *SearchWord) bool {
+	return s.query(g, prefixes, initials, limit, func(w *SearchWord) bool {
 		return key.HasWords(w.Name, s.text.words) && s.maySee(w)
 	})
 }
@@ -47,7 +47,7 @@ func (s *search) code() query {
 		return nil
 	}
 	isWhole := t.kind != "" || !t.hasLetters
-	return s.query(wordsOfCodes, t.code, wordsOfCodes.initialsOf(t.code), readWords, func(w *SearchWord) bool {
+	return s.query(wordsOfCodes, []string{t.code}, wordsOfCodes.initialsOf(t.code), readWords, func(w *SearchWord) bool {
 		return (w.Words == t.code || !isWhole) && s.maySee(w)
 	})
 }
@@ -59,7 +59,7 @@ func (s *search) email() query {
 		return nil
 	}
 	address := strings.ToLower(s.text.id)
-	return s.query(wordsOfEmails, address, wordsOfEmails.initialsOf(address), readWords, func(w *SearchWord) bool {
+	return s.query(wordsOfEmails, []string{address}, wordsOfEmails.initialsOf(address), readWords, func(w *SearchWord) bool {
 		return w.Words == address && s.maySee(w)
 	})
 }
@@ -72,33 +72,42 @@ func (s *search) phoneWords() query {
 		return nil
 	}
 	phone := key.Phone(s.text.id)
-	return s.query(wordsOfPhones, key.PhonePrefix(phone), wordsOfPhones.initialsOf(phone), readWords, func(w *SearchWord) bool {
+	return s.query(wordsOfPhones, []string{key.PhonePrefix(phone)}, wordsOfPhones.initialsOf(phone), readWords, func(w *SearchWord) bool {
 		return key.IsSamePhone(w.Words, phone)
 	})
 }
 
-// query returns a query for search words of a group. It ignores search words for
-// which keep returns false.
-func (s *search) query(g WordGroup, prefix, initials string, limit int, keep func(*SearchWord) bool) query {
+// query returns a query for search words of a group. It reads up to limit search words with
+// the first prefix. If there are more, it does the same with the next prefix. It ignores
+// search words for which keep returns false.
+func (s *search) query(g WordGroup, prefixes []string, initials string, limit int, keep func(*SearchWord) bool) query {
 	n := len(s.words)
 	s.words, s.more, s.groups = append(s.words, nil), append(s.more, false), append(s.groups, g)
 	return func(ctx context.Context) error {
 		values := make([]key.Map, g.shards())
-		for shard := range values {
-			values[shard] = key.Map{"group": string(g), "initials": initials, "shard": key.ShardName(shard), "words": prefix}
-		}
-		items, more, err := s.access.store.table.QueryFirst(ctx, getByWords, values, limit)
-		found, err := decodeAll(items, err, decodeWord)
-		for i := range found {
-			if keep(&found[i]) {
-				s.words[n] = append(s.words[n], &found[i])
+		for _, prefix := range prefixes {
+			for shard := range values {
+				values[shard] = key.Map{"group": string(g), "initials": initials, "shard": key.ShardName(shard), "words": prefix}
 			}
+			items, more, err := s.access.store.table.QueryFirst(ctx, getByWords, values, limit)
+			found, err := decodeAll(items, err, decodeWord)
+			if err != nil {
+				return err
+			}
+			for i := range found {
+				if keep(&found[i]) {
+					s.words[n] = append(s.words[n], &found[i])
+				}
+			}
+			if !more {
+				break
+			}
+			s.more[n] = true
 		}
 		if g == wordsOfCodes {
 			s.words[n] = preferWhole(s.words[n], s.text.code)
 		}
-		s.more[n] = more
-		return err
+		return nil
 	}
 }
 

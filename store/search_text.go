@@ -90,17 +90,18 @@ func decisive(words []string) []string {
 	return kept
 }
 
-// prefix returns the prefix of the search words to read, and the initials that
+// prefixes returns the prefixes of the search words to read, and the initials that
 // determine their partition. If the text has several words, it uses the two longest,
-// because fewer names contain both. The prefix is then the first of these two in the
-// alphabet.
-func (t *searchText) prefix(g WordGroup) (prefix, initials string) {
+// because fewer names contain both. The first prefix is then the first of these two in the
+// alphabet, because the user may not have typed the whole word. The second prefix is both
+// words. It finds names with the whole first word among many that begin like this word.
+func (t *searchText) prefixes(g WordGroup) (prefixes []string, initials string) {
 	longest := slices.Clone(t.words)
 	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })
 	if len(longest) == 1 {
-		return longest[0], g.initialsOf(longest[0])
+		return longest, g.initialsOf(longest[0])
 	}
 	pair := pairOf(longest[0], longest[1])
-	prefix, _, _ = strings.Cut(pair, "_")
-	return prefix, g.initialsOf(pair)
+	first, _, _ := strings.Cut(pair, "_")
+	return []string{first, pair}, g.initialsOf(pair)
 }

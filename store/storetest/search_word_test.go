@@ -484,3 +484,21 @@ func TestSearch_RanksAndLimits(t *testing.T) {
 		}
 	})
 }
+
+// TestSearch_FindsNameAmongManySimilarNames searches for a name of two words. More names
+// than a search reads begin with the first word and the second word's first letter.
+func TestSearch_FindsNameAmongManySimilarNames(t *testing.T) {
+	a := storetest.Open(t, storetest.NewClock()).As(admin)
+	products := []store.Entity{&store.Product{ID: "wanted", Name: "Marble bracket", Version: 1}}
+	for n := range 1010 {
+		products = append(products, &store.Product{ID: fmt.Sprint("p", n), Name: "Bracket maple", Version: 1})
+	}
+	if _, err := a.Load(t.Context(), products, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"marble bracket", "bracket marble", "bracket mar"} {
+		if got, want := searchFor(t, a, text), []string{"product wanted"}; !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
