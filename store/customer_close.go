@@ -189,8 +189,8 @@ func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
 	return open
 }
 
-// closedBefore yields the search words of closed customers who are not erased, by day of
-// closing. last is the latest day of closing.
+// closedBefore yields the search words of customers who were closed on the day last or
+// earlier and are not erased, by day of closing.
 func (s *Store) closedBefore(ctx context.Context, last time.Time) iter.Seq2[SearchWord, error] {
 	return func(yield func(SearchWord, error) bool) {
 		for year := FirstClosedYear; year <= last.Year(); year++ {

@@ -53,7 +53,7 @@ func (a Access) hideLater(p *Past) {
 	}
 }
 
-// PastGap says why the state at the moment is unknown. It is "" if the state is known.
+// PastGap says why the state at Past.At is unknown. It is "" if the state is known.
 type PastGap string
 
 // The gaps. "The moment" is Past.At.
@@ -70,7 +70,7 @@ const (
 // MaxPastEvents is the maximum number of events that are read to compute an earlier state.
 const MaxPastEvents = 200
 
-// IsKnown reports whether the state at the moment is known.
+// IsKnown reports whether the state at p.At is known.
 func (p Past) IsKnown() bool { return p.Gap == PastComplete }
 
 // HasState reports whether a state can be shown: the state at the moment or, if the history

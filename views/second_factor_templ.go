@@ -331,7 +331,7 @@ func SignInCodePage(p SignInCode) templ.Component {
 }
 
 func codeField(name string, hasApp bool, user string) ui.Field {
-	f := ui.Field{Name: name, Label: "Recovery code", Autocomplete: "off", Required: true, Focus: true, Hint: "One of the codes that you saved when you set up your passkey."}
+	f := ui.Field{Name: name, Label: "Recovery code", Autocomplete: "off", Required: true, Focus: true, Hint: "One of the recovery codes that you saved. Each code works once."}
 	if hasApp {
 		f.Label, f.Autocomplete, f.Hint = "Code", "one-time-code", "The six digits that your authenticator app shows for "+user+", or a recovery code."
 	}

@@ -50,7 +50,7 @@ var commands = []command{
 	{"table check", "", nil, "compare an existing table with the required schema", checkTable},
 	{"table shards", "", []string{"orders", "open", "bytes", "peak", "apply"}, "show the current and recommended number of shards, or change it with -apply", tableShards},
 	{"table totals", "", []string{"check", "rebuild"}, "compare totals, quotas and stock levels with the records that they count, or correct them (safe while serving)", tableTotals},
-	{"table rekey", "", nil, "add missing index keys to items and repair incomplete ones (safe while serving; after an interruption, run it again to continue)", rekeyTable},
+	{"table rekey", "", nil, "add missing index keys and search words to items, and correct wrong ones (safe while serving; after an interruption, run it again to continue)", rekeyTable},
 	{"table cloudformation", "", nil, "print a CloudFormation template of the table", printTemplate},
 	{"table policy", "POLICY", nil, "print an AWS IAM policy for the table: server (servers and jobs), readonly (export, check) or setup (table create)", printPolicy},
 	{"table model", "", nil, "print the table design as JSON", printModel},

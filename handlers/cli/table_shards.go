@@ -29,9 +29,9 @@ func tableShards(ctx context.Context, c *call) error {
 		fmt.Fprintf(c.stdout, "A table can have at most %d shards. With this load, DynamoDB will throttle some requests at the peak.\n", store.MaxShards)
 	}
 	if !c.dynamodb {
-		fmt.Fprintln(c.stdout, "The embedded store is one file and needs only 1 shard.")
+		fmt.Fprintln(c.stdout, "The embedded store is one file and needs only 1 shard. The numbers above apply to DynamoDB.")
 	}
-	fmt.Fprintf(c.stdout, "To change the number of shards, run 'stockroom table shards -apply %d'.\n", recommended)
+	fmt.Fprintf(c.stdout, "To change to the recommended number, run 'stockroom table shards -apply %d'.\n", recommended)
 	return nil
 }
 

@@ -388,8 +388,9 @@ func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 		planned[row.ProductID] = append(planned[row.ProductID], row.After)
 	}
 	for id, quantities := range planned {
-		// With 2 on hand and 10 ordered, 8 are missing. To exceed the reorder point of 2,
-		// one warehouse needs these 8 and 3 more. The other one has 1, and needs 2 more.
+		// With 2 on hand and 10 ordered, 8 are missing. Only the first row of a product
+		// covers these 8. It needs 3 more to exceed its reorder point of 2. The second row
+		// has 1 on hand, and needs 2 more to exceed its reorder point.
 		if fmt.Sprint(quantities) != "[11 2]" {
 			t.Errorf("%s: got the quantities %q, want 11 and 2", id, quantities)
 		}

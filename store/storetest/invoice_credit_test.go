@@ -178,7 +178,7 @@ func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	}
 }
 
-// TestInvoiceCredit_BillingInvoice cancels items of two invoices. Each invoice must get a
+// TestInvoiceCredit_BillingInvoice cancels items of three invoices. Each invoice must get a
 // credit note for the items that it billed.
 func TestInvoiceCredit_BillingInvoice(t *testing.T) {
 	sell(t, func(s *selling) {

@@ -226,8 +226,9 @@ func TestPast_EqualsRecordedState(t *testing.T) {
 	})
 }
 
-// unrelated lists changes that change no record of pastKinds, and the cancellation of
-// the only subscription, after which no step could change it any more.
+// unrelated lists the changes that changeAtRandom does not make: those that change no
+// record of pastKinds, and the cancellation of the only subscription, after which no
+// step could change it any more.
 var unrelated = []store.EventCode{
 	store.EventSubscriptionCancelled,
 	store.EventViewSaved, store.EventViewEmailChanged, store.EventViewRenamed, store.EventViewDeleted, store.EventDeliveryEdited, store.EventQuotaTargetSet, store.EventReferenceEdited,

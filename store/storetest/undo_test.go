@@ -108,7 +108,7 @@ func savedViews(u *undoTest) []store.SavedView {
 	return views.Own
 }
 
-// withView returns a change of the newest view of the user.
+// withView returns a change of the user's first view by name.
 func withView(change func(u *undoTest, v store.SavedView) error) func(*undoTest) error {
 	return func(u *undoTest) error { return change(u, savedViews(u)[0]) }
 }
