@@ -105,7 +105,7 @@ the keys as JSON.
 | ` + "`" + `${week}` + "`" + ` | the Monday of the week |
 | ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
 | ` + "`" + `${entry}` + "`" + ` | the ID of the ledger entry in a shipment item. Items from an import or an earlier version can lack it |
-| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of the stock move: the first for shipments (by an earlier version), the second for all other changes |
+| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of the stock move. A stock move has only one of the two: the first if it is for a shipment (by an earlier version), otherwise the second |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open pieces |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while pieces are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
@@ -113,10 +113,10 @@ the keys as JSON.
 | ` + "`" + `${failed}` + "`" + `, ` + "`" + `${skipped}` + "`" + ` | the number of the row, only if the bulk change failed for this row, or skipped it |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
 | ` + "`" + `${hash}` + "`" + ` | a hash of a session ID, or of a user's identity at the provider of single sign-on |
-| ` + "`" + `${counter}` + "`" + ` | a hash of what failed sign-ins are counted by, such as a user name and a network |
+| ` + "`" + `${counter}` + "`" + ` | a hash of what the counter of failed sign-ins is for, such as a user name and a network |
 | ` + "`" + `${header}` + "`" + ` | a hash of the column names of an imported file |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC; for notes with the prefix ` + "`" + `notes-` + "`" + `) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
 | ` + "`" + `${partition}` + "`" + ` | for events: the partition key of their record. For saved views: that of the user, or ` + "`" + `views` + "`" + ` for shared ones |
 `
 
@@ -140,7 +140,7 @@ also of the city), or another value such as a code.
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | one word; two words in alphabetical order; the code or email address; the digits of the phone number in reverse; or the day on which the customer was closed |
 | ` + "`" + `${name}` + "`" + ` | all words of the name (for warehouses and stores, also of the city). For other values: the same as ` + "`" + `${words}` + "`" + ` |
-| ` + "`" + `${later}` + "`" + ` | 0 if the words include the first word of the name, otherwise 1. Searches list records with 0 first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the words include the first word of the name, and for values that are not names; otherwise 1. Searches list records with 0 first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the other IDs in the record's key, or an employee's warehouse; otherwise ` + "`" + `.` + "`" + ` |
 
