@@ -86,7 +86,7 @@ the keys as JSON.
 | shards | the access pattern makes one query for each shard |
 | descending | the access pattern returns the largest sort keys first |
 
-* An access pattern with a complete primary key uses GetItem. All others use Query, unless the tables name another operation.
+* Unless the tables name another operation, an access pattern with a complete primary key uses GetItem, and all others use Query.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
 * All items also have the attributes ` + "`" + `EntityType` + "`" + ` and ` + "`" + `Version` + "`" + `.
 
@@ -117,6 +117,9 @@ the keys as JSON.
 | ` + "`" + `${header}` + "`" + ` | a hash of the column names of an imported file |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC; for notes with the prefix ` + "`" + `notes-` + "`" + `) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
+| ` + "`" + `${kind}` + "`" + ` | in totals: what is counted. Otherwise: a list, such as ` + "`" + `regions` + "`" + ` |
+| ` + "`" + `${prefix}` + "`" + ` | the prefix of the keys of a list, such as ` + "`" + `r` + "`" + ` for regions |
+| ` + "`" + `${subscription}` + "`" + ` | the subscription ID, ` + "`" + `#SKU#` + "`" + ` and the SKU |
 | ` + "`" + `${partition}` + "`" + ` | for events: the partition key of their record. For saved views: that of the user, or ` + "`" + `views` + "`" + ` for shared ones |
 `
 
@@ -146,7 +149,7 @@ also of the city), or another value such as a code.
 
 * Words are in lowercase, without accents or apostrophes.
 * Only the first four and the last two words of a name have search words.
-* Phone numbers of customers and employees have none. Customers have indexes for phone numbers.
+* Only phone numbers of [renters](architecture.md#terms) (entity ` + "`" + `personMetadata` + "`" + `) have search words. Customers have indexes for phone numbers.
 * Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing ones, and deletes those without a record.
 `
 

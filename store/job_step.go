@@ -75,8 +75,8 @@ type PlannedStep struct {
 	Step Step
 }
 
-// ChargeAmount returns the amount that the step charges. It returns zero if the step
-// charges nothing.
+// ChargeAmount returns the amount of the payment that the step charges, checks or
+// announces. It returns zero if the step skips the payment or cancels the subscription.
 func (p *PlannedStep) ChargeAmount() Amount {
 	if p.Step == StepSkip || p.Step == StepEnd {
 		return Amount{}

@@ -32,7 +32,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 		partition: referencePartition(kind, id),
 		token:     token,
 		validate: func(r *Reference) error {
-			if r.ParentID == "" || r.ParentID == formerParent { // the former parent may be missing, because an import does not check it
+			if r.ParentID == "" || r.ParentID == formerParent { // the former parent may be missing, because a lenient import accepts that
 				return nil
 			}
 			_, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind.Within(), r.ParentID))

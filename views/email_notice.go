@@ -79,7 +79,7 @@ func noticePlace(kind store.NoticeKind, r *store.NoticeRow) string {
 	return r.Place
 }
 
-// noticeDetail returns the quantity and the day of a row in words.
+// noticeDetail describes a row in words: its quantity, its day, or both.
 func noticeDetail(kind store.NoticeKind, r *store.NoticeRow) string {
 	switch kind {
 	case store.NoticeLowStock:

@@ -200,7 +200,7 @@ func (p *ImportRun) where() string {
 	case p.Here || len(p.Rejected) > 0:
 		return ""
 	case !p.Uploaded:
-		return "This import was run on the command line. Its rejected rows are in the folder of the imported files."
+		return "This import was run on the command line. If rows were rejected, they are in the folder of the imported files."
 	}
 	return "This server no longer has the files of this import. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
 		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the server that received the files has them. Upload the files again to continue."

@@ -273,6 +273,9 @@ func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName
 	if skipped > 0 {
 		fmt.Fprintf(c.stdout, ", %d skipped", skipped)
 	}
-	fmt.Fprintf(c.stdout, ", total %s; nothing was changed\n", total)
+	if job == store.PaymentsJob {
+		fmt.Fprintf(c.stdout, ", total %s", total)
+	}
+	fmt.Fprintln(c.stdout, "; nothing was changed")
 	return nil
 }

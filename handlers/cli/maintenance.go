@@ -155,7 +155,7 @@ func (r remoteMaintenance) do(ctx context.Context, method, path string, read fun
 	}
 	defer closeJoin(response.Body, &err)
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server answered %s: check that it has the same version", response.Status)
+		return fmt.Errorf("the server answered %s: check that it has the same version as this program", response.Status)
 	}
 	if err := read(response.Body); errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return errCutOff

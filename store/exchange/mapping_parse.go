@@ -207,7 +207,7 @@ func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) erro
 	}
 	known["scale"] = func(n *yaml.Node) (err error) {
 		if to.scale, err = decimal.Parse(n.Value); err != nil || to.scale.IsZero() {
-			return p.errorf(n, "scale %s is not a number such as 0.01", store.Quoted(n.Value))
+			return p.errorf(n, "scale %s is not a number other than 0, such as 0.01", store.Quoted(n.Value))
 		}
 		return nil
 	}

@@ -201,8 +201,8 @@ func TestCategories_RekeyAfterRename(t *testing.T) {
 }
 
 // TestCategories_FormerName uses former names of a category: for a new product, for a
-// product that was archived during the rename, and for a product that the rename has
-// missed. All of them must get the present name.
+// product that was archived before the rename and is restored after it, and for a product
+// that the rename has missed. All of them must get the present name.
 func TestCategories_FormerName(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
