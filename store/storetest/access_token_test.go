@@ -53,8 +53,9 @@ var (
 	forbidden = fmt.Sprint(store.Forbidden)
 )
 
-// TestAccessToken_EndsWithItsOwner uses a token before and after changes of its owner.
-// Each change must apply to the next use.
+// TestAccessToken_EndsWithItsOwner uses the tokens of a user before and after changes of
+// the user and of the settings, and after they expire. Each change must apply to the next
+// use.
 func TestAccessToken_EndsWithItsOwner(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -134,8 +135,9 @@ func TestAccessToken_RolesReadNoMoreThanOwner(t *testing.T) {
 	}
 }
 
-// TestAccessToken_Create checks that invalid tokens are rejected, and that a form submitted
-// twice creates only one token.
+// TestAccessToken_Create checks that invalid tokens and too many tokens are rejected, that
+// a form submitted twice creates only one token, and that the table does not contain the
+// secret.
 func TestAccessToken_Create(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -265,8 +267,8 @@ func TestAccessToken_Revoke(t *testing.T) {
 	})
 }
 
-// TestAccessToken_RecordsUse uses a token several times within two hours. The time of use
-// must be written at most once an hour. Invalid tokens must not work.
+// TestAccessToken_RecordsUse uses a token six times in one hour. The time of use must be
+// written at most once an hour. Invalid tokens must not work.
 func TestAccessToken_RecordsUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		kim := addUser(t, s, store.User{Name: "kim", Role: store.Support})

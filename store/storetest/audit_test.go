@@ -165,7 +165,7 @@ func TestVerifyAudit_FindsHiddenEvents(t *testing.T) {
 }
 
 // TestVerifyAudit_FindsFalseSeals checks that a verification finds changed and removed
-// seals.
+// seals, and a seal with another key.
 func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
 	h := newHistory(t)
 	h.add(100)
@@ -174,7 +174,7 @@ func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
 	h.remove("auditSeals#2026", "2026-11-15")
 	h.want("2026-11-15: the seal is missing")
 
-	// Make this seal again with another key.
+	// Seal the last day again, with another key.
 	h.remove("auditSeals#2026", "2026-11-20")
 	own := h.store
 	h.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("the key of somebody else, long enough")})
@@ -216,9 +216,9 @@ func TestVerifyAudit_ComparesCopy(t *testing.T) {
 	}
 }
 
-// TestVerifyAudit_AcceptsExpiryAndImports checks that a verification finds no
-// problem after events of downloads have expired, or after events were imported
-// into a sealed day.
+// TestVerifyAudit_AcceptsExpiryAndImports checks that a verification finds no problem
+// after events of downloads have expired, or after events were imported into a sealed day.
+// It must find a change of an imported event.
 func TestVerifyAudit_AcceptsExpiryAndImports(t *testing.T) {
 	h := newHistory(t)
 	all := h.add(50)

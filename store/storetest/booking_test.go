@@ -294,8 +294,8 @@ func TestBookings_ByState(t *testing.T) {
 	})
 }
 
-// TestSuggestExtension checks that the suggested due day is later than the present one, and
-// before the next booking.
+// TestSuggestExtension checks that the suggested due day is later than the present one,
+// and before the next booking. If there is no such day, nothing must be suggested.
 func TestSuggestExtension(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

@@ -97,9 +97,9 @@ func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	})
 }
 
-// TestCheckBusiness_ReportsOnlyMissingNumbers checks series with missing numbers, to which a
-// credit note is added after the scan. The findings must contain only numbers that are
-// missing.
+// TestCheckBusiness_ReportsOnlyMissingNumbers checks series with missing numbers. In some
+// cases, a credit note is added after the scan. The findings must contain only numbers
+// that are missing.
 func TestCheckBusiness_ReportsOnlyMissingNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -164,8 +164,8 @@ func (c clerk) all(changes ...func() error) error {
 	return nil
 }
 
-// sell places an order. It then pays, ships, returns and cancels items, and makes a
-// refund.
+// sell places an order and receives stock. It then pays, ships, returns and cancels items,
+// and makes a refund.
 func (c clerk) sell(ctx context.Context) error {
 	var order store.OrderDetails
 	read := func() error {
@@ -233,8 +233,8 @@ func (c clerk) rent(ctx context.Context) error {
 	)
 }
 
-// TestCheckBusiness_Resumes checks a damaged business. It interrupts each run after
-// five pages, or every second run after 60 findings, until a run is complete. The
+// TestCheckBusiness_Resumes checks a damaged business. It interrupts each run after five
+// pages, and every second run also after 60 findings, until a run is complete. The
 // findings must be those of an uninterrupted check.
 func TestCheckBusiness_Resumes(t *testing.T) {
 	storetest.ShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -343,8 +343,9 @@ func TestCheckBusiness_WaitsForIndexes(t *testing.T) {
 	}
 }
 
-// TestCheckBusiness_ImportedEventsOfUsers checks imported events of users who are not in
-// the table. The check must accept them, because exports contain no users.
+// TestCheckBusiness_ImportedEventsOfUsers checks an imported event of a user who is not in
+// the table. The check must accept it, because exports contain no users. It must report
+// such an event that was not imported.
 func TestCheckBusiness_ImportedEventsOfUsers(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	imported := store.Event{ID: "01J0000000000000000000000A", Partition: "user#gone", When: storetest.Now, What: store.EventUserAdded, Imported: storetest.Now, ImportedBy: "kim"}

@@ -22,8 +22,9 @@ func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	return q.DB.Query(ctx, in, options...)
 }
 
-// TestHasBusiness_AnyStatus checks that HasBusiness finds a single order or
-// subscription with any status, in a table with many shards.
+// TestHasBusiness_AnyStatus checks that HasBusiness finds a single order or subscription
+// with any status, and nothing in an empty table, with one or many shards. It may make at
+// most 600 queries.
 func TestHasBusiness_AnyStatus(t *testing.T) {
 	var all []store.Entity
 	for _, status := range store.OrderStatuses {

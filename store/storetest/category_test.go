@@ -11,9 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCategories_FollowProducts adds categories by import, by a product's form and by
-// a bulk change, and renames one. The products must get the new name, each with an
-// event.
+// TestCategories_FollowProducts adds categories by import and by a product's form, renames
+// one twice, and archives it. The products must get the new name, each with an event, and
+// keep the archived category.
 func TestCategories_FollowProducts(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, names := s.Context(), func() []string {
@@ -202,7 +202,7 @@ func TestCategories_RekeyAfterRename(t *testing.T) {
 
 // TestCategories_FormerName uses former names of a category: for a new product, for a
 // product that was archived before the rename and is restored after it, and for a product
-// that the rename has missed. All of them must get the present name.
+// that is imported after the rename. All of them must get the present name.
 func TestCategories_FormerName(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -328,8 +328,8 @@ func TestCategories_FormerNameOfMany(t *testing.T) {
 	})
 }
 
-// TestCategories_UndoRename renames a category, undoes the rename and undoes the undo.
-// The products must get the new name each time.
+// TestCategories_UndoRename renames a category, undoes the rename, undoes this undo, and
+// undoes the second undo. The product must get the name of the category each time.
 func TestCategories_UndoRename(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		category := func() string {

@@ -13,8 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// keptIn returns a product that is in stock in n warehouses. The warehouses have
-// random IDs, which compression cannot shorten.
+// keptIn returns a product that is in stock in n warehouses. The IDs of the warehouses are
+// hashes, which compression cannot shorten.
 func keptIn(n int) []store.Entity {
 	all := []store.Entity{&store.Product{ID: "p", Name: "Old", Price: store.MinorUnits(100), Version: 1}}
 	for i := range n {
@@ -36,8 +36,8 @@ func (b *batches) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return b.DB.BatchGetItem(ctx, in, options...)
 }
 
-// onLagging runs a test on a table that contains these entities and whose indexes are
-// updated with a delay.
+// onLagging runs a test on a table that contains these entities and whose indexes do not
+// show the changes that the test makes.
 func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db *batches, admin store.Access)) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -133,9 +133,9 @@ func TestCreditNote_ByID(t *testing.T) {
 }
 
 // TestCreditNote_NumbersHaveNoGaps cancels orders on two servers over connections that
-// throttle requests and lose responses. A form whose outcome is unknown is submitted again,
-// on the other server. Each order must get one credit note. The credit notes must get the
-// numbers from 1 on without gaps.
+// throttle requests and lose responses. A form that fails, or whose outcome is unknown, is
+// submitted again, on the other server. Each order must get one credit note. The credit
+// notes must get the numbers from 1 on without gaps.
 func TestCreditNote_NumbersHaveNoGaps(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		direct := store.New(db, table, clock.Now)

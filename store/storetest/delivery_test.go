@@ -232,8 +232,8 @@ func TestDelivery_ReceivedByTwo(t *testing.T) {
 	})
 }
 
-// TestDeliveries_AreListedByDay checks the order of the deliveries of two warehouses,
-// with and without a filter for overdue deliveries.
+// TestDeliveries_AreListedByDay checks that the deliveries of two warehouses are listed by
+// warehouse and day, also with a filter for those due until a day.
 func TestDeliveries_AreListedByDay(t *testing.T) {
 	expect(t, func(e *expecting) {
 		for _, day := range []int{25, 22, 24} {

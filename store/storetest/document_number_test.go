@@ -22,8 +22,9 @@ const (
 )
 
 // TestPlaceOrder_NumbersHaveNoGaps places orders on two servers over connections that
-// throttle requests and lose responses. A form whose outcome is unknown is submitted again,
-// on the other server. The invoices must get the numbers from 1 on without gaps.
+// throttle requests and lose responses. A form that fails, or whose outcome is unknown, is
+// submitted again, on the other server. The invoices must get the numbers from 1 on
+// without gaps.
 func TestPlaceOrder_NumbersHaveNoGaps(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		direct := store.New(db, table, clock.Now)

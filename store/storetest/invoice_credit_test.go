@@ -178,8 +178,8 @@ func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	}
 }
 
-// TestInvoiceCredit_BillingInvoice cancels items of three invoices. Each invoice must get a
-// credit note for the items that it billed.
+// TestInvoiceCredit_BillingInvoice cancels items of three invoices. Each invoice must get
+// a credit note for the cancelled items that it billed.
 func TestInvoiceCredit_BillingInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()

@@ -35,8 +35,8 @@ type modelInvoices struct {
 
 // TestInvoiceModel places, edits, ships, pays, refunds, returns and cancels orders at
 // random. After each change, it compares the invoices with the model: their credits, their
-// payments minus refunds, and their sum, which must be the value of the order's items minus
-// refunds. After every 20 orders, it runs the check of the business.
+// payments minus refunds, and their sum, which must be the value of the order's items
+// minus refunds. After every 20 orders and at the end, it runs the check of the business.
 func TestInvoiceModel(t *testing.T) {
 	sell(t, func(s *selling) {
 		r, orders, made := rand.New(rand.NewPCG(*invoiceModelSeed, 6)), map[string]bool{}, map[string]int{}
@@ -187,7 +187,7 @@ func (m *modelInvoices) pay(o *store.OrderDetails) string {
 	return fmt.Sprint("pay: ", n, i.BalanceDue())
 }
 
-// repay refunds the whole of a payment or one cent of it.
+// repay refunds what is left of a payment, or one cent of it.
 func (m *modelInvoices) repay(o *store.OrderDetails) string {
 	for _, n := range m.r.Perm(len(o.Invoices)) {
 		i := &o.Invoices[n]

@@ -76,8 +76,7 @@ func stockID(w store.WarehouseItem) string     { return w.ProductID + "/" + w.Wa
 func reversed[T any](s []T) []T                { s = slices.Clone(s); slices.Reverse(s); return s }
 func day(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
-// pick returns the IDs of the rows for which fits returns true, in the order of the
-// shop: newest first.
+// pick returns the IDs of the rows for which fits returns true, in the order of the rows.
 func pick[T any](rows []T, id func(T) string, fits func(T) bool) []string {
 	var ids []string
 	for _, row := range rows {

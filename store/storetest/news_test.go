@@ -60,8 +60,9 @@ func (s *shore) count(product, warehouse string, by int) {
 	}
 }
 
-// TestNews_ByScope makes one change of each kind, and reads the news of each role.
-// Users may see only events at their own warehouses and stores, and notes for their role.
+// TestNews_ByScope makes changes of several kinds, and reads the news of users of all
+// roles. Managers may see returns, counts and rentals only of their own warehouses and
+// stores. Notes must be shown only to the roles that they are for.
 func TestNews_ByScope(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -202,9 +203,9 @@ func TestNews_Visits(t *testing.T) {
 	})
 }
 
-// TestNews_NotesUntilDismissed writes notes before the first visits of two users. The notes
-// must be shown at the first visit and at later ones, in addition to 100 newer events,
-// until the user dismisses them or they are 30 days old.
+// TestNews_NotesUntilDismissed writes notes for viewers and managers before their first
+// visits. The notes must be shown at the first visit and at later ones, in addition to 100
+// newer events, until the user dismisses them or they are 30 days old.
 func TestNews_NotesUntilDismissed(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		note := func(text string) {
