@@ -9,8 +9,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// listed returns the ID and the stock state of each open order that has this state
-// and contains one of the products, oldest first. It reads pages of the given length.
+// listed returns the index in wanted and the stock state of each open order that is in
+// wanted, oldest first. If stock is not "", it returns only the orders with this stock
+// state. It reads pages of the given length.
 func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (listed []string) {
 	s.Helper()
 	page := store.Page{Limit: limit}
@@ -28,9 +29,8 @@ func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (l
 	}
 }
 
-// TestStockedOrders_FollowChanges places orders for a product, and then changes the
-// orders and the stock. After each change, the list must show which orders are in
-// stock.
+// TestStockedOrders_FollowChanges places orders for two products, and then changes the
+// orders and the stock. After each change, the list must show which orders are in stock.
 func TestStockedOrders_FollowChanges(t *testing.T) {
 	onEachShop(t, 2, func(t *testing.T, opened *store.Store, shop storetest.Shop) { // this shop has enough open orders for several pages
 		s := &selling{t, opened, opened.As(admin), shop}

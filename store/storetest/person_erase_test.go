@@ -117,7 +117,8 @@ func (l *erasureTest) version(order string) int {
 	return o.Version
 }
 
-// loadRecords inserts records as an import does: a delivered order and a sent email.
+// loadRecords inserts records as an import does: a delivered order, a receipt, a sent
+// email and an event.
 func (l *erasureTest) loadRecords() {
 	date := l.clock.Now()
 	home := store.Address{Street: "Rosenholmvej", City: "Lund"}

@@ -53,8 +53,8 @@ func eventsOf(t *testing.T, a store.Access, id string) (all []store.EventCode) {
 }
 
 // TestJoinPeople joins a customer with another customer, a renter and an employee, and
-// separates them. The history of both records must contain an event for each change.
-// Repeating a change, with the same form or another one, must have no effect.
+// separates the two customers. The history of both records must contain an event for each
+// change. Repeating a change, with the same form or another one, must have no effect.
 func TestJoinPeople(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

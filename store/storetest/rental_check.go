@@ -35,12 +35,13 @@ func Entities(ctx context.Context, db store.DB, table string) ([]store.Entity, e
 	}
 }
 
-// RentalFaults returns the contradictions between records of the kayak rental. A kayak must
-// be at one store and have at most one active rental. The active rentals must be the
-// rentals that were not returned. The counts of a store must match its kayaks. Each store
-// employee must have an employment that has not ended. An open booking must hold its kayak
-// on each of its days, and no other booking may. A rented kayak must not be booked for days
-// until the due day, but an overdue kayak may be.
+// RentalFaults returns the contradictions between records of the kayak rental. A kayak
+// must be at one store and have at most one active rental, and its rentals must not
+// overlap. The active rentals must be the rentals that were not returned. The counts of a
+// store must match its kayaks. Each store employee must have an employment that has not
+// ended. An open booking must hold its kayak on each of its days, and no other booking
+// may. A rented kayak must not be booked for days until the due day, but an overdue kayak
+// may be.
 func RentalFaults(entities []store.Entity) []string {
 	c := rentalCheck{
 		stores: map[string]*store.RentalStore{}, counted: map[string]*store.RentalStore{}, kayaks: map[string]*store.Kayak{},

@@ -26,8 +26,7 @@ func sorted[T any](rows []T, id, key func(T) string, fits func(T) bool) []string
 	return pick(rows, id, func(T) bool { return true })
 }
 
-// rentalListings returns the lists of the kayak rental, one for each access pattern
-// of the published model.
+// rentalListings returns the lists of the kayak rental.
 func rentalListings(a store.Access, r storetest.Rentals) []listing {
 	at := func(rental store.Rental) bool { return rental.StoreID == "s1" }
 	by := func(rental store.Rental) bool { return rental.PersonID == "c07" }

@@ -13,8 +13,8 @@ import (
 )
 
 // TestReshard_MovesEverything changes the number of shards several times. After each
-// change, every item must have the keys with which it would be saved now. Totals and job
-// runs must not change.
+// change, every item must have the keys with which it would be saved now. Totals and the
+// results of job runs must not change.
 func TestReshard_MovesEverything(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -124,8 +124,8 @@ func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	}
 }
 
-// results checks the results of the run. The run of a removed shard must be done or
-// incomplete.
+// results checks the number of runs and their results. The run of a removed shard must be
+// done or incomplete.
 func results(t *testing.T, s *store.Store, want int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, runDay)

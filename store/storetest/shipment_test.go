@@ -153,7 +153,7 @@ func TestRecordReturn(t *testing.T) {
 }
 
 // TestShip_MaxLines checks that the maximum number of lines can be shipped in one
-// transaction, with a tracking number, and then returned.
+// transaction, with a tracking number, and that 18 of these lines can be returned at once.
 func TestShip_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		form := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
@@ -245,8 +245,9 @@ func (s *selling) pages(deltas []int, list func(store.Page) (store.List[store.St
 	}
 }
 
-// pagesOf lists a ledger page by page to its end and back to its beginning. The pages
-// must contain the entries in all.
+// pagesOf lists a ledger page by page. The pages must contain the entries in all, Prev of
+// each page must return the page before it, and Page.Count must return the same number of
+// rows.
 func (s *selling) pagesOf(all []store.StockMove, limit int, list func(store.Page) (store.List[store.StockMove], error)) {
 	s.Helper()
 	for at, page := 0, (store.Page{Limit: limit}); ; at += limit {

@@ -87,8 +87,8 @@ func TestStockLevels_FollowChanges(t *testing.T) {
 	})
 }
 
-// TestStockLevels_Import imports the same stock and orders twice, with the lines in
-// two parts. Each row must be counted once.
+// TestStockLevels_Import imports stock, deliveries and an order in parts, and then most of
+// them again. Each row must be counted once.
 func TestStockLevels_Import(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{&store.Product{ID: "p0", Name: "Lamp", Version: 1}}
@@ -116,8 +116,8 @@ func TestStockLevels_Import(t *testing.T) {
 	})
 }
 
-// TestStockLevels_Rebuild checks that a rebuild creates the stock levels that a
-// table of an earlier version lacks.
+// TestStockLevels_Rebuild checks that a rebuild creates the stock levels that a table of
+// an earlier version lacks, and corrects wrong ones.
 func TestStockLevels_Rebuild(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{
