@@ -96,8 +96,9 @@ func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.A
 }
 
 // TestBulkChange_AddsDeliveriesOnce adds an expected delivery of each product whose stock
-// is low. Each product that the preview does not skip must get one, with the quantity
-// from the preview, even if the run is killed and continued.
+// is low. Each product that the preview does not skip must get one, with the quantity from
+// the preview or the one that the user entered there, even if the run is killed and
+// continued.
 func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -258,8 +259,9 @@ func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SparesEachPieceOnce sends the same products to two warehouses. The
-// preview must not offer the same piece to both, even if it is interrupted and continued.
+// TestBulkChange_SparesEachPieceOnce previews transfers of the same products to two
+// warehouses. The preview must not offer the same piece to both, even if it is interrupted
+// and continued.
 func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	t.Parallel()
 	const products = 70
@@ -326,10 +328,10 @@ func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	}
 }
 
-// TestBulkChange_CoversOpenOrdersOnce adds expected deliveries of products that are low in
-// two warehouses. Open orders need more of these products than there are. Only one of the
-// two deliveries may include the pieces for the orders, even if the preview is interrupted
-// and continued.
+// TestBulkChange_CoversOpenOrdersOnce previews expected deliveries of products that are
+// low in two warehouses. Open orders need more of these products than there are. Only one
+// of the two deliveries may include the pieces for the orders, even if the preview is
+// interrupted and continued.
 func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 	t.Parallel()
 	const products = 70

@@ -56,8 +56,9 @@ func loadProducts(t testing.TB, s *store.Store, n int) {
 }
 
 // TestBulkChange_RepricesProductsOnce changes the prices of all products of a category.
-// Each price must change once, although a user stops and continues the change, another
-// server continues it, and the table loses some responses.
+// Each price must change once, although a user stops and continues the change, its server
+// is stopped, another server continues it, and the table loses some responses. Products
+// that another user edited after the preview must keep their prices.
 func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -319,8 +320,9 @@ func TestBulkChange_CategoryIsInList(t *testing.T) {
 	}
 }
 
-// TestBulkChange_Spelling changes only the spelling of a category. The undo must change
-// nothing, because the list of categories contains each category in one spelling only.
+// TestBulkChange_Spelling changes only the spelling of a product's category. The undo must
+// change nothing, because the list of categories contains each category in one spelling
+// only.
 func TestBulkChange_Spelling(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())

@@ -142,7 +142,7 @@ func (u *undoTest) firstInvoice() string {
 	return d.Invoices[0].ID
 }
 
-// orderEvents reads the events of the order with their values, newest first.
+// orderEvents reads the events of the order with their values, oldest first.
 func (u *undoTest) orderEvents() []store.Event {
 	u.Helper()
 	d, err := u.Order(u.Context(), u.order)

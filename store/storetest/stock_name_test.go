@@ -21,8 +21,8 @@ func renamedLamp() []store.Entity {
 		&store.WarehouseItem{ProductID: "p", WarehouseID: "w2", Name: "Desk lamp", Quantity: 5, Version: 1})
 }
 
-// TestNewStockItem_HasPresentName returns a product to stock that was renamed after
-// it was ordered. The new stock item must have the new name.
+// TestNewStockItem_HasPresentName restocks a returned product that was renamed after it
+// was ordered. The new stock item must have the new name.
 func TestNewStockItem_HasPresentName(t *testing.T) {
 	onKillableTable(t, renamedLamp(), func(t *testing.T, _ *killableTable, admin store.Access) {
 		r := store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": 2}, WarehouseID: "w", Why: "broken"}

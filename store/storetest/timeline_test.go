@@ -27,7 +27,7 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 			)
 		}
 		for n := range 6 {
-			// Two receipts per day, one of them on a day with other entries.
+			// Two receipts on each of three days. The first day also has other entries.
 			due := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -n/2)
 			entities = append(entities, &store.Receipt{AccountID: "c1", SubscriptionID: fmt.Sprint("s", n), SKU: "A", DueDate: due, Version: 1})
 		}
