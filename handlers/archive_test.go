@@ -95,7 +95,8 @@ func TestSearch_HidesRetiredKayaks(t *testing.T) {
 }
 
 // TestAddPerson_IsLinked checks that two pages link to the form that adds a person: the
-// list of customers, and a search without results.
+// list of customers, and a search without results. A user without the permission must not
+// see the link.
 func TestAddPerson_IsLinked(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]bool{"support": true, "manager": true, "viewer": false} {

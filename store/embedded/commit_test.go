@@ -9,8 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// TestCommit_StopsWritesAfterUncertainSync makes a sync fail after the header was
-// written. All writes must then fail until the store is reopened. Reads continue.
+// TestCommit_StopsWritesAfterUncertainSync makes a sync fail after the header was written.
+// All writes must then fail until the store is reopened. Reads continue. After a failure
+// before the header was written, later writes must succeed.
 func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 	dir := t.TempDir()
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
