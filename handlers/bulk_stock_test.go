@@ -145,8 +145,9 @@ func TestBulkChange_KeepsQuantitiesOfPages(t *testing.T) {
 	}
 }
 
-// TestBulkChange_SendsReminders sends payment reminders and prints invoices: for selected
-// invoices, and for all invoices of a tab of the list.
+// TestBulkChange_SendsReminders sends payment reminders of selected invoices. An invoice
+// must get at most one reminder a day. The test also checks where the list of invoices has
+// the buttons to send reminders and to print.
 func TestBulkChange_SendsReminders(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")

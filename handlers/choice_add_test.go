@@ -60,9 +60,9 @@ func TestPick_AddsProduct(t *testing.T) {
 	}
 }
 
-// TestPick_AddsReferencedRecord adds an employee from the form of a customer, and a
-// job from the form of an employee. The original forms must be shown again and not
-// saved.
+// TestPick_AddsReferencedRecord adds an employee from the form of a customer, and a job
+// and a warehouse from the form of an employee. The original forms must be shown again and
+// not saved.
 func TestPick_AddsReferencedRecord(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -210,9 +210,8 @@ func TestCompare_IsInMenu(t *testing.T) {
 	}
 }
 
-// TestCompare_SaysWhatIsUnknown compares states from before a record was added, from before
-// the history contains its values, and from before its personal data was erased. The page
-// must say why such a state is unknown.
+// TestCompare_SaysWhatIsUnknown compares states from before a record was added, and from
+// before its personal data was erased. The page must say why such a state is unknown.
 func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 	b := open(t)
 	ctx, access := t.Context(), b.store.As(&store.User{Name: "admin", Role: store.Admin})

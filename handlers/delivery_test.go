@@ -24,9 +24,10 @@ func (b *backOffice) incoming(t *testing.T, productID string) int {
 	return level.Incoming
 }
 
-// TestDelivery_AddedReceivedInParts adds an expected delivery by entering names, and
-// receives it in two parts. It submits each form twice. All pages with deliveries must
-// show the new delivery. After the last part is received, the list must be empty.
+// TestDelivery_AddedReceivedInParts adds an expected delivery by entering a SKU and the
+// name of a warehouse, and receives it in two parts. It submits each form twice. All pages
+// with deliveries must show the new delivery. After the last part is received, the list
+// must be empty.
 func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -100,8 +100,8 @@ func TestAccountRep_IsLinked(t *testing.T) {
 	}
 }
 
-// TestOrderEntryPatterns_HavePages opens a page that uses each pattern. The footer must
-// name the pattern.
+// TestOrderEntryPatterns_HavePages opens a page for each access pattern of order entry.
+// The footer must name the pattern.
 func TestOrderEntryPatterns_HavePages(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

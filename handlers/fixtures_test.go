@@ -34,6 +34,9 @@ const (
 //   - a saved view of the admin, and shared views, one of which has the address of
 //     another site
 //   - an adjustment of the stock of p12 in w1, which can be undone
+//   - a customer without orders, and a closed customer
+//   - the reports of an erasure and of a check
+//   - a card link, and a rejected email
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
 		return &store.OrderItem{

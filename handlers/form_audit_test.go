@@ -224,7 +224,7 @@ var notAudited = map[string]string{
 	"POST /card/:link/:code": "creates a page of the payment service; see TestSubscription_CardByEmail",
 }
 
-// auditedEntities returns records that only the audited forms change.
+// auditedEntities returns the records that the audited forms need in addition to the shop.
 func auditedEntities() []store.Entity {
 	return slices.Concat(openOrder(), openCount(), []store.Entity{
 		category(evil),

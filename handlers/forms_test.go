@@ -75,9 +75,9 @@ func TestPlaceOrder_KeepsInput(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_FindsNames enters a family name and some words of a product's name,
-// without JavaScript. If several records match, the form must show them as choices. The
-// order must contain the chosen records.
+// TestPlaceOrder_FindsNames enters a family name and the name of a product, without
+// JavaScript. If several records match, the form must show them as choices. The order must
+// contain the chosen records.
 func TestPlaceOrder_FindsNames(t *testing.T) {
 	b := open(
 		t,
@@ -145,8 +145,8 @@ func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 	}
 }
 
-// TestCopyOrder copies an order with hostile names and an archived product. The copy
-// must have today's prices.
+// TestCopyOrder copies an order with hostile names and an archived product. The form must
+// reject the archived product. The copy must have today's prices.
 func TestCopyOrder(t *testing.T) {
 	line := func(product, name string, quantity int) *store.OrderItem {
 		return &store.OrderItem{OrderID: "old", ProductID: product, CustomerID: "c01", Date: storetest.Now.AddDate(-1, 0, 0), Name: name, Price: store.MinorUnits(1), Quantity: quantity, Shipped: quantity, Version: 1}

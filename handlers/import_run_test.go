@@ -219,7 +219,8 @@ func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed")
 }
 
-// TestImport_RejectsUploads checks that files that exceed a limit are rejected.
+// TestImport_RejectsUploads checks that invalid uploads are rejected, such as files that
+// exceed a limit.
 func TestImport_RejectsUploads(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -42,8 +42,8 @@ func uploadLogoAs(admin *browser, version, content string) answer {
 
 var logoSource = regexp.MustCompile(`<img class="logo" src="(/logo/[0-9a-f]{32})"`)
 
-// TestLogo_AsksForIdentity uploads a logo eleven minutes after sign-in. The page must
-// say that nothing was saved, and link back to the settings.
+// TestLogo_AsksForIdentity uploads a logo eleven minutes after sign-in. The page must say
+// that nothing was saved.
 func TestLogo_AsksForIdentity(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -34,9 +34,9 @@ func (b *browser) dismiss(page string) answer {
 	return b.post("/today/dismiss", url.Values{"newest": {found[1]}})
 }
 
-// TestToday_ShowsNews opens Today twice, with changes in between. The page must show the
-// time of the last visit, escape user input, link to the records, and hide news that was
-// dismissed.
+// TestToday_ShowsNews opens Today several times, with changes in between. The page must
+// show the time of the last visit, escape user input, link to the records, and hide news
+// that was dismissed.
 func TestToday_ShowsNews(t *testing.T) {
 	b := open(t)
 	roles := []string{"viewer", "auditor", "support", "manager", "outsider", "admin"}
