@@ -156,8 +156,8 @@ func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 	})
 }
 
-// TestEditOrder_Refuses submits forms that cannot be saved. The page must show the form
-// again with the entered values.
+// TestEditOrder_Refuses submits forms of an order, most of them invalid or outdated. No
+// form may change the order. The responses must not contain a submitted script.
 func TestEditOrder_Refuses(t *testing.T) {
 	b := open(t, longOrder()...)
 	support := b.as(t, "support")

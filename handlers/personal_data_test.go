@@ -49,8 +49,8 @@ func TestPersonalData_ErasesPerson(t *testing.T) {
 }
 
 // TestPersonalData_ShowsFailure erases a person on a server that lacks the key with which
-// the history was sealed. The erasure fails in the background. The page and the history
-// must show the reason until an erasure succeeds.
+// the history was sealed. The erasure fails in the background. The page must show the
+// reason until an erasure succeeds.
 func TestPersonalData_ShowsFailure(t *testing.T) {
 	b := open(t, &store.Event{ID: "01KQ0000000000000000000000", Partition: "settings", When: storetest.Now.AddDate(0, 0, -3), By: "old", What: store.EventSettingsChanged})
 	admin := b.as(t, "admin")

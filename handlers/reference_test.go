@@ -10,9 +10,9 @@ import (
 	"stockroom/views"
 )
 
-// TestReference_RenameSaysWhatFollows renames a category and a job. The forms and the undo
-// pages must say how many products and employees will get the new name. The history must
-// name the kind of the entry.
+// TestReference_RenameSaysWhatFollows renames a category, a job and a region. The forms
+// and the undo pages must say how many products or employees will get the new name of the
+// category or job. The history must name the kind of the entry.
 func TestReference_RenameSaysWhatFollows(t *testing.T) {
 	b := open(
 		t, category("Oars"), category("Sails"),
@@ -48,8 +48,9 @@ func TestReference_RenameSaysWhatFollows(t *testing.T) {
 	}
 }
 
-// TestCategories_ListArchived archives a category. Only the list of archived categories
-// may contain it, and its page must link to its history.
+// TestCategories_ListArchived lists categories, one of them archived. Only the list of
+// archived categories may contain it. Its page must link to its history, but not for a
+// viewer.
 func TestCategories_ListArchived(t *testing.T) {
 	archived := category("Oars")
 	archived.Archived = true

@@ -25,7 +25,8 @@ func newestEvent(t *testing.T, b *backOffice, partition string) store.Event {
 	return found.Rows[0]
 }
 
-// formIn returns what a browser submits with the last form on a page.
+// formIn returns what a browser submits with the last form on a page that is sent by
+// POST, except the form to sign out.
 func formIn(page answer) url.Values {
 	values := url.Values{}
 	document, err := html.Parse(strings.NewReader(page.body))
@@ -422,8 +423,8 @@ func TestUndo_NotOfferedAfterPaymentOfRun(t *testing.T) {
 	offered(false)
 }
 
-// TestUndo_NotOfferedForRentedKayak repairs a kayak and rents it out. The history must not
-// offer to undo the repair until the kayak is back.
+// TestUndo_NotOfferedForRentedKayak repairs a kayak and rents it out. The history must
+// then not offer to undo the repair.
 func TestUndo_NotOfferedForRentedKayak(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
