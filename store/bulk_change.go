@@ -131,11 +131,11 @@ type BulkChange struct {
 
 	WarehouseName string `json:",omitempty"` // name of the chosen warehouse; see Describe
 
-	List     string        `json:",omitempty"` // query string of the list from which the rows come
-	Selected []string      `json:"-"`          // IDs of the selected rows; empty for all rows that match the filter
-	Filter   ProductFilter // filter of products
-	Invoices InvoiceFilter `json:",omitzero"`  // filter of invoices
-	Orders   OrderFilter   `json:",omitzero"`  // filter of orders
+	List     string   `json:",omitempty"` // query string of the list from which the rows come
+	Selected []string `json:"-"`          // IDs of the selected rows; empty for all rows that match the filter
+	Filter   ProductFilter
+	Invoices InvoiceFilter `json:",omitzero"`
+	Orders   OrderFilter   `json:",omitzero"`
 	Empty    bool          `json:",omitempty"` // filter of low stock: only stock items with the quantity 0
 	Next     *Position     `json:"-"`          // where listing continues; nil for the beginning
 	Listed   bool          // the preview contains all rows

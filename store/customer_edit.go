@@ -32,7 +32,7 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 		partition: partitionOf(getCustomer, "customerID", id),
 		token:     token,
 		validate: func(c *Customer) error {
-			if c.AccountRepID == formerRep { // accept an unchanged rep, who may be missing after an import
+			if c.AccountRepID == formerRep { // an unchanged rep can be missing after a lenient import
 				return nil
 			}
 			return a.requireRep(ctx, c)

@@ -138,7 +138,7 @@ type EmailedDocument struct {
 	Invoice   *Invoice     // nil unless the document is an invoice
 	Note      *CreditNote  // nil unless the document is a credit note
 	Statement *Statement   // nil unless the document is a statement
-	Customer  *Customer    // nil if the customer was deleted; never nil for a statement
+	Customer  *Customer    // nil if the customer does not exist; never nil for a statement
 }
 
 // ConfirmedLines returns the lines of the confirmation of an order, without cancelled

@@ -14,7 +14,7 @@ type Event struct {
 	ID        string
 	Partition string `json:"About"` // the partition key of the record, such as o#12345
 	When      time.Time
-	By        string    // the user's name, or "stockroom" for the program itself
+	By        string    // the user's name, Program, or UnknownUser
 	What      EventCode // a code, or a sentence in older events; see Sentence
 	Subject   string    `json:",omitempty"` // the variable part of the sentence, such as a shipment ID
 	Why       string    `json:",omitempty"`
@@ -25,11 +25,11 @@ type Event struct {
 	Undoes    string    `json:",omitempty"` // ID of the event that this change undid; "" for other changes
 	Audience  string    `json:"-"`          // who sees the event in their News; "" for nobody. See newsForAll
 
-	// The next attributes describe how this table got the event, so exports omit them.
-	Address    string    `json:",omitempty"` // IP address of the client; see EventCode.hasAddress
-	Attempts   int       `json:",omitempty"` // number of failed sign-ins or downloads in the event
-	Rows       int       `json:",omitempty"` // number of rows of all downloads in the event
-	Attempt    string    `json:"-"`          // keyed hash of the hour, user name and network of failed sign-ins
+	// Exports omit the next attributes, and the others in attributesOfTable.
+	Address    string    `json:",omitempty"` // IP address of the client, or only its network for failed sign-ins; see EventCode.hasAddress
+	Attempts   int       `json:",omitempty"` // number of downloads, failed sign-ins or refused access tokens that the event counts
+	Rows       int       `json:",omitempty"` // number of rows of all downloads that the event counts
+	Attempt    string    `json:"-"`          // keyed hash of the hour, the code, the user name and the network; set for failed sign-ins and refused access tokens
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
 	Imported   time.Time `json:",omitzero"`  // time of the import; zero for events that earlier program versions imported
 	Redacted   string    `json:"-"`          // hashes of the event before personal data was erased; see AuditKeys.redact

@@ -84,7 +84,7 @@ const (
 	EventPersonEdited          EventCode = "person.edited"
 	EventPersonErased          EventCode = "person.erased"
 	EventErasureFailed         EventCode = "person.erasure_failed"
-	EventPersonExported        EventCode = "person.exported" // all records about the person were exported
+	EventPersonExported        EventCode = "person.exported" // an export of all records about the person
 	EventPersonJoined          EventCode = "person.joined"
 	EventPersonSeparated       EventCode = "person.separated"
 	EventProductAdded          EventCode = "product.added"

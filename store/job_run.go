@@ -48,14 +48,14 @@ type JobRun struct {
 	Began   time.Time
 	Leased  time.Time // when the last runner leased the shard
 	Updated time.Time
-	Due     int // number of subscriptions that were due at the start
+	Due     int // number of due subscriptions, for the progress of the run; 0 for notices
 	JobCounts
 	Version int
 }
 
 // JobCounts counts the results of a run of a job.
 type JobCounts struct {
-	Done     int // number of subscriptions that were paid, reminded or skipped, or of queued notices
+	Done     int // number of queued notices, or of subscriptions with the outcome paid, reminded or skipped
 	Declined int // number of declined payments and of dropped attempts; see OutcomeDropped
 	Failed   int
 	Unknown  int // number of payments whose outcome is unknown
@@ -135,7 +135,7 @@ const (
 	OutcomePaused   JobOutcome = "PAUSED"  // the payment was declined, and the subscription was paused
 	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment service is unknown, or could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
-	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment, which was skipped because the settings say so
+	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment was skipped because the settings say so, or the subscription was cancelled at the end of its period
 	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment service
 )
 

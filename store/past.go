@@ -21,7 +21,7 @@ import (
 type Past struct {
 	At    time.Time
 	Gap   PastGap
-	Since time.Time // time of the event that causes the Gap; zero if there is none
+	Since time.Time // the state is known only from this time on; zero if there is no such time
 	What  string    // description of the event at Since, if the state before this event is unknown
 	Added time.Time // when the record was added; zero if unknown
 	Later Later

@@ -50,7 +50,7 @@ func (s *Store) readQuota(ctx context.Context, k quotaKey) (Quota, error) {
 	switch {
 	case err == nil:
 		quota.Name = rep.Name
-	case KindOf(err) != NotFound: // an imported order may have an unknown account rep
+	case KindOf(err) != NotFound: // after a lenient import, an order can have an unknown account rep
 		return Quota{}, err
 	}
 	return quota, nil

@@ -22,7 +22,7 @@ type SearchResults struct {
 	Employees     []Employee
 	Stores        []RentalStore
 	Kayaks        []Kayak
-	People        []Person // people who rent and are neither customers nor employees
+	People        []Person // people who are neither customers nor employees
 	Subscriptions []Subscription
 
 	Related Related // customers and warehouses of invoices, shipments and subscriptions

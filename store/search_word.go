@@ -30,14 +30,14 @@ type WordGroup string
 
 // The groups of search words.
 const (
-	wordsOfPeople   WordGroup = "people" // names of customers and other people who rent
+	wordsOfPeople   WordGroup = "people" // names of customers, and of people with the record Person
 	wordsOfProducts WordGroup = "products"
 	wordsOfKayaks   WordGroup = "kayaks"
 	wordsOfStaff    WordGroup = "staff"
 	wordsOfPlaces   WordGroup = "places" // names and cities of stores and warehouses
 	wordsOfCodes    WordGroup = "codes"  // SKUs, tracking numbers, and IDs that cannot be looked up as a key
-	wordsOfEmails   WordGroup = "emails" // email addresses of employees and other people; customers have an index
-	wordsOfPhones   WordGroup = "phones" // phone numbers of other people; customers have indexes
+	wordsOfEmails   WordGroup = "emails" // email addresses of employees and of people with the record Person; customers have an index
+	wordsOfPhones   WordGroup = "phones" // phone numbers of people with the record Person; customers have indexes
 	wordsOfClosed   WordGroup = "closed" // days on which customers were closed; see closedWords
 )
 

@@ -102,7 +102,7 @@ func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) erro
 		return err
 	}
 	for i, found := range products {
-		if found == nil { // an imported order can refer to a product that does not exist
+		if found == nil { // after a lenient import, an order can refer to a product that does not exist
 			continue
 		}
 		product, err := table.DecodeAs[*Product](schema, found, nil)

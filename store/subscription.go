@@ -32,7 +32,7 @@ type Subscription struct {
 	AccountID        string
 	SKU              string
 	PlanName         string `json:",omitempty"` // name of the plan when the subscription was created
-	Email            string `json:",omitempty"` // receives the reminders
+	Email            string `json:",omitempty"` // gets the emails about the subscription, such as reminders
 	Status           SubscriptionStatus
 	PaymentDay       int // day of the month, 1 to 31
 	PaymentAmount    Amount

@@ -44,7 +44,7 @@ type UndoPlan struct {
 
 // UndoForm is a request to undo an event.
 type UndoForm struct {
-	Partition, ID string // partition and ID of the event
+	Partition, ID string
 	Seen          int    // UndoPlan.Seen of the form
 	Token         string // form token
 }

@@ -49,13 +49,13 @@ const (
 	ReadHistory   Permission = "read history" // see all changes by all users
 	WriteNotes    Permission = "write notes"
 	EditCustomers Permission = "edit customers" // add, edit and close customers; add and edit people
-	Sell          Permission = "sell"           // place, edit and cancel orders, record payments and returns
+	Sell          Permission = "sell"           // place, edit and cancel orders; record payments and returns; email documents and payment reminders
 	Refund        Permission = "refund"         // refund up to Settings.RefundLimit per invoice
 	RefundAny     Permission = "refund any"     // refund any amount
-	Subscribe     Permission = "subscribe"      // create, change, pause, resume and cancel subscriptions; retry payments; resend reminders
+	Subscribe     Permission = "subscribe"      // create, change, pause, resume and cancel subscriptions; retry payments; list and resend emails
 	ChangeStock   Permission = "change stock"   // change the stock of the user's own warehouses
 	Ship          Permission = "ship"           // ship from the user's own warehouses
-	RunRentals    Permission = "run rentals"    // check kayaks out and in, and make other changes, in the user's own stores
+	RunRentals    Permission = "run rentals"    // book and rent out kayaks, edit kayaks, and manage employments, in the user's own stores
 	ChangeMany    Permission = "change many"    // see and start bulk changes; each kind requires another permission, too
 	SetUp         Permission = "set up"         // edit products, prices, warehouses, stores, employees, reference lists and quotas
 	Administer    Permission = "administer"     // manage users, settings, jobs and data

@@ -10,7 +10,7 @@ import (
 // Bookings lists the bookings of a store that have the same state.
 type Bookings struct {
 	Page
-	List     // URL parameters: status, from, to, sort, limit
+	List
 	Store    store.RentalStore
 	State    store.BookingState
 	From, To ui.Input // range of the first day of a booking

@@ -14,13 +14,13 @@ import (
 // Costs is the page that shows what the requests to the table cost in a month.
 type Costs struct {
 	Page
-	List   // URL parameter: month
+	List
 	Report *store.CostReport
 
 	Days                     []CostRow // newest first
 	Sources, Patterns, Roles []CostRow // the costliest first
 
-	Unused []string // names of the access patterns that had no requests in the last 30 days; see Report.Recent
+	Unused []string // names of the read patterns without requests in the days of Report.Recent
 	Early  bool     // costs were first recorded less than UnusedAfter days ago, so Unused is empty
 }
 

@@ -10,7 +10,7 @@ type CreditNote struct {
 	Page
 	Note     store.CreditNote
 	CanSend  bool
-	Customer *store.Customer // nil if the customer was deleted; the page then shows the ID
+	Customer *store.Customer // nil if the customer does not exist; the page then shows the ID
 }
 
 // CreditNotePrint is a credit note to print.
@@ -18,7 +18,7 @@ type CreditNotePrint struct {
 	Page
 	Note     store.CreditNote
 	Order    store.Order     // order of the credit note, for the address; empty if Customer is set
-	Customer *store.Customer // nil if the customer was deleted
+	Customer *store.Customer // nil if the customer does not exist
 	Company  store.Company
 }
 

@@ -8,7 +8,7 @@ import (
 // Customers is the list of customers, by name.
 type Customers struct {
 	Page
-	List            // URL parameters: bucket, name, email, limit
+	List
 	Bucket string   // first letter; "" for all
 	Name   ui.Input // start of the name
 	Email  ui.Input // complete address

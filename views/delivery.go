@@ -10,7 +10,7 @@ import (
 // Deliveries is the list of expected deliveries. It is sorted by warehouse, then by day.
 type Deliveries struct {
 	Page
-	List                         // URL parameters: warehouse, show, limit
+	List
 	Overdue    bool              // the list contains only overdue deliveries
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter

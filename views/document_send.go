@@ -18,7 +18,7 @@ type DocumentSend struct {
 	To         ui.Input
 	MailServer bool // this server sends emails
 
-	Customer *store.Customer // nil if the customer was deleted
+	Customer *store.Customer // nil if the customer does not exist
 }
 
 // action returns the path to which the form posts.
@@ -71,7 +71,7 @@ func (p *DocumentSend) field() ui.Field {
 type OrderConfirmation struct {
 	Page
 	Order    store.OrderDetails
-	Customer *store.Customer // nil if the customer was deleted
+	Customer *store.Customer // nil if the customer does not exist
 	Company  store.Company
 	TaxRate  store.TaxRate // tax rate of the order's first invoice
 }

@@ -8,7 +8,7 @@ import (
 // Employees is the list of employees, by name, job, warehouse or hire date.
 type Employees struct {
 	Page
-	List                // URL parameters: name, job, warehouse, from, to, sort, limit
+	List
 	Name       ui.Input // start of the name
 	Job        ui.Input // job ID
 	Warehouse  ui.Input // warehouse ID

@@ -11,7 +11,7 @@ import (
 // History lists events, such as changes and sign-ins, newest first.
 type History struct {
 	Page
-	List              // URL parameters: from, to, by, about, limit
+	List
 	From, To ui.Input // range of UTC days
 	By       ui.Input // user name
 	About    ui.Input // partition key of a record

@@ -11,7 +11,7 @@ import (
 type Invoice struct {
 	Page
 	Invoice           store.Invoice
-	Customer          *store.Customer // nil if the customer was deleted; the page then shows the ID
+	Customer          *store.Customer // nil if the customer does not exist; the page then shows the ID
 	CreditNotes       []store.CreditNote
 	CanSend           bool
 	CanPay, CanRefund bool // the user has the permission, and the invoice allows it
@@ -29,7 +29,7 @@ type InvoicePrint struct {
 	Page
 	Invoice  store.Invoice
 	Order    store.OrderDetails // order of the invoice
-	Customer *store.Customer    // nil if the customer was deleted; the invoice then shows the delivery address
+	Customer *store.Customer    // nil if the customer does not exist; the invoice then shows the delivery address
 	Company  store.Company
 }
 

@@ -9,7 +9,7 @@ import (
 // newest first. The parameter sort reverses this order.
 type Invoices struct {
 	Page
-	List                         // URL parameters: status, from, to, sort, limit
+	List
 	Status   store.InvoiceStatus // status filter; "" for all
 	From, To ui.Input            // range of invoice dates
 	Filters  []ui.Param          // the filters, with dates instead of names of periods

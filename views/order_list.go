@@ -9,7 +9,7 @@ import (
 // newest first. The parameter sort reverses this order.
 type Orders struct {
 	Page
-	List                       // URL parameters: status, from, to, stock, sort, limit
+	List
 	Status   store.OrderStatus // status filter; "" for all
 	From, To ui.Input          // range of dates on which orders were placed
 	Stock    ui.Input

@@ -11,7 +11,7 @@ import (
 // Partition is the page with the items of one partition.
 type Partition struct {
 	Page
-	List  // URL parameters: pk, index, limit
+	List
 	Key   ui.Input
 	Index string // "table", or the name of an index
 	Rows  []store.Item

@@ -8,7 +8,7 @@ import (
 // Patterns is the list of access patterns.
 type Patterns struct {
 	Page
-	List           // URL parameter: system
+	List
 	System  string // show only patterns of this system; "" for all
 	Systems []string
 	Rows    []PatternUse

@@ -8,7 +8,7 @@ import (
 // Products is the list of products, by name.
 type Products struct {
 	Page
-	List                // URL parameters: bucket, name, category, limit
+	List
 	Bucket     string   // first letter; "" for all
 	Name       ui.Input // start of the name
 	Category   ui.Input

@@ -8,7 +8,7 @@ import (
 // References lists the entries of one reference list, such as regions, by name.
 type References struct {
 	Page
-	List     // URL parameters: name, archived, limit
+	List
 	Kind     store.ReferenceKind
 	Name     ui.Input // start of the name
 	Rows     []store.ListedReference

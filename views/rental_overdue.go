@@ -11,7 +11,7 @@ import (
 // the user may see.
 type Overdue struct {
 	Page
-	List     // URL parameters: show, limit
+	List
 	DueToday bool
 	Rows     []store.ActiveRental
 }

@@ -57,7 +57,7 @@ func (p Employee) bars() []ui.Bar {
 // Reps is the page that ranks the account reps of a quarter by sales.
 type Reps struct {
 	Page
-	List    // URL parameters: period, limit
+	List
 	Period  store.Quarter
 	Current store.Quarter
 	Rows    []store.Quota

@@ -10,7 +10,7 @@ import (
 // date, because the keys of its index contain neither.
 type Shipments struct {
 	Page
-	List                            // URL parameters: status, from, to, sort, limit; or warehouse, sort, limit
+	List
 	Status     store.ShipmentStatus // status filter; "" if a warehouse is set
 	Warehouse  ui.Input             // warehouse ID
 	Warehouses []store.Warehouse    // options of the filter

@@ -9,7 +9,7 @@ import (
 // quantity first.
 type StockLow struct {
 	Page
-	List                         // URL parameters: warehouse, show, limit
+	List
 	Out        bool              // the list contains only stock with no pieces left
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter

@@ -14,7 +14,7 @@ import (
 // newest first.
 type Timeline struct {
 	Page
-	List     // URL parameter: limit
+	List
 	Customer store.Customer
 	Rows     []store.TimelineEntry
 }

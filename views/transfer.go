@@ -8,7 +8,7 @@ import (
 // Transfers is the list of transfers in transit. It is sorted by warehouse, then by day.
 type Transfers struct {
 	Page
-	List                         // URL parameters: warehouse, show, limit
+	List
 	Show       string            // "" for all transfers to the warehouses, "overdue" for the overdue ones, or ShowSent
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter

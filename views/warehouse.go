@@ -8,7 +8,7 @@ import (
 // Warehouses is the list of warehouses, by name.
 type Warehouses struct {
 	Page
-	List     // URL parameter: limit
+	List
 	Rows     []store.Warehouse
 	Archived bool
 }

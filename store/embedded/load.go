@@ -18,14 +18,14 @@ import (
 const loadFillPercent = 0.9
 
 const (
-	// loadPages is the number of pages that a load should change. The pages are in
+	// loadPages is the number of pages that a load should change at most. The pages are in
 	// memory until the load is on disk. If they used up the memory of an import,
 	// garbage collection would take more time than the load. The number matters for
 	// large files, in which almost every entry changes another page.
 	loadPages = 10_000
 
-	// firstLoad is the number of items at which the first load is full. In a large file, so
-	// many items with their index entries can change loadPages pages.
+	// firstLoad is the number of items at which the first load is full. In a large file,
+	// 4,000 items with their index entries can change loadPages pages.
 	firstLoad = 4000
 )
 

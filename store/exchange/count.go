@@ -55,8 +55,8 @@ type ImportResult struct {
 	Corrections []Correction
 }
 
-// Warning describes a row that was imported although it refers to an unknown entity
-// or its sums are wrong.
+// Warning describes a row that only a lenient import accepts, for example because it
+// refers to an unknown entity.
 type Warning struct {
 	File   int // index of the file in the arguments of Open
 	Number int // row number

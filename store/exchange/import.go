@@ -36,7 +36,7 @@ type ImportOptions struct {
 	Why         string                    // reason for the updates, which the history shows
 	SamePeople  bool                      // records with the same ID belong to the same person, even if an email is missing
 	MergeLines  bool                      // merge lines of an order with the same product and price instead of rejecting them
-	Lenient     bool                      // accept unknown references and wrong sums, and warn about them
+	Lenient     bool                      // accept most rows that a form would reject, such as rows with unknown references, and warn about them
 	MaxRejected int                       // stop if more rows than this are rejected; 0 means no limit
 	Known       *Known                    // shared by all files of an import; nil for a single file
 	Rejected    func([]RejectedRow) error // called with rejected rows, possibly several times

@@ -116,7 +116,7 @@ func (o *orderRows) completeSums(customerName string) {
 		order.ShipmentState = d.ShipmentState
 	}
 	for _, l := range o.lines {
-		if order.Status == store.OrderCancelled { // the open line would otherwise keep stock committed, because the order cannot be cancelled again
+		if order.Status == store.OrderCancelled { // open lines would keep stock committed, and a cancelled order cannot be cancelled again
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}

@@ -63,7 +63,7 @@ type Config struct {
 const (
 	pageSize      = 100              // minimum number of due subscriptions that one query reads
 	pagePerWorker = 4                // due subscriptions of a shard per query for each worker; at the end of a page, workers wait for each other, so pages must not be small
-	maxPasses     = 3                // how often a run goes through the due subscriptions of a shard
+	maxPasses     = 3                // maximum number of passes of a run over the due subscriptions of a shard
 	maxAttempts   = 8                // maximum number of tries of a throttled read or a conflicting write
 	stepTimeout   = 2 * time.Minute  // timeout for one subscription or notice, including all requests and writes
 	recordTimeout = 30 * time.Second // timeout for writes that continue after a run was stopped

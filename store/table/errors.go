@@ -20,9 +20,9 @@ const (
 	Internal    Kind = iota
 	NotFound         // the record does not exist, or the user may not see it
 	Forbidden        // the user may not do this, or could not be authenticated
-	Invalid          // the input is wrong; Error.Field names the input
+	Invalid          // the input is wrong; Error.Field can name the input
 	Conflict         // someone else changed the record first, it already exists, or its state forbids the change
-	Busy             // the table is throttled; a later attempt may succeed
+	Busy             // the table is throttled, or an index is still being created; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
 	Unconfirmed      // a write was sent, but whether it was applied is unknown
 	Unfinished       // a change was saved, but its remaining steps were not
