@@ -14,7 +14,7 @@ import (
 type change struct {
 	*table.Tx
 	store     *Store
-	by        string // user name
+	by        string // user name, or Program
 	why       string // reason for events without a reason of their own
 	token     string // form token; "" for none
 	about     string // partition key of the first event

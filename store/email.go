@@ -55,10 +55,10 @@ type Email struct {
 	ID         string // a ULID; the Message-ID contains it
 	Kind       EmailKind
 	To         string
-	CustomerID string `json:",omitempty"` // the customer or account that the email belongs to; "" for emails to users
+	CustomerID string `json:",omitempty"` // ID of the customer or renter who gets the email; "" for emails to users
 	User       string `json:",omitempty"` // the user that the email is addressed to; "" for emails to customers
 	Record     string `json:"About"`      // partition key of the record that the email is about, to which its events belong
-	Document   string `json:",omitempty"` // ID of an attached document
+	Document   string `json:",omitempty"` // ID of the attached invoice, credit note or order, or of the customer of the attached statement
 	CardLink   string `json:",omitempty"` // ID of the CardLink in the email
 	View       string `json:",omitempty"` // ID of the saved view whose rows are read when the email is sent
 

@@ -112,7 +112,7 @@ type OrderItem struct {
 	Date       time.Time
 	Name       string `json:",omitempty"`
 	SKU        string `json:",omitempty"`
-	Price      Amount // price per unit when the order was placed
+	Price      Amount // price per unit when the line was added
 	Quantity   int
 	Shipped    int
 	Returned   int

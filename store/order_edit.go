@@ -246,7 +246,7 @@ func (q *OrderEditQuote) finish() error {
 	switch {
 	case d.sum((*OrderItem).Kept) == 0:
 		return InvalidField(FieldLines, "An order needs at least one item. Cancel the order instead.")
-	case q.Total.Sign() < 0: // the total of an imported order can be less than the sum of its lines
+	case q.Total.Sign() < 0: // after a lenient import, the total of an order can be less than the sum of its lines
 		return InvalidField(FieldLines, "The new total would be negative, because the order's total is less than the value of its items. Remove fewer items, or cancel the order.")
 	case len(d.Items) > max(MaxLines, len(q.Order.Items)):
 		return InvalidField(FieldLines, "An order can have at most %d lines.", MaxLines)

@@ -12,7 +12,7 @@ import (
 type ReturnRequest struct {
 	OrderID     string
 	Version     int            // version of the order that the form showed
-	Quantities  map[string]int // returned quantities by product ID; missing products have quantity 0
+	Quantities  map[string]int // returned quantities by product ID; 0 for products that are not in the map
 	WarehouseID string         // the warehouse to whose stock the items are added; "" to add them to no stock
 	Why         string
 

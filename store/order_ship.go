@@ -22,7 +22,7 @@ type ShipmentRequest struct {
 	OrderID     string
 	Version     int // version of the order that the form showed
 	WarehouseID string
-	Quantities  map[string]int // quantities to ship by product ID; missing products have quantity 0
+	Quantities  map[string]int // quantities to ship by product ID; 0 for products that are not in the map
 	Service     string         // shipping service, such as Express
 	Carrier     string
 	Tracking    string

@@ -23,7 +23,7 @@ type TotalsResult struct {
 	Compared  int // number of compared totals (one per day), quotas and stock levels (one per product)
 	Different int
 	Rebuilt   int
-	Changing  int // number of totals that could not be compared because they kept changing
+	Changing  int // number of totals, quotas and stock levels that could not be compared because they kept changing
 
 	// NotChecked counts the daily totals of payments before the last change of the time
 	// zone. They cannot be compared, because the new time zone assigns their receipts to
