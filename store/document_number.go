@@ -56,7 +56,7 @@ func (s Series) parse(text string) (number int, ok bool) {
 // also increments Last, on the condition that Last has not changed.
 type NumberSeries struct {
 	Series  Series
-	Last    int // the last number that was given
+	Last    int // the last number that was given or imported
 	Version int // equal to Last, so the Version does not depend on the number of changes
 }
 

@@ -51,7 +51,7 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token st
 	if v.ID, err = a.store.newID(token); err != nil {
 		return err
 	}
-	v.Owner, v.Email = owner, ViewNever // only SetViewEmail turns on emails
+	v.Owner, v.Email = owner, ViewNever // SetViewEmail turns on emails
 	return a.addView(ctx, v, token)
 }
 

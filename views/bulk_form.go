@@ -50,7 +50,7 @@ type BulkForm struct {
 	Percent, Rounding, Category, Warehouse, Reorder, Due, Supplier, Why ui.Input
 
 	CategoryPick *ui.Pick          // field for the category of a BulkCategory
-	Warehouses   []store.Warehouse // options for the warehouse of a BulkReorderPoint or BulkTransfer
+	Warehouses   []store.Warehouse // options for the warehouse of a BulkReorderPoint, BulkTransfer or BulkShip
 }
 
 func (p *BulkForm) target() ui.Change {

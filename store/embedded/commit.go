@@ -122,7 +122,7 @@ func (db *DB) commitLoop() {
 	defer close(db.stopped)
 	var deferred *request // a request for the next group
 	var elapsed time.Duration
-	writers := 0 // number of requests that the last runGroup answered, or that arrived meanwhile
+	writers := 0 // number of requests that the last runGroup answered, plus those that arrived meanwhile
 	group := make([]*request, 0, maxGroupRequests)
 	for {
 		first := deferred

@@ -15,7 +15,7 @@ import (
 // a few rows looks up each value in the table. A larger import reads the list of all values
 // once, which needs fewer requests.
 type uniqueValues struct {
-	owners  *spill.Map      // digests: owner of each value (see severalOwners), and new value of each updated record
+	owners  *spill.Map      // owner of each value (see severalOwners), and new value of each updated record; keys and values are digests
 	listed  map[string]bool // names of unique values, such as SKU, whose list was read
 	lookups int             // number of values that were looked up
 }
