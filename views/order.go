@@ -16,7 +16,7 @@ type Order struct {
 	CanEdit, CanEditAddress       bool
 	CanCopy                       bool
 	CanNote                       bool // show the note form, which needs the field Token
-	CanFinish                     bool // show the form that finishes a return, which needs the field Token
+	CanFinish                     bool // show the form that finishes a cancellation or return, which needs the field Token
 	Token                         string
 }
 

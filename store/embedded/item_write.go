@@ -14,7 +14,7 @@ type itemWrite struct {
 	table        string
 	key          Item // key of the item, or the whole item if it is put
 	condition    *expr.Condition
-	update       *expr.Update // nil if there is no UpdateExpression
+	update       *expr.Update // nil if the request has neither an UpdateExpression nor AttributeUpdates
 	onFailure    types.ReturnValuesOnConditionCheckFailure
 	needsOldItem bool // the response contains the old item
 
