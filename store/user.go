@@ -13,7 +13,7 @@ type Role string
 
 // The roles. granted lists their permissions.
 const (
-	Viewer  Role = "viewer"  // reads the shop's data
+	Viewer  Role = "viewer"  // reads all records except private details and the history
 	Auditor Role = "auditor" // also reads private details and the history; changes nothing
 	Support Role = "support" // sells, bills and helps customers
 	Manager Role = "manager" // manages assigned warehouses and stores
@@ -42,7 +42,7 @@ const (
 	Nobody        Permission = ""             // no one; the zero value, so that a route without a permission is forbidden
 	Anyone        Permission = "anyone"       // everyone, even without signing in
 	SignedIn      Permission = "signed in"    // every signed-in user, for their own data
-	Browse        Permission = "browse"       // read the shop's data
+	Browse        Permission = "browse"       // read all records that need no other permission
 	ReadStaff     Permission = "read staff"   // see private details of employees: phones, address, hire date, department, manager
 	RankStaff     Permission = "rank staff"   // see the ranking of all account reps
 	WatchPlaces   Permission = "watch places" // on the page Today, see low stock, due kayaks, and news about counts, check-ins and bookings
