@@ -13,8 +13,8 @@ type Role string
 
 // The roles. granted lists their permissions.
 const (
-	Viewer  Role = "viewer"  // reads all records except private details and the history
-	Auditor Role = "auditor" // also reads private details and the history; changes nothing
+	Viewer  Role = "viewer"  // reads most records, and changes nothing
+	Auditor Role = "auditor" // like viewer, and reads private details of employees and the history
 	Support Role = "support" // sells, bills and helps customers
 	Manager Role = "manager" // manages assigned warehouses and stores
 	Admin   Role = "admin"   // owners and operators of the site
