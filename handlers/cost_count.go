@@ -34,8 +34,8 @@ func spend(row *route) echo.MiddlewareFunc {
 }
 
 // countCosts returns a function that counts the costs of a request. Call the returned
-// function after the response: by then the role is known and any error page has been
-// rendered.
+// function after the response, because the role and the reads of an error page are not
+// known earlier.
 func countCosts(s *store.Store) func(echo.Context, time.Duration) {
 	return func(c echo.Context, _ time.Duration) {
 		of, ok := c.Get(contextSpending).(*spending)

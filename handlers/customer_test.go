@@ -56,7 +56,7 @@ func concerns(e store.Entity, id string) bool {
 	return e.EntityType() == "customer" && e.KeyValue("id") == id || slices.Contains([]string{e.KeyValue("customerID"), e.KeyValue("accountID"), e.KeyValue("personULID")}, id)
 }
 
-// facts is a decoded JSON object: a record, or a list whose rows are in the member rows.
+// facts is a decoded JSON object. It contains a record, or a list with its rows in "rows".
 type facts = map[string]any
 
 func (b *browser) facts(path string) facts {

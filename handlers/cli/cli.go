@@ -126,8 +126,8 @@ func (e usageError) Error() string { return string(e) }
 
 func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
 
-// findCommand returns the command whose name the words start with, and its arguments,
-// which are the words after the name. Without words, it returns the first command.
+// findCommand returns the command that the first words name. The other words are its
+// arguments. Without words, it returns the first command.
 func findCommand(words []string) (command, []string, error) {
 	if len(words) == 0 {
 		return commands[0], nil, nil
