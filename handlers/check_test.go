@@ -24,7 +24,7 @@ func TestCheck_BeforeFirstCheck(t *testing.T) {
 // last check of the records.
 func TestCheck_ShowsLastResult(t *testing.T) {
 	report := store.CheckReport{
-		Began: storetest.Now, Ended: storetest.Now.Add(time.Minute), Items: 12345, Changing: 2, Problem: "The table is busy.",
+		Began: storetest.Now, Ended: storetest.Now.Add(time.Minute), Items: 12345, Changing: 2, Problem: "The system is busy.",
 		Counts: []store.RuleCount{{Rule: store.CheckOrderTotal, Count: 120}, {Rule: store.CheckStockQuantity, Count: 1}},
 		First: []store.CheckEntry{{
 			Rule: store.CheckOrderTotal, PK: "o#o0001", SK: "c#c01", Text: "The order o0001 has the total <1>, but its lines add up to 2.",
@@ -35,7 +35,7 @@ func TestCheck_ShowsLastResult(t *testing.T) {
 	b := open(t, &report)
 	page := b.as(t, "admin").get("/admin/check").body
 	for _, want := range []string{
-		"The check of the books could not be completed: The table is busy.", "The order o0001 has the total &lt;1&gt;, but", `href="/orders/o0001"`,
+		"The check of the books could not be completed: The system is busy.", "The order o0001 has the total &lt;1&gt;, but", `href="/orders/o0001"`,
 		`href="/admin/events?about=v1%23rental%23rentalULID%23r1"`, "12,345", "Only the first 1 of 121 findings are shown.",
 		"Each order&#39;s total is the sum of its lines", "The scheduler is off",
 	} {

@@ -179,7 +179,7 @@ var problems = map[string]string{
 	"404": "There is no such record, or it is outside the warehouses and stores of the token.",
 	"422": "The value of a filter is invalid.",
 	"429": "Too many invalid access tokens came from this network. Retry-After contains the wait in seconds.",
-	"503": "The table is busy. Retry-After contains the wait in seconds.",
+	"503": "The system is busy. Retry-After contains the wait in seconds.",
 }
 
 func problemResponses() object {

@@ -43,7 +43,7 @@ func editOrder(r *request) error {
 	}
 	switch button {
 	case views.ButtonAdd:
-		if isSaved { // Back then returns to this page, also without scripts
+		if isSaved { // after a redirect, the browser's Back button returns to this form, even without scripts
 			return web.Redirect(r.Context, r.draftPath())
 		}
 		return r.showEdited(e, nil)

@@ -131,7 +131,7 @@ func placeOrder(r *request) error {
 	}
 	switch button {
 	case views.ButtonAdd:
-		if isSaved { // Back then returns to this page, also without scripts
+		if isSaved { // after a redirect, the browser's Back button returns to this form, even without scripts
 			return web.Redirect(r.Context, r.draftPath())
 		}
 		return r.show(r.orderPage(form, p))

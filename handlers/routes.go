@@ -141,7 +141,7 @@ func routes(assets http.Handler) []route {
 		{post, "/orders/:id/notes", "Add a note to an order", orderNote.submit, store.WriteNotes, none, reads(3), nil},
 
 		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads + 2).perShard(5), in(sales, ui.IconInvoices)},
-		{get, "/invoices/bulk", "Print, or send reminders for, the selected invoices", redirectBulk(&views.BulkInvoices), browse, none, reads(0), nil},
+		{get, "/invoices/bulk", "Print the selected invoices, or send reminders for them", redirectBulk(&views.BulkInvoices), browse, none, reads(0), nil},
 		{get, "/invoices/bulk/reminder", "Send payment reminders", showBulkForm(store.BulkInvoiceReminder), store.Sell, none, reads(0), nil},
 		{post, "/invoices/bulk/reminder", "Preview payment reminders", previewBulkChange(store.BulkInvoiceReminder), store.Sell, none, reads(bulkListing), nil},
 		{get, "/invoices/print", "Print the selected invoices", printInvoices, browse, none, reads(1 + maxPrinted + listReads).perShard(2), nil},
@@ -358,7 +358,7 @@ func routes(assets http.Handler) []route {
 		{post, "/stores/:id/hire", "Hire employee", changeStore(views.StoreHire, hire), run, none, reads(26), nil},
 		{get, "/stores/:id/leave", "End employment", showStoreForm(views.StoreEndEmployment), run, none, reads(2), nil},
 		{post, "/stores/:id/leave", "End employment", changeStore(views.StoreEndEmployment, endEmployment), run, none, reads(24), nil},
-		{get, "/rentals/overdue/bulk", "Print, or send reminders for, the selected kayaks", redirectBulk(&views.BulkOverdue), browse, none, reads(0), nil},
+		{get, "/rentals/overdue/bulk", "Print the selected kayaks, or send reminders for them", redirectBulk(&views.BulkOverdue), browse, none, reads(0), nil},
 		{get, "/rentals/overdue/bulk/reminder", "Send reminders", showBulkForm(store.BulkRentalReminder), run, none, reads(0), nil},
 		{post, "/rentals/overdue/bulk/reminder", "Preview reminders", previewBulkChange(store.BulkRentalReminder), run, none, reads(bulkListing + store.DefaultLimit).perPlace(store.DefaultLimit), nil},
 		{get, "/rentals/overdue/print", "Print the selected kayaks", printOverdue, browse, none, reads(4).perShard(2).perPlace(1), nil},

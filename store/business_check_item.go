@@ -19,7 +19,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	}
 	switch names, err := schema.WrongKeys(e, item, shards); {
 	case err != nil:
-		add(CheckItemReadable, "The %s can't be saved again: %v", labelOf(e), err)
+		add(CheckItemReadable, "The %s can't be saved with its current values: %v", labelOf(e), err)
 	case len(names) > 0:
 		add(CheckItemKeys, "The %s has keys that do not match its attributes: %s. Run 'stockroom table rekey'.", labelOf(e), strings.Join(names, ", "))
 	}

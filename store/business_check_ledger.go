@@ -72,7 +72,8 @@ func (c *businessChecker) addLedgers(b *productBooks, pk string) error {
 	return nil
 }
 
-// ledgerState adds up the entries of one ledger from its facts.
+// ledgerState is the sum of the entries of one ledger. The method judge calculates it from
+// the facts about the ledger.
 type ledgerState struct {
 	group factGroup
 	ledgerSum

@@ -153,7 +153,7 @@ var CheckRules = []struct {
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},
 
-	{CheckPersonEmail, "all records with the same person ID (customer, employee, renter) have the same email address"},
+	{CheckPersonEmail, "all records with the same person ID (customer, employee, renter) have the same email address, or none"},
 	{CheckEmailOnce, "records with different person IDs have different email addresses, even if they are joined as the same person"},
 	{CheckSamePerson, "if records are joined as the same person, each of them exists, and each names the records that are joined with it"},
 	{CheckCustomerRep, "each customer's account rep exists"},
@@ -170,7 +170,7 @@ var CheckRules = []struct {
 	{CheckView, "each saved view's user exists"},
 	{CheckEvent, "each event's record exists; if an imported event is about a user, the user may be missing"},
 
-	{CheckTotal, "each day's totals match the orders placed, the subscription payments charged and due, the rental charges paid, and the deposits taken and returned"},
+	{CheckTotal, "each day's totals match the orders placed, the subscription payments charged and due, the rental charges paid, and the deposits taken and returned; the totals of current, created and cancelled subscriptions match the subscriptions"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
 	{CheckStockLevel, "each product's stock level matches its stock items (on hand), open order lines (committed), and expected deliveries and transfers (incoming)"},
 }

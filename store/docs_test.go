@@ -79,7 +79,7 @@ the keys as JSON.
 | ` + "`" + `a → b` + "`" + ` | partition key ` + "`" + `a` + "`" + ` and sort key ` + "`" + `b` + "`" + ` |
 | ` + "`" + `a → *` + "`" + ` | all sort keys of the partition |
 | ` + "`" + `a → b*` + "`" + ` | sort keys that begin with ` + "`" + `b` + "`" + ` |
-| ` + "`" + `a → b .. c` + "`" + ` | sort keys from ` + "`" + `b` + "`" + ` to ` + "`" + `c` + "`" + ` |
+| ` + "`" + `a → b .. c` + "`" + ` | sort keys from ` + "`" + `b` + "`" + ` to ` + "`" + `c` + "`" + `, including those that begin with ` + "`" + `c` + "`" + ` |
 | ` + "`" + `${value}` + "`" + ` | a value of the item, or a parameter of the query |
 | ` + "`" + `A{B, C}` + "`" + ` | attribute ` + "`" + `A` + "`" + ` with the parts ` + "`" + `B` + "`" + ` and ` + "`" + `C` + "`" + ` |
 | ` + "`" + `A{…}` + "`" + ` | an address with the parts Country, County, City, Street, Number and ZipCode |
@@ -92,7 +92,7 @@ the keys as JSON.
 
 | Value | Meaning |
 |---|---|
-| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `, at most 200 bytes. If the name is empty: the ID |
+| ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents, with ` + "`" + `_` + "`" + ` for spaces and ` + "`" + `#` + "`" + `, at most 200 bytes. If the name is empty: the ID. For users and leases: the name itself |
 | ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character; ` + "`" + `archived` + "`" + ` for archived products |
 | ` + "`" + `${category}` + "`" + ` | the name of the category in the form of ` + "`" + `${name}` + "`" + `, only for products that are not archived |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
@@ -100,10 +100,10 @@ the keys as JSON.
 | ` + "`" + `${phoneEnd}` + "`" + `, ` + "`" + `${phoneEnd2}` + "`" + `, ` + "`" + `${phoneEnd3}` + "`" + ` | the last four digits of these phone numbers, in reverse |
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity with 12 digits, only for stock at or below its reorder point |
 | ` + "`" + `${total}` + "`" + ` | the OrderTotal of a quota in hundredths, with at least 15 digits |
-| ` + "`" + `${bin}` + "`" + ` | the bin in lowercase, only for stock with a bin |
+| ` + "`" + `${bin}` + "`" + ` | the bin in the form of ` + "`" + `${name}` + "`" + `, only for stock with a bin |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${week}` + "`" + ` | the Monday of the week |
-| ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktake) |
+| ` + "`" + `${sheet}` + "`" + ` | the ID under which the rows of a count (stocktake) are stored, from its attribute Sheet |
 | ` + "`" + `${entry}` + "`" + ` | the ID of the ledger entry in a shipment item. Items from an import or an earlier version can lack it |
 | ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of the stock move. A stock move has only one of the two: the first if it is for a shipment (by an earlier version), otherwise the second |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open pieces |
@@ -119,7 +119,7 @@ the keys as JSON.
 | ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC; for notes with the prefix ` + "`" + `notes-` + "`" + `) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
 | ` + "`" + `${kind}` + "`" + ` | in totals: what is counted. Otherwise: a list, such as ` + "`" + `regions` + "`" + ` |
 | ` + "`" + `${prefix}` + "`" + ` | the prefix of the keys of a list, such as ` + "`" + `r` + "`" + ` for regions |
-| ` + "`" + `${subscription}` + "`" + ` | the subscription ID, ` + "`" + `#SKU#` + "`" + ` and the SKU |
+| ` + "`" + `${subscription}` + "`" + ` | the subscription ID, ` + "`" + `#SKU#` + "`" + ` and the SKU. In results of notices, the kind of the notice replaces the subscription ID, and the recipient replaces the account ID |
 | ` + "`" + `${partition}` + "`" + ` | for events: the partition key of their record. For saved views: that of the user, or ` + "`" + `views` + "`" + ` for shared ones |
 `
 

@@ -111,7 +111,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if !s.Charged() {
-			return Event{}, fail(Conflict, "Only an active subscription that will not be cancelled can be paused.")
+			return Event{}, fail(Conflict, "This subscription is paused or cancelled, or will be cancelled at the end of its period, so it can't be paused.")
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionPaused

@@ -52,7 +52,7 @@ func (c *call) dynamodbKey() (key wire.AccessKey, source string, err error) {
 	}
 	key = parseCredentials(text)
 	if key.ID == "" || len(key.Secret) < minDynamoDBSecret {
-		return key, "", fmt.Errorf("%s has no access key: delete the file to generate a new key", path)
+		return key, "", fmt.Errorf("%s has no access key with a secret of at least %d characters: delete the file to generate a new key", path, minDynamoDBSecret)
 	}
 	return key, path, nil
 }

@@ -118,7 +118,7 @@ func (r *importRun) printReport() error {
 	}
 	for _, f := range r.work.Rejected.List() {
 		if f.Full > 0 {
-			fmt.Fprintf(r.stdout, "%s is full: %d more rejected rows are not in it\n", r.imports[f.File].rejected.path, f.Full)
+			fmt.Fprintf(r.stdout, "%s is full; rejected rows that are not in it: %d\n", r.imports[f.File].rejected.path, f.Full)
 		}
 	}
 	if len(r.work.Result.Counts) == 0 {

@@ -27,8 +27,9 @@ func hasItems(in *bufio.Reader) bool {
 
 // readItemCSV reads query results that NoSQL Workbench or the DynamoDB console saved
 // as CSV. Cells contain text and numbers unchanged. Maps and lists are JSON, with or
-// without DynamoDB's types. Neither program documents the format:
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.operationbuilder.html.
+// without DynamoDB's types. Neither program documents the format. For NoSQL Workbench, only
+// the steps of the export are documented:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.exportcsv.html
 func readItemCSV(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
 		return (&itemCSVReader{itemReader: r, records: csvfile.NewReader(bufio.NewReader(in))}).read()

@@ -16,7 +16,7 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 	for _, l := range o.lines {
 		line, product := l.value, d.products[l.value.ProductID]
 		if product == nil && !l.has("Price") {
-			return orderErrorf(l.parsedRow, "Price is missing, and the file does not contain product %s. Add the price or the product.", line.ProductID)
+			return orderErrorf(l.parsedRow, "Price is missing, and product %s is not among the imported items. Add the price or the product.", line.ProductID)
 		}
 		if !l.has("Price") {
 			line.Price = product.Price

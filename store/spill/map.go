@@ -108,8 +108,8 @@ func (m *Map) find(digest uint64) (at int, found bool, err error) {
 	}
 }
 
-// read reads a page into m.page. If the page that is there has changed, read first writes
-// it to the file.
+// read reads a page into m.page. Before that, it writes the page that is in m.page to the
+// file if this page has changed.
 func (m *Map) read(number int64) error {
 	if m.number == number {
 		return nil

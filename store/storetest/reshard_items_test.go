@@ -56,7 +56,7 @@ func TestReshard_MovesEverything(t *testing.T) {
 }
 
 // checkKeys fails the test for each item whose keys differ from those that it would get
-// if it were saved now. A total may be in any shard that lists read.
+// if it were saved now. A total may be in any of the given number of shards.
 func checkKeys(t *testing.T, s *store.Store, shards int) {
 	t.Helper()
 	err := s.Everything(t.Context(), func(items []store.Item) error {

@@ -137,11 +137,11 @@ func printable(text string) string {
 // The messages of errors that any read or write can return.
 const (
 	ConflictMessage    = "Someone else changed this first. Your change was not saved. Check the current values and try again."
-	busyMessage        = "The table is busy. Try again in a moment."
-	unchangedMessage   = "The table is busy. Nothing was changed. Try again in a moment."
+	busyMessage        = "The system is busy. Try again in a moment."
+	unchangedMessage   = "The system is busy. Nothing was changed. Try again in a moment."
 	partlyMessage      = "The system is busy. Only part of this change was saved. Check what was saved before you try again."
 	buildingMessage    = "The index %s is still being created. Try again later."
-	unconfirmedMessage = "The table did not confirm this change. Check whether it was saved before trying again."
+	unconfirmedMessage = "It is not known whether this change was saved. Check this before you try again."
 )
 
 // wrap classifies an error that the DB returned.
