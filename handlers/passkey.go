@@ -18,17 +18,20 @@ func (r *request) passkeyForm(action, label, form string) (views.PasskeyForm, er
 	return views.PasskeyForm{Action: action, Label: label, Options: request.Options, State: request.State, Form: form}, err
 }
 
-// signInWithPasskey signs a user in with only a passkey. A passkey counts as two
-// factors, because the authenticator also checks a PIN, a fingerprint or a face.
+// signInWithPasskey signs a user in with a passkey, alone or after the password or the
+// identity provider. A passkey counts as two factors, because the authenticator also checks
+// a PIN, a fingerprint or a face.
 func signInWithPasskey(r *request) error {
 	form, err := web.ReadForm(r.Context, "state", "credential", "step", "form")
 	if err != nil {
 		return err
 	}
 	user, err := r.usePasskey(form)
-	step := r.site.tools.ReadStep(form.Get("step"))
-	provider := err == nil && step.Provider && step.Name == user.Name && step.Version == user.Version
-	if err == nil && !provider && !r.site.mayUsePassword(user) {
+	first := web.Step{}
+	if step := r.site.tools.ReadStep(form.Get("step")); err == nil && step.Name == user.Name && step.Version == user.Version {
+		first = step
+	}
+	if err == nil && !r.site.mayUsePasskey(user, first) {
 		r.recordFailedSignIn(r.site.tools.SignInAttempt(r.Context, user.Name), 0)
 		err = &store.Error{Kind: store.Forbidden, Message: "Sign in with " + r.site.providerName() + "."}
 	}
@@ -38,7 +41,7 @@ func signInWithPasskey(r *request) error {
 	if err != nil {
 		return err
 	}
-	return r.finishSignIn(user, store.FactorPasskey, provider, form)
+	return r.finishSignIn(user, store.FactorPasskey, first.Provider, form)
 }
 
 // usePasskey verifies the browser's response and returns the user of the passkey. The

@@ -19,6 +19,19 @@ func (s *site) mayUsePassword(user *store.User) bool {
 	return !s.isProviderOnly() || user.Name == s.signOn.EmergencyUser
 }
 
+// mayUsePasskey reports whether a user may sign in with a passkey after the first step,
+// which is zero if there was none. Users who were created by single sign-on need a first
+// step: a passkey alone would still sign them in after the provider has removed them.
+func (s *site) mayUsePasskey(user *store.User, first web.Step) bool {
+	switch {
+	case first.Provider:
+		return true
+	case first == web.Step{} && s.signOn != nil && user.Identity != "" && user.Name != s.signOn.EmergencyUser:
+		return false
+	}
+	return s.mayUsePassword(user)
+}
+
 // providerName returns the name of the identity provider, or "" without single sign-on.
 func (s *site) providerName() string {
 	if s.signOn == nil {

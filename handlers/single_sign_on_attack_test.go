@@ -319,6 +319,35 @@ func TestSignOn_ProviderOnly(t *testing.T) {
 	}
 }
 
+// TestSignOn_PasskeyAlone checks which users may sign in with a passkey alone, or after the
+// password or the provider.
+func TestSignOn_PasskeyAlone(t *testing.T) {
+	ofProvider, own := &store.User{Name: "lee", Identity: "hash"}, &store.User{Name: "mia"}
+	without, with := &site{}, &site{signOn: &web.SingleSignOn{}}
+	only := &site{signOn: &web.SingleSignOn{EmergencyUser: "mia"}}
+	alone, password, provider := web.Step{}, web.Step{Name: "lee"}, web.Step{Name: "lee", Provider: true}
+	for _, c := range []struct {
+		site  *site
+		user  *store.User
+		first web.Step
+		want  bool
+	}{
+		{without, ofProvider, alone, true},
+		{with, ofProvider, alone, false},
+		{with, ofProvider, password, true},
+		{with, ofProvider, provider, true},
+		{with, own, alone, true},
+		{only, ofProvider, alone, false},
+		{only, ofProvider, password, false},
+		{only, ofProvider, provider, true},
+		{only, own, alone, true},
+	} {
+		if got := c.site.mayUsePasskey(c.user, c.first); got != c.want {
+			t.Errorf("%s, single sign-on %+v, first step %+v: got %t, want %t", c.user.Name, c.site.signOn, c.first, got, c.want)
+		}
+	}
+}
+
 // TestSignOn_FailuresAreBounded sends many invalid answers from one network. The history
 // must not count all of them. A valid sign-in must still work.
 func TestSignOn_FailuresAreBounded(t *testing.T) {
