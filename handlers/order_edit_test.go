@@ -110,7 +110,8 @@ func TestEditOrder_KeepsDraft(t *testing.T) {
 
 // TestEditOrder_ShipsMeanwhile edits an order of 20 lines while a shipment is created
 // from the same version. The form that is submitted second must be rejected with a
-// conflict, and its page must show both changes.
+// conflict. The page of the edit must show both changes. The page of the shipment must show
+// the edited lines.
 func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 	ship := func(b *browser, fields map[string]string) answer {
 		return b.post("/orders/long/ship", url.Values{

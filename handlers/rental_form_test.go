@@ -46,7 +46,7 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 		"check-out": {"Heron 10 (k10) is already rented out to Łukasz 9 until 24 Nov 2026. Heron 13 (k13) is already rented out to Łukasz 9 until 24 Nov 2026. Nothing was checked out.", `value="Łukasz 9"`, "Heron 10 (k10)\nHeron 13 (k13)</textarea>", `value="2026-11-24"`},
 		"check-in":  {"is not rented out", "k04</textarea>"},
 		"hire":      {"already works at this store", `value="Guide"`, `value="2026-11-02"`},
-		"leave":     {"Robin no longer works at this store", `value="Robin"`, `value="2026-11-20"`},
+		"leave":     {"Robin does not work at this store", `value="Robin"`, `value="2026-11-20"`},
 	}
 	before := map[string]int{}
 	lists := map[string]int{"/stores/s1/out.json": 2, "/stores/s1/employees.json": 1}

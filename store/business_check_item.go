@@ -34,7 +34,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *StockMove:
 		if e.From+e.Delta != e.To || e.From < 0 || e.To < 0 {
-			add(CheckLedgerEntry, "The %s has the quantity %d before, the change %d and the quantity %d after. These do not add up.", labelOf(e), e.From, e.Delta, e.To)
+			add(CheckLedgerEntry, "The %s has the quantity %d before, the change %d and the quantity %d after. Expected quantities of 0 or more that add up.", labelOf(e), e.From, e.Delta, e.To)
 		}
 	case *ShipmentItem:
 		switch {

@@ -116,7 +116,7 @@ the keys as JSON.
 | ` + "`" + `${counter}` + "`" + ` | a hash of what the counter of failed sign-ins is for, such as a user name and a network |
 | ` + "`" + `${header}` + "`" + ` | a hash of the column names of an imported file |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month of the event (UTC; for notes with the prefix ` + "`" + `notes-` + "`" + `) and one of four shards (for notes: one shard), only for [news](architecture.md#terms) |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | only for [news](architecture.md#terms): the month of the event (UTC), such as ` + "`" + `2026-11` + "`" + ` or, for notes, ` + "`" + `notes-2026-11` + "`" + `; and one of four shards, or for notes always the same shard |
 | ` + "`" + `${kind}` + "`" + ` | in totals: what is counted. Otherwise: a list, such as ` + "`" + `regions` + "`" + ` |
 | ` + "`" + `${prefix}` + "`" + ` | the prefix of the keys of a list, such as ` + "`" + `r` + "`" + ` for regions |
 | ` + "`" + `${subscription}` + "`" + ` | the subscription ID, ` + "`" + `#SKU#` + "`" + ` and the SKU. In results of notices, the kind of the notice replaces the subscription ID, and the recipient replaces the account ID |

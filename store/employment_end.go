@@ -34,7 +34,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 		if err != nil {
 			return err
 		}
-		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s no longer works at this store.", cmp.Or(person.Name, personID)))
+		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s does not work at this store.", cmp.Or(person.Name, personID)))
 	}
 	if err != nil {
 		return err

@@ -63,8 +63,7 @@ func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadR
 }
 
 // otherPeople returns, for each row, why its ID belongs to a different person, or "".
-// reasons is nil if no ID belongs to a different person. others contains the otherRecords
-// of the rows.
+// reasons is nil if others is empty. others contains the otherRecords of the rows.
 func (l *loader) otherPeople(ctx context.Context, rows []loadRow, others []otherRecord) (reasons []string, err error) {
 	if len(others) == 0 {
 		return nil, nil

@@ -168,7 +168,7 @@ func (c *ImportColumn) state() ui.Badge {
 
 func (c *ImportColumn) values() string { return nameOr(strings.Join(c.Values, ", "), "no values") }
 
-// matched returns the number of matched columns in words.
+// matched returns a text such as "3 of 5 columns matched".
 func (f *ColumnsOfFile) matched() string {
 	n := 0
 	for i := range f.Columns {

@@ -114,8 +114,8 @@ func (p CheckIn) kayaks() string { return strings.Join(p.ids(), "\n") }
 // withKayak returns the address of this form with one more kayak entered.
 func (p CheckIn) withKayak(id string) string { return ReturnPath(p.Store.ID, append(p.ids(), id)...) }
 
-// scanField returns the field for kayak IDs, one per line. Scanners end each code
-// with a newline.
+// scanField returns the field for kayaks, usually one per line, because scanners end each
+// code with a newline.
 func scanField(kayaks ui.Input) ui.Field {
 	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels, or enter IDs or names: one per line, or separated by commas.", Required: true, Input: kayaks}
 }

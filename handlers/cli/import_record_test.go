@@ -57,7 +57,7 @@ func TestImport_IsInHistory(t *testing.T) {
 }
 
 // TestImport_RecordsNoDigestOfPart imports standard input, and stops before its end. The
-// record and the history must not contain the size and the digest of the part.
+// record and the history must not contain the size or the digest of the part that was read.
 func TestImport_RecordsNoDigestOfPart(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rows := strings.Repeat(`{"Item":{"EntityType":{"S":"unicorn"},"PK":{"S":"`+strings.Repeat("x", 100)+`"}}}`+"\n", 40_000)

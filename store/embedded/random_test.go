@@ -85,7 +85,7 @@ func sameItem(a, b item) bool { return len(a) == len(b) && show(a) == show(b) }
 // each other.
 type randomizer struct {
 	*rand.Rand
-	total int // last value of Total; each value is used only once, so that the order of items is defined
+	total int // number of values of Total; makes each value unique, so that the order of items is defined
 }
 
 func (r *randomizer) key() item {

@@ -10,8 +10,9 @@ import (
 
 // itemJoin joins files of items. It sorts the items in a temporary file, so that an entity
 // comes after those to which it refers, and the parts of an order are next to each other.
-// Memory contains only a few orders and, from files of other programs, the names of
-// customers, products, jobs and employees.
+// Memory contains at most joinMemory bytes of the rows to sort, a few orders, the IDs of
+// employees and, from files of other programs, the names of customers, products, jobs and
+// employees.
 type itemJoin struct {
 	files   []int // indexes in the arguments of Open
 	readers []func(*itemReader) error

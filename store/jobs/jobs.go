@@ -38,12 +38,12 @@ type Config struct {
 	// reminder or notice. It must be safe for concurrent use. It may be nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
-	// ReadUnits is the maximum number of read capacity units per second of the nightly
-	// check. 0 means no limit.
+	// ReadUnits is the maximum number of read capacity units per second of a check of the
+	// books. 0 means no limit.
 	ReadUnits int
-	// CheckProgress is the path of the file that stores the progress of the nightly check,
-	// so that an interrupted check can continue. If it is "", each check starts from the
-	// beginning.
+	// CheckProgress is the path of the file that stores the progress of a check of the
+	// books, so that an interrupted check can continue. If it is "", each check starts from
+	// the beginning.
 	CheckProgress string
 
 	// Workers is the number of subscriptions of a shard to process at once. The default is

@@ -12,7 +12,7 @@ import (
 // TestWriteUnits_OfOrder checks the write units of each step of an order with three lines
 // and an account rep. A transaction costs two units for each item in the table, and one for
 // each changed entry of an index. The order adds to a slot of the rep's quota, because the
-// quota itself has changed less than a minute ago.
+// quota itself changed less than a minute ago.
 func TestWriteUnits_OfOrder(t *testing.T) {
 	want := map[string]float64{"place an order": 42, "record its payment": 18, "ship it": 61, "mark it sent": 10, "mark it delivered": 17}
 	shop := loadsim.Orders(1)

@@ -197,7 +197,7 @@ func (f *loadTest) checkStock() {
 	}
 }
 
-// checkLevels checks that each stock level is the sum of its stock and order lines.
+// checkLevels checks that each stock level matches the records that it counts.
 func (f *loadTest) checkLevels() {
 	f.Helper()
 	requireLevels(f.T, f.reliable)

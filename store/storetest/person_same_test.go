@@ -112,8 +112,8 @@ func TestJoinPeople(t *testing.T) {
 }
 
 // TestJoinPeople_Limit tries to join many records with the same record, all at the same
-// time. At most MaxSamePerson of them may be joined with it. The other records must not say
-// that they are joined.
+// time. Exactly MaxSamePerson of them must be joined with it. The other records must not
+// say that they are joined.
 func TestJoinPeople_Limit(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, a := t.Context(), s.As(admin)

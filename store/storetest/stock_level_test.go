@@ -8,7 +8,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// requireLevels checks that all stock levels are the sums of stock and order lines.
+// requireLevels checks that all stock levels match the records that they count.
 func requireLevels(t *testing.T, s *store.Store) {
 	t.Helper()
 	result, err := s.CheckTotals(t.Context(), store.TotalsCheck{Found: func(d store.TotalDifference) {
