@@ -31,7 +31,7 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, copied.Close()) }()
-	err = db.view(ctx, func(snapshot *readTx) error { return db.copyTo(ctx, copied, snapshot.bolt) })
+	err = db.view(ctx, func(snapshot *readTx) error { return db.copyTo(ctx, copied.DB, snapshot.bolt) })
 	if err != nil {
 		return fmt.Errorf("embedded: copy for backup: %w", err)
 	}

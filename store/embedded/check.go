@@ -38,7 +38,7 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 				return fmt.Errorf("embedded: %w", err)
 			}
 			if !found || !db.isCurrent(r.bolt.DB()) {
-				again = true // later commits have overwritten the header page of the snapshot, or Compact has replaced the file
+				again = true // later commits have overwritten the header page of the snapshot, or the file was replaced or reopened
 				return nil
 			}
 			c.tx = r.bolt
@@ -55,11 +55,11 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 }
 
 // isCurrent reports whether bolt is still the file of the store. It returns false if
-// Compact has replaced the file.
+// Compact or reopen has replaced it.
 func (db *DB) isCurrent(bolt *bbolt.DB) bool {
 	db.publishing.RLock()
 	defer db.publishing.RUnlock()
-	return db.bolt == bolt
+	return db.bolt.DB == bolt
 }
 
 func (c *checker) checkFile(file *os.File, snapshot header) error {

@@ -141,6 +141,7 @@ func (db *DB) commitLoop() {
 		start := time.Now()
 		writers = db.runGroup(group)
 		elapsed = time.Since(start)
+		db.reopenIfDue()
 	}
 }
 
@@ -282,6 +283,7 @@ func (db *DB) commitAndPublish(w *writeTx) error {
 		return db.commitFailed(id, err)
 	}
 	db.commits.Add(1)
+	db.bolt.count(w.bolt, id)
 	db.committing.Add(int64(time.Since(began)))
 	db.catalog.Store(w.catalog)
 	return nil

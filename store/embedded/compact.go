@@ -77,7 +77,7 @@ func (db *DB) removeStaging(staging string, err error) error {
 type compaction struct {
 	db       *DB
 	path     string // path of the copy
-	to       *bbolt.DB
+	to       *boltFile
 	mapped   int64
 	replaced bool // the copy has become the file of the store
 	paused   time.Duration
@@ -101,7 +101,7 @@ func (c *compaction) run(ctx context.Context) error {
 		}
 		return c.pauseWrites(ctx, func() error {
 			return c.withSnapshot(func(now *bbolt.Tx) error {
-				copied := &storeCopy{ctx: ctx, closing: c.db.closing, to: c.to}
+				copied := &storeCopy{ctx: ctx, closing: c.db.closing, to: c.to.DB}
 				return errors.Join(copied.catchUp(snapshot.bolt, now, pages), c.to.Sync())
 			})
 		})
@@ -142,7 +142,7 @@ func (c *compaction) withSnapshot(work func(*bbolt.Tx) error) error {
 
 // copy copies a snapshot, and checks the structure of the copy.
 func (c *compaction) copy(ctx context.Context, snapshot *bbolt.Tx) error {
-	if err := errors.Join(c.db.copyTo(ctx, c.to, snapshot), c.to.Sync()); err != nil {
+	if err := errors.Join(c.db.copyTo(ctx, c.to.DB, snapshot), c.to.Sync()); err != nil {
 		return err
 	}
 	file, err := os.Open(c.path)
@@ -163,7 +163,7 @@ func (c *compaction) copy(ctx context.Context, snapshot *bbolt.Tx) error {
 // may call it. bbolt's lock on the copy prevents other processes from opening the copy.
 func (c *compaction) replace() error {
 	db, old := c.db, c.db.bolt
-	syncCommits(c.to, db.sync)
+	syncCommits(c.to.DB, db.sync)
 	c.to.AllocSize = old.AllocSize
 	if err := c.rename(); err != nil {
 		return notWritable(db.path, err)
@@ -198,7 +198,7 @@ func (c *compaction) rename() error {
 
 // openCopy opens a new file for a copy of the store. The copy is synced only once, when it
 // is complete.
-func openCopy(path string) (to *bbolt.DB, mapped int64, err error) {
+func openCopy(path string) (to *boltFile, mapped int64, err error) {
 	to, mapped, err = openBolt(path, false)
 	if err == nil {
 		to.AllocSize = 0 // do not reserve space for later pages

@@ -63,7 +63,7 @@ type Options struct {
 // ErrClosed, the context's error, a *DamageError or an error of the file system. A
 // write that was accepted does not return the context's error.
 type DB struct {
-	bolt   *bbolt.DB // Compact replaces this file; see compaction.rename
+	bolt   *boltFile // replaced by compaction.rename and reopen
 	mapped int64     // size of the memory mapping in bytes; 0 if it is as large as the file; see openBolt
 	sync   bool      // sync each commit
 	path   string
@@ -77,6 +77,8 @@ type DB struct {
 	// old definitions. The lock also protects bolt, except in the commit goroutine.
 	catalog    atomic.Pointer[catalog]
 	publishing sync.RWMutex
+
+	snapshots atomic.Int64 // number of open snapshots; rises only while publishing is locked for reading
 
 	requests chan *request
 	fill     chan struct{} // wakes the backfill goroutine when it has work
@@ -169,7 +171,7 @@ func (db *DB) initialize(dir string) error {
 			return fmt.Errorf("embedded: %w", err)
 		}
 		if empty {
-			if err := errors.Join(writeFormat(db.bolt), syncDir(dir)); err != nil {
+			if err := errors.Join(writeFormat(db.bolt.DB), syncDir(dir)); err != nil {
 				return notWritable(db.path, err)
 			}
 		}

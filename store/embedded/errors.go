@@ -49,6 +49,12 @@ var (
 		"the disk failed to confirm a write; reopen the store to write again",
 		"The disk of the server failed to confirm a change. Nothing can be changed until the server is restarted.",
 	}
+	// ErrNotReopened means that the engine could not reopen its file, and may have lost the
+	// lock on it. All writes then fail with this error, and reads continue.
+	ErrNotReopened error = &problemError{
+		"the file could not be reopened; restart the program to write again",
+		"The server can no longer write to its data file. Nothing can be changed until the server is restarted.",
+	}
 )
 
 type problemError struct{ text, problem string }

@@ -1,6 +1,9 @@
 package embedded
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // SetLoadLimits replaces maxLoadPages and minLoad until the test ends.
 func SetLoadLimits(t *testing.T, pages int64, items int) {
@@ -15,4 +18,20 @@ func SetRemoveAll(t *testing.T, remove func(folder string) error) {
 	before := removeAll
 	removeAll = remove
 	t.Cleanup(func() { removeAll = before })
+}
+
+// SetReopenAfter replaces reopenAfter, and returns the function that restores it. The store
+// must be closed during both.
+func SetReopenAfter(allocations int64) (restore func()) {
+	before := reopenAfter
+	reopenAfter = allocations
+	return func() { reopenAfter = before }
+}
+
+// SetDuplicate replaces the function that duplicates the handle of a file, and returns the
+// function that restores it. The store must be closed during both.
+func SetDuplicate(replacement func(*os.File, int64) (*os.File, error)) (restore func()) {
+	before := duplicate
+	duplicate = replacement
+	return func() { duplicate = before }
 }

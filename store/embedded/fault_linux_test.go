@@ -18,7 +18,7 @@ import (
 )
 
 func childTasks() map[string]childTask {
-	return map[string]childTask{"transfer": transferLoop, "address space": useLittleAddressSpace, "compact": compactLoop, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
+	return map[string]childTask{"transfer": transferLoop, "address space": useLittleAddressSpace, "compact": compactLoop, "reopen": reopenLoop, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
 }
 
 // failSyncs makes all further calls of fsync and fdatasync in this process fail with
@@ -221,5 +221,48 @@ func TestDiskFailure(t *testing.T) {
 				t.Errorf("got problems %v, want none", found)
 			}
 		})
+	}
+}
+
+// TestReopen_KeepsLock tries to lock the file as another process would, while the store
+// reopens it. In the end, the file must be mapped only once.
+func TestReopen_KeepsLock(t *testing.T) {
+	dir := t.TempDir()
+	db, log := openReopening(t, dir, fewAllocations)
+	other, err := os.Open(file(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	lock := func() error { return unix.Flock(int(other.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if err := lock(); !errors.Is(err, unix.EWOULDBLOCK) {
+				t.Errorf("lock: got error %v, want %v", err, unix.EWOULDBLOCK)
+				return
+			}
+		}
+	}()
+	for i := 0; log.reopened.Load() < 20; i++ {
+		put(t, db, with(key("a", fmt.Sprint(i%20)), "Status", s("OPEN"), "Total", n(i)))
+	}
+	close(stop)
+	<-stopped
+	waitFor(t, "end of the old mappings", func() bool {
+		maps, err := os.ReadFile("/proc/self/maps")
+		return err == nil && strings.Count(string(maps), file(dir)) == 1
+	})
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := lock(); err != nil {
+		t.Errorf("lock after Close: got error %v, want none", err)
 	}
 }

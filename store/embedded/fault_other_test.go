@@ -3,5 +3,5 @@
 package embedded_test
 
 func childTasks() map[string]childTask {
-	return map[string]childTask{"compact": compactLoop, "transfer": transferLoop}
+	return map[string]childTask{"compact": compactLoop, "reopen": reopenLoop, "transfer": transferLoop}
 }

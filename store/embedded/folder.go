@@ -40,7 +40,7 @@ func createFile(dir string, sync bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(writeFormat(bolt), bolt.Close()); err != nil {
+	if err := errors.Join(writeFormat(bolt.DB), bolt.Close()); err != nil {
 		return notWritable(path, err)
 	}
 	if os.Link(path, filepath.Join(dir, FileName)) != nil {

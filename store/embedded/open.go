@@ -17,6 +17,17 @@ import (
 // mmapSize is the address space mapped for the file, in bytes.
 const mmapSize int64 = 64 << 30
 
+// boltFile is a file that bbolt has open. Only the commit goroutine uses the fields after
+// file.
+type boltFile struct {
+	*bbolt.DB
+	file *os.File // bbolt's handle, which holds the lock on the file
+
+	last      uint64 // ID of the last transaction; 0 before the first one
+	allocated int64  // number of calls that allocated pages for nodes; see reopenAfter
+	postponed int64  // what reopenIfDue adds to reopenAfter
+}
+
 // openBolt opens the file with these settings:
 //
 //   - Each commit writes the freelist. Without it, opening would read the whole
@@ -35,12 +46,12 @@ const mmapSize int64 = 64 << 30
 // If another process replaces the file with Compact while bbolt waits for its lock,
 // openBolt opens the new file. The result mapped is the size of the mapping in bytes, or
 // 0 if it is as large as the file.
-func openBolt(path string, sync bool) (bolt *bbolt.DB, mapped int64, err error) {
+func openBolt(path string, sync bool) (bolt *boltFile, mapped int64, err error) {
 	if runtime.GOOS != "windows" && strconv.IntSize == 64 {
 		mapped = mmapSize
 	}
 	for limited := false; ; {
-		bolt, replaced, err := tryOpen(path, sync, mapped)
+		bolt, replaced, err := tryOpen(path, sync, mapped, os.OpenFile)
 		switch {
 		case errors.Is(err, syscall.ENOMEM) && mapped > 0:
 			limited, mapped = true, smallerMapping(mapped)
@@ -74,10 +85,12 @@ func smallerMapping(size int64) int64 {
 	return size
 }
 
-// tryOpen opens the file with a mapping of the given size. The result replaced is true
-// if bbolt has opened a file that no longer has this path.
-func tryOpen(path string, sync bool, mapped int64) (bolt *bbolt.DB, replaced bool, err error) {
+// tryOpen opens the file with a mapping of the given size. It gets the handle of the file
+// from openFile, and closes it after an error. The result replaced is true if bbolt has
+// opened a file that no longer has this path.
+func tryOpen(path string, sync bool, mapped int64, openFile func(string, int, os.FileMode) (*os.File, error)) (bolt *boltFile, replaced bool, err error) {
 	var file *os.File
+	var opened *bbolt.DB
 	options := &bbolt.Options{
 		Timeout:         time.Second,
 		FreelistType:    bbolt.FreelistMapType,
@@ -87,13 +100,13 @@ func tryOpen(path string, sync bool, mapped int64) (bolt *bbolt.DB, replaced boo
 		InitialMmapSize: int(mapped),
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 			var err error
-			file, err = os.OpenFile(name, flag, mode)
+			file, err = openFile(name, flag, mode)
 			return file, err
 		},
 	}
 	err = recoverFault(path, func() error {
-		if bolt, err = bbolt.Open(path, 0o600, options); err == nil {
-			syncCommits(bolt, sync)
+		if opened, err = bbolt.Open(path, 0o600, options); err == nil {
+			syncCommits(opened, sync)
 		}
 		return err
 	})
@@ -101,7 +114,7 @@ func tryOpen(path string, sync bool, mapped int64) (bolt *bbolt.DB, replaced boo
 	var pathError *fs.PathError
 	switch {
 	case err == nil:
-		return bolt, !hasPath(file, path), nil
+		return &boltFile{DB: opened, file: file}, !hasPath(file, path), nil
 	case errors.As(err, &damage):
 		// Close the file: bbolt has panicked, and its lock on the file remains until then.
 		return nil, false, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, file.Close())

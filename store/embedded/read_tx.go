@@ -18,8 +18,8 @@ type readTx struct {
 }
 
 // view calls the function read with a snapshot of the last commit. Stored bytes are valid
-// until read returns. A snapshot does not block reads or writes, but bbolt cannot reuse its
-// pages until read returns.
+// until read returns. A snapshot does not block reads or writes, but until read returns,
+// bbolt cannot reuse its pages, and the engine cannot reopen the file.
 func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -34,6 +34,7 @@ func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 		if err != nil {
 			return err
 		}
+		defer db.snapshots.Add(-1)
 		defer r.bolt.Rollback()
 		return read(r)
 	})
@@ -49,6 +50,7 @@ func (db *DB) begin() (*readTx, error) {
 		}
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
+	db.snapshots.Add(1)
 	return &readTx{tx, db.catalog.Load()}, nil
 }
 

@@ -1,0 +1,33 @@
+//go:build unix && !aix && !android && !solaris
+
+package embedded
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// duplicate returns a second handle of an open file. Both handles share one lock: it lasts
+// until it is released or both are closed. duplicate returns an error if the process may not
+// map the file a second time.
+var duplicate = func(file *os.File, mapped int64) (*os.File, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("embedded: %w", err)
+	}
+	// Try the mapping now, because bbolt would release the lock if it failed.
+	trial, err := unix.Mmap(int(file.Fd()), 0, int(max(mapped, info.Size())), unix.PROT_READ, unix.MAP_SHARED)
+	if err == nil {
+		err = unix.Munmap(trial)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("embedded: map a second time: %w", err)
+	}
+	number, err := unix.FcntlInt(file.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("embedded: duplicate the handle: %w", err)
+	}
+	return os.NewFile(uintptr(number), file.Name()), nil
+}
