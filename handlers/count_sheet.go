@@ -58,7 +58,7 @@ func enterCount(r *request) error {
 	}
 	applied, err := r.shop.EnterCount(r.ctx(), r.id(), entries)
 	for _, number := range applied {
-		input.errors[number] = "The stock was already corrected. Start another count for this product."
+		input.errors[number] = "This row is already applied. Start another count for this product."
 	}
 	path, message := views.CountPath(r.id(), page), savedMessage(len(entries)-len(applied))
 	product := ""

@@ -218,7 +218,7 @@ func TestCount_RowAppliedMeanwhile(t *testing.T) {
 		t.Fatal(got.status)
 	}
 	got := manager.post(sheet, with(old, map[string]string{first: "8", second: "7"}))
-	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "The stock was already corrected.") {
+	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "This row is already applied.") {
 		t.Errorf("got status %d, want 422 and the row that was applied: %s", got.status, got.body)
 	}
 	if form := countForm(manager.get(sheet).body); form.Get(second) != "7" {

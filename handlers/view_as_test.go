@@ -48,7 +48,7 @@ func TestViewAs_ShowsOtherPages(t *testing.T) {
 	if strings.Contains(history, "Nothing can be changed") {
 		t.Error("got the view in another session, want it in the session that started it")
 	}
-	for _, want := range []string{"Site viewed as someone else", "role support", "user outsider"} {
+	for _, want := range []string{"Site viewed as another user or role", "role support", "user outsider"} {
 		if !strings.Contains(history, want) {
 			t.Errorf("got no %q in the history, want it", want)
 		}

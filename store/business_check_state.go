@@ -66,6 +66,8 @@ func (c *businessChecker) readState() error {
 		return nil
 	case err != nil:
 		return fail(Invalid, "%s does not contain the progress of a check: %v.", c.how.Resume, err)
+	case earlier.Table == "":
+		return fail(Invalid, "%s does not contain the progress of a check. Choose another file.", c.how.Resume)
 	case earlier.Table != c.state.Table:
 		return fail(Invalid, "%s contains the progress of a check of table %s. Delete this file, or choose another one.", c.how.Resume, earlier.Table)
 	case earlier.Shards != c.state.Shards:

@@ -124,7 +124,7 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 			return err
 		}
 		if len(rows) == 0 {
-			return InvalidField("scan", "This product is not on the sheet. Count it on its stock page.")
+			return InvalidField("scan", "This product is not on the sheet. Count it on its stock page, or receive it there if this warehouse never had it.")
 		}
 		current, err := a.rowsByNumber(ctx, n, []int{rows[0].Number})
 		if err != nil {
@@ -135,7 +135,7 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 		case row == nil:
 			return fail(NotFound, "Row %d not found in this count.", rows[0].Number)
 		case row.Applied:
-			return InvalidField("scan", "The stock of %s was already corrected. Start another count for it.", nameOrID(row.Name, row.ProductID))
+			return InvalidField("scan", "The row of %s is already applied. Start another count for this product.", nameOrID(row.Name, row.ProductID))
 		}
 		scanned = row
 		if row.Token == tokenID(token) && token != "" {

@@ -114,7 +114,7 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	}
 	switch {
 	case from == "" && (len(found) > MaxCountRows || read > maxCountScan):
-		return nil, InvalidField("from-bin", "This warehouse has too many products for one count, which can have at most %d. Enter a first bin.", MaxCountRows)
+		return nil, InvalidField("from-bin", "There are too many products for one count, which can have at most %d. Enter the bin to begin with.", MaxCountRows)
 	case len(found) > MaxCountRows || read > maxCountScan:
 		return nil, InvalidField("from-bin", "A count can have at most %d products. Choose fewer bins.", MaxCountRows)
 	case len(found) == 0:

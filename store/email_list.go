@@ -93,7 +93,7 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if late, err := a.store.isLateNotice(ctx, before); err != nil {
 		return err
 	} else if late {
-		return fail(Conflict, "This notice was for %s. A notice can only be sent on its day.", longDay(before.Notice.Day))
+		return fail(Conflict, "This email was for %s. It can't be sent on a later day.", longDay(before.Notice.Day))
 	}
 	after := *before
 	if before.User != "" {

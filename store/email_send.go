@@ -83,7 +83,7 @@ func (s *Store) RecordEmailUnconfirmed(ctx context.Context, e *Email, response s
 // EmailOutdated returns why an email must no longer be sent, or "" if it can be sent.
 func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err error) {
 	if late, err := s.isLateNotice(ctx, e); late || err != nil {
-		return fmt.Sprintf("Not sent on %s. A notice is only sent on its day.", longDay(e.Notice.Day)), err
+		return fmt.Sprintf("Not sent on %s. This email can't be sent on a later day.", longDay(e.Notice.Day)), err
 	}
 	if s.now().Sub(e.Created) > EmailLife {
 		return fmt.Sprintf("Not sent within %d days.", EmailLife/(24*time.Hour)), nil

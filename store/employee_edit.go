@@ -104,7 +104,11 @@ func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 		{"manager", e.ManagerID, manager == nil},
 	} {
 		if reference.id != "" && reference.missing {
-			return InvalidField(reference.field, "No %s has the ID %s.", reference.field, reference.id)
+			noun := reference.field
+			if noun == "manager" {
+				noun = "employee"
+			}
+			return InvalidField(reference.field, "No %s has the ID %s.", noun, reference.id)
 		}
 	}
 	e.JobTitle = ""

@@ -337,17 +337,20 @@ func formatReorderPoint(item *WarehouseItem) string {
 // derivedFrom explains some of the attributes that no edit form can change: where the value
 // comes from, or how to change it.
 var derivedFrom = map[string]string{
-	"warehouseItem Quantity": "To change it, count, receive or adjust stock on the page of the product.",
+	"warehouseItem Quantity": "To change it, count, receive or adjust the stock on its page.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",
-	"employee JobTitle":      "It is the title of the job. Change JobID.",
-	"product Unfinished":     "Stockroom sets this value while it copies a new product name to the stock.",
-	"customer Created":       "It is the day on which the customer was added.",
+	"employee JobTitle":      "JobTitle is the title of the job. Change JobID.",
+	"product Unfinished":     "Stockroom sets Unfinished while it copies a new product name to the stock.",
+	"customer Created":       "Created is the day on which the customer was added.",
 }
 
 // notEditable returns why an import cannot change these attributes of an entity, and what
 // to do instead.
 func notEditable(stored Entity, names []string) (reason string) {
 	advice := "Remove the column, or enter the stored value."
+	if len(names) > 1 {
+		advice = "Remove these columns, or enter the stored values."
+	}
 	for _, name := range names {
 		advice = cmp.Or(derivedFrom[stored.EntityType()+" "+name], advice)
 	}

@@ -107,6 +107,10 @@ type checker struct {
 }
 
 func (c *checker) problem(err error) {
+	if damage := new(DamageError); errors.As(err, &damage) {
+		c.report(damage.finding())
+		return
+	}
 	c.report(err.Error())
 }
 
@@ -342,7 +346,7 @@ func (c *checker) index(t *table, ix *index, want int) error {
 		return err
 	})
 	if err == nil && entries < want && !ix.Backfilling {
-		c.problem(ix.entries.damaged(nil, fmt.Sprintf("%d entries are missing", want-entries)))
+		c.problem(ix.entries.damaged(nil, fmt.Sprintf("missing entries: %d", want-entries)))
 	}
 	return err
 }
@@ -381,7 +385,7 @@ func (c *checker) expiry(t *table, want int) error {
 		return nil
 	})
 	if err == nil && entries < want && !t.TTL.Backfilling {
-		c.problem(t.expiry.damaged(nil, fmt.Sprintf("%d entries are missing", want-entries)))
+		c.problem(t.expiry.damaged(nil, fmt.Sprintf("missing entries: %d", want-entries)))
 	}
 	return err
 }

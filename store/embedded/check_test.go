@@ -90,8 +90,8 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 		want   string
 	}{
 		{"missing item", deleteLast("items/" + id), "its item is missing"},
-		{"missing index entry", deleteLast("index/" + id + "\x00\x00\x00\x01"), "1 entries are missing"},
-		{"missing expiry entry", deleteLast("expiry/" + id), "1 entries are missing"},
+		{"missing index entry", deleteLast("index/" + id + "\x00\x00\x00\x01"), "missing entries: 1"},
+		{"missing expiry entry", deleteLast("expiry/" + id), "missing entries: 1"},
 		{"missing name", func(tx *bbolt.Tx) error { return tx.Bucket([]byte("names/" + id)).Delete([]byte{0, 0, 0, 0}) }, "the preceding name is missing"},
 		{"missing token time", deleteLast("token times"), "its entry by time is missing"},
 		{"extra bucket", func(tx *bbolt.Tx) error {

@@ -71,10 +71,15 @@ type DamageError struct {
 }
 
 func (e *DamageError) Error() string {
+	return e.finding() + ": run check, then restore a backup"
+}
+
+// finding describes the damage without advice, for the problems that a check reports.
+func (e *DamageError) finding() string {
 	if e.Key == "" {
-		return fmt.Sprintf("%s is damaged (%s): run check, then restore a backup", e.Where, e.Cause)
+		return fmt.Sprintf("%s is damaged (%s)", e.Where, e.Cause)
 	}
-	return fmt.Sprintf("%s is damaged at key %s (%s): run check, then restore a backup", e.Where, e.Key, e.Cause)
+	return fmt.Sprintf("%s is damaged at key %s (%s)", e.Where, e.Key, e.Cause)
 }
 
 func (e *DamageError) Unwrap() error { return ErrDamaged }

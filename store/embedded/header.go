@@ -53,7 +53,7 @@ func checkHeaders(path string) error {
 		return fmt.Errorf("embedded: %w", err)
 	}
 	if uint64(info.Size()) < newest.pages*newest.pageSize {
-		return &FileError{path, ErrDamaged, fmt.Sprintf("%d bytes are missing from its end; restore a backup", newest.pages*newest.pageSize-uint64(info.Size()))}
+		return &FileError{path, ErrDamaged, fmt.Sprintf("missing bytes at its end: %d; restore a backup", newest.pages*newest.pageSize-uint64(info.Size()))}
 	}
 	return nil
 }

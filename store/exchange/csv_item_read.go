@@ -58,7 +58,7 @@ func (r *itemCSVReader) read() (err error) {
 		case err != nil:
 			r.rejectCells(n, cells, "Can't read the row: "+err.Error()+".")
 		case len(cells) != len(r.header):
-			r.rejectCells(n, cells, fmt.Sprintf("The row has %d cells, but the file has %d columns.", len(cells), len(r.header)))
+			r.rejectCells(n, cells, wrongWidth(len(cells), len(r.header)))
 		default:
 			if err := r.addCells(n, cells); err != nil {
 				return err

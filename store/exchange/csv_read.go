@@ -147,10 +147,16 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 		case !slices.ContainsFunc(cells, func(cell string) bool { return cell != "" }):
 			continue
 		case len(cells) != len(f.columns):
-			return row, cells, fmt.Sprintf("The row has %d cells, but the file has %d columns.", len(cells), len(f.columns)), nil
+			return row, cells, wrongWidth(len(cells), len(f.columns)), nil
 		}
 		return row, cells, "", nil
 	}
+}
+
+// wrongWidth returns the reason to reject a row that has more or fewer cells than the file
+// has columns.
+func wrongWidth(cells, columns int) string {
+	return fmt.Sprintf("The row has %s, but the file has %s.", store.NumberOf(cells, "cell", "cells"), store.NumberOf(columns, "column", "columns"))
 }
 
 // compose returns a cell in Unicode's composed form (NFC). It returns cells of exported

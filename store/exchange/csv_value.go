@@ -82,7 +82,7 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 	}
 	texts, ok := csvfile.SplitList(csvfile.Unescape(cell))
 	if !ok {
-		return nil, c.invalid(cell, "Separate the values with semicolons.")
+		return nil, c.invalid(cell, "A quotation mark is missing or misplaced.")
 	}
 	list := &types.AttributeValueMemberL{}
 	for _, text := range texts {

@@ -90,9 +90,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 	case *store.Receipt:
 		return negative("ProcessedAmount", e.ProcessedAmount)
 	case *store.Total:
-		if e.Count > store.MaxCount || e.Count < -store.MaxCount {
-			return fmt.Sprintf("Count is %d. It must be at most %d.", e.Count, store.MaxCount)
-		}
+		return outOfRange("Count", e.Count, -store.MaxCount, store.MaxCount)
 	}
 	return first(checkStaff(entity), checkRental(entity))
 }

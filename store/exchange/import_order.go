@@ -69,7 +69,7 @@ func (o *orderRows) findOrder() *orderError {
 	switch {
 	case len(o.orders) > 1:
 		first := o.orders[0]
-		return orderErrorf(o.orders[1].parsedRow, "Row %d of %s contains the same order, with customer %s. Remove one of the two rows.", first.row.Number, first.row.Table, first.value.CustomerID)
+		return orderErrorf(o.orders[1].parsedRow, "%s contains the same order, with customer %s. Remove one of the two rows.", capitalize(first.row.String()), first.value.CustomerID)
 	case len(o.orders) == 1 || len(o.lines)+len(o.invoices) == 0:
 		return nil
 	}

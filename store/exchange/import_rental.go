@@ -148,7 +148,7 @@ func (f *fleet) check(entity store.Entity) (reason string) {
 			return unknownKayak(e.KayakID)
 		}
 		if e.Returned.IsZero() && f.out[e.StoreID][e.KayakID].RentalID != e.ID {
-			return fmt.Sprintf("The rental has no Returned time, and no active rental says that kayak %s is out. Add a Returned time or an active rental.", e.KayakID)
+			return fmt.Sprintf("The rental has no Returned time, and no active rental of kayak %s has this RentalID. Add a Returned time, or an active rental with this RentalID.", e.KayakID)
 		}
 	}
 	return ""

@@ -91,7 +91,7 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 		"active-rentals.csv 5: Kayak k3 belongs to store s1, so it can't be rented out from store s2.",
 		"active-rentals.csv 7: Unknown kayak k9. Import kayaks before their rentals.",
 		"rentals.csv 5: StoreID is missing.",
-		"rentals.csv 3: The rental has no Returned time, and no active rental says that kayak k2 is out. Add a Returned time or an active rental.",
+		"rentals.csv 3: The rental has no Returned time, and no active rental of kayak k2 has this RentalID. Add a Returned time, or an active rental with this RentalID.",
 	}
 	for _, dryRun := range []bool{true, false} {
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{DryRun: dryRun}, files()...); !slices.Equal(rejected, want) {

@@ -99,7 +99,7 @@ func (b *builder) add(row Row) {
 func (b *builder) merge(earlier *parsedRow, row Row) {
 	for name, value := range row.Item {
 		if other, both := earlier.row.Item[name]; both && !reflect.DeepEqual(other, value) {
-			b.rejectOrder(&parsedRow{row: row, kind: earlier.kind}, fmt.Sprintf("Row %d of %s has the same PK and SK, but a different %s. Remove one of the two rows.", earlier.row.Number, earlier.row.Table, name))
+			b.rejectOrder(&parsedRow{row: row, kind: earlier.kind}, fmt.Sprintf("%s has the same PK and SK, but a different %s. Remove one of the two rows.", capitalize(earlier.row.String()), name))
 			return
 		}
 	}

@@ -197,7 +197,7 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 		"products.csv 4: Row 3 has the same SKU. Enter another SKU, or use -lenient.",
 		"products.csv 5: The product p9 does not exist. Correct its ID. To add it, the file needs the columns Price, Detail.Name.",
 		"products.csv 7: The product p1 appears twice with different values. Remove one of the rows.",
-		"warehouse-items.csv 3: Quantity can't be changed by an import. To change it, count, receive or adjust stock on the page of the product.",
+		"warehouse-items.csv 3: Quantity can't be changed by an import. To change it, count, receive or adjust the stock on its page.",
 		"orders.csv 2: The item exists with different values of Total. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.",
 		"jobs.csv 2: The item exists with different values of Title. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.",
 	} {

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ func (m *rowMapper) cells(raw []string) (cells []string, err error) {
 	case !slices.ContainsFunc(raw, func(cell string) bool { return cell != "" }):
 		return make([]string, len(m.columns)), nil
 	case len(raw) != m.width:
-		return nil, rowError(fmt.Sprintf("The row has %d cells, but the file has %d columns.", len(raw), m.width))
+		return nil, rowError(wrongWidth(len(raw), m.width))
 	case m.when >= 0 && m.targets[0].format.text(raw[m.when]) == "":
 		return make([]string, len(m.columns)), nil
 	}

@@ -65,7 +65,7 @@ files:
 	counts, rejected := importAll(t, s, exchange.ImportOptions{}, files)
 	want := []string{
 		`Artikel.csv.gz 5: Preis “12.5” is not valid. Enter a number with the decimal separator of the mapping.`,
-		`clients.csv 4: since “31/12/2021” is not valid. It does not have the date format of the mapping.`,
+		`clients.csv 4: since “31/12/2021” is not valid. It does not have a date format of the mapping.`,
 	}
 	slices.Sort(rejected)
 	if !slices.Equal(rejected, want) || counts["Artikel.csv.gz product"].Added != 2 || counts["clients.csv customer"].Added != 2 {
@@ -135,7 +135,7 @@ func TestMapping_NamesAllProblems(t *testing.T) {
 		}
 	}
 	for name, tt := range map[string]struct{ mapping, header, want string }{
-		"a column that the file lacks":   {"files: {p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}}", "nr,Price", "mapping.yaml, line 1: the file does not have these columns of the mapping: gone"},
+		"a column that the file lacks":   {"files: {p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}}", "nr,Price", "mapping.yaml, line 1: columns of the mapping that the file does not have: gone"},
 		"a required attribute":           {"files: {p.csv: {entity: products, columns: {nr: SKU}}}", "nr", "no column or constant for the required attributes of products: ProductID, Price; see line 1 of mapping.yaml"},
 		"a column twice":                 {"files: {p.csv: {entity: products, columns: {nr: ProductID}}}", "nr,Price,NR", "the column NR appears twice"},
 		"lines without the orders' file": {"files: {p.csv: {entity: order-items, columns: {nr: OrderID}}}", "nr,ProductID,Price,Quantity", "required attributes of order-items: CustomerID, Date"},

@@ -68,7 +68,7 @@ func (b *boundTarget) date(text string) (string, error) {
 			return t.UTC().Format(time.RFC3339Nano), nil
 		}
 	}
-	return "", b.invalid(text, "It does not have the date format of the mapping.")
+	return "", b.invalid(text, "It does not have a date format of the mapping.")
 }
 
 // number converts a number, and applies the scale and the discount.
@@ -78,6 +78,9 @@ func (b *boundTarget) number(text string, cells []string) (string, error) {
 	}
 	d, ok := b.format.number(text)
 	if !ok {
+		if b.format.decimal == "" {
+			return "", b.invalid(text, "Enter a number such as 1234.50, or add the decimal separator to the mapping.")
+		}
 		return "", b.invalid(text, "Enter a number with the decimal separator of the mapping.")
 	}
 	var err error

@@ -228,7 +228,7 @@ func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 	clock.Advance(24 * time.Hour)
 	box.refuse = nil
 	deliver(t, r, jobs.Delivery{Failed: 1})
-	if got := emailsOf(t, s, "r0001")[0]; got.Status != store.EmailFailed || got.Response != "Not sent on 21 Nov 2026. A notice is only sent on its day." {
+	if got := emailsOf(t, s, "r0001")[0]; got.Status != store.EmailFailed || got.Response != "Not sent on 21 Nov 2026. This email can't be sent on a later day." {
 		t.Errorf("got %s, %q; want a failed email", got.Status, got.Response)
 	}
 	if err := again(); store.KindOf(err) != store.Conflict {
