@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"stockroom/store"
 	"stockroom/store/exchange"
 )
 
@@ -118,7 +119,7 @@ func (r *importRun) printReport() error {
 	}
 	for _, f := range r.work.Rejected.List() {
 		if f.Full > 0 {
-			fmt.Fprintf(r.stdout, "%s is full; rejected rows that are not in it: %d\n", r.imports[f.File].rejected.path, f.Full)
+			fmt.Fprintf(r.stdout, "%s is full: %s not in it\n", r.imports[f.File].rejected.path, store.NumberOf(f.Full, "more rejected row is", "more rejected rows are"))
 		}
 	}
 	if len(r.work.Result.Counts) == 0 {

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"stockroom/handlers"
@@ -232,7 +231,7 @@ func (c *call) previewNotices(ctx context.Context, s *store.Store, day time.Time
 		}
 	})
 	if failed == nil {
-		fmt.Fprintf(c.stdout, "Dry run of notices for %s: at most %d emails; nothing was changed\n", day.Format(time.DateOnly), n)
+		fmt.Fprintf(c.stdout, "Dry run of notices for %s: at most %s; nothing was changed\n", day.Format(time.DateOnly), store.NumberOf(n, "email", "emails"))
 	}
 	return failed
 }
@@ -242,7 +241,7 @@ func plannedContents(n *store.PlannedNotice) string {
 	if n.Kind == store.EmailSavedView {
 		return n.View + ", unless the list is empty"
 	}
-	return strconv.Itoa(n.Notice.Rows()) + " entries"
+	return store.NumberOf(n.Notice.Rows(), "entry", "entries")
 }
 
 // previewJob prints the steps that a run would take.

@@ -50,7 +50,7 @@ func exportPerson(ctx context.Context, c *call) error {
 
 func printArchive(w io.Writer, counts store.PersonalCounts) {
 	for _, group := range store.PersonalFiles {
-		fmt.Fprintf(w, "%6d records in %s\n", counts[group], group.Name())
+		fmt.Fprintf(w, "  %s in %s\n", store.NumberOf(counts[group], "record", "records"), group.Name())
 	}
 }
 
@@ -101,11 +101,11 @@ func erasePerson(ctx context.Context, c *call) error {
 func printErasure(w io.Writer, e store.Erasure) {
 	for _, group := range store.PersonalFiles {
 		if n := e.Changed[group]; n > 0 {
-			fmt.Fprintf(w, "%6d records in %s\n", n, group)
+			fmt.Fprintf(w, "  %s in %s\n", store.NumberOf(n, "record", "records"), group)
 		}
 	}
 	if e.Deleted > 0 {
-		fmt.Fprintf(w, "%6d emails, which are deleted\n", e.Deleted)
+		fmt.Fprintf(w, "  %s deleted\n", store.NumberOf(e.Deleted, "email, which is", "emails, which are"))
 	}
 	for _, id := range e.Others {
 		fmt.Fprintf(w, "%s is another record of the same person, and is not erased.\n", id)

@@ -96,7 +96,7 @@ func TestPersonErase(t *testing.T) {
 	folder := createSample(t)
 	run(t, "person", "erase", "nobody", "-data", folder).want(t, exitFailed, "Nobody has the ID nobody.")
 	run(t, "import", "-data", folder, save(t, filepath.Join(t.TempDir(), "customers.csv"), "CustomerID,Name,Email\n777,Ottilie Zweig,ottilie@zweig.example\n")).want(t, exitDone)
-	run(t, "person", "erase", "777", "-dry-run", "-data", folder).want(t, exitDone, "1 records in profile", "Dry run: nothing was changed.")
+	run(t, "person", "erase", "777", "-dry-run", "-data", folder).want(t, exitDone, "1 record in profile", "Dry run: nothing was changed.")
 	run(t, "person", "erase", "777", "-data", folder).want(t, exitDone, "Erased the personal data of 777.")
 	if text := fmt.Sprint(readItems(t, folder)); strings.Contains(strings.ToLower(text), "zweig") {
 		t.Error("got an item with the name, want none")

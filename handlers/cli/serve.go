@@ -342,7 +342,7 @@ func parseSessionKeys(list string) ([][]byte, error) {
 	for text := range strings.SplitSeq(list, ",") {
 		key := []byte(strings.TrimSpace(text))
 		if len(key) < minSessionKey {
-			return nil, usagef("key %d of -session-key has %d characters, but needs at least %d: generate one with 'openssl rand -base64 32'", len(keys)+1, len(key), minSessionKey)
+			return nil, usagef("key %d of -session-key has %s, but needs at least %d: generate one with 'openssl rand -base64 32'", len(keys)+1, store.NumberOf(len(key), "character", "characters"), minSessionKey)
 		}
 		keys = append(keys, key)
 	}

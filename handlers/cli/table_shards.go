@@ -23,7 +23,7 @@ func tableShards(ctx context.Context, c *call) error {
 	}
 	needed, recommended := store.OrderLoad{Orders: c.orders, OpenPercent: open, Bytes: c.bytes, PerSecond: c.peak}.Shards()
 	fmt.Fprintf(c.stdout, "Current shards of table %s: %s\n", c.table, c.currentShards(ctx))
-	fmt.Fprintf(c.stdout, "Assumptions: %d orders (-orders) of %d bytes (-bytes), %g%% of them open at the same time (-open), %g placed per second at the peak (-peak)\n", c.orders, c.bytes, open, c.peak)
+	fmt.Fprintf(c.stdout, "Assumptions: %s (-orders) of %s (-bytes), %g%% of them open at the same time (-open), %g placed per second at the peak (-peak)\n", store.NumberOf(c.orders, "order", "orders"), store.NumberOf(c.bytes, "byte", "bytes"), open, c.peak)
 	fmt.Fprintf(c.stdout, "Shards needed on DynamoDB: %d\nRecommended, with room to grow: %d\n", needed, recommended)
 	if needed > store.MaxShards {
 		fmt.Fprintf(c.stdout, "A table can have at most %d shards. With this load, DynamoDB will throttle some requests at the peak.\n", store.MaxShards)

@@ -28,9 +28,10 @@ func TestTableShards(t *testing.T) {
 	}
 	shards().want(t, exitDone, "Current shards of table OnlineShop: unknown (the folder ", "Assumptions: 3000000 orders", "Recommended, with room to grow: ")
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
-	shards("-orders", "1000").want(t, exitDone, "Current shards of table OnlineShop: 1\n", "Assumptions: 1000 orders", "Shards needed on DynamoDB: 1\n", "needs only 1 shard")
+	shards("-orders", "1000").want(t, exitDone, "Current shards of table OnlineShop: 1\n", "Assumptions: 1000 orders (-orders) of 250 bytes (-bytes)", "Shards needed on DynamoDB: 1\n", "needs only 1 shard")
 	shards("-orders", "30000000", "-bytes", "500").want(t, exitDone, "Shards needed on DynamoDB: 250\n", "at most 48 shards", "'stockroom table shards -apply 48'")
 	shards("-orders", "1000", "-peak", "1000").want(t, exitDone, "1000 placed per second", "Shards needed on DynamoDB: 8\n", "-apply 10'")
+	shards("-orders", "1", "-bytes", "1").want(t, exitDone, "Assumptions: 1 order (-orders) of 1 byte (-bytes)")
 	shards("-apply", "3").want(t, exitDone)
 	shards().want(t, exitDone, "Current shards of table OnlineShop: 3\n")
 	shards("-open", "many").want(t, exitUsage, "invalid -open")
