@@ -133,7 +133,7 @@ func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.S
 		return nil, err
 	}
 	if len(problems) > 0 {
-		return nil, fmt.Errorf("table %s does not match the required schema: %s Run 'stockroom table check' to see all problems", c.table, problems[0])
+		return nil, fmt.Errorf("table %s does not match the required schema: %s Run '%s' to see all problems", c.table, problems[0], c.fullCommand("table check"))
 	}
 	c.building = building
 	for _, index := range building {

@@ -207,7 +207,7 @@ func checkBooks(ctx context.Context, c *call) error {
 		}
 		fmt.Fprintf(c.stdout, "Table %s: %s checked, %s.\n", c.table, store.NumberOf(report.Items, "item", "items"), store.NumberOf(report.Findings(), "finding", "findings"))
 		if report.Findings() > 0 {
-			return errors.New("the books are wrong: see the Check page, or run 'stockroom check'")
+			return fmt.Errorf("the books are wrong: see the Check page, or run '%s'", c.fullCommand("check"))
 		}
 		return nil
 	})

@@ -81,14 +81,19 @@ type commandLine struct {
 	args  []string // arguments of the command
 }
 
+const (
+	defaultData  = "./data"
+	defaultTable = "OnlineShop"
+)
+
 // newCommandLine declares the flags of all commands. The flags can be parsed before the
 // command is known, because a flag means the same for all commands.
 func newCommandLine(s *settings) *commandLine {
 	f := flag.NewFlagSet("stockroom", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.StringVar(&s.data, "data", "./data", "`folder` of the embedded store")
+	f.StringVar(&s.data, "data", defaultData, "`folder` of the embedded store")
 	f.BoolVar(&s.dynamodb, "dynamodb", false, "use Amazon DynamoDB; credentials, region and endpoint come from the AWS SDK's usual sources")
-	f.StringVar(&s.table, "table", "OnlineShop", "`name` of the table")
+	f.StringVar(&s.table, "table", defaultTable, "`name` of the table")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on")
 	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data, or continue an interrupted load")
 	f.BoolVar(&s.https, "https", false, "run behind an HTTPS proxy: send cookies over HTTPS only, and read the client's address from X-Forwarded-For (see -trusted-proxies)")
@@ -335,6 +340,22 @@ func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	for line := range strings.Lines(aligned.String()) {
 		fmt.Fprintln(to, strings.TrimRight(line, " \n"))
 	}
+}
+
+// fullCommand returns a command line to suggest to the user. It adds the flags of the current
+// table to words, the name and the other flags of the command.
+func (s *settings) fullCommand(words string) string {
+	line := "stockroom " + words
+	switch {
+	case s.dynamodb:
+		line += " -dynamodb"
+	case s.data != defaultData:
+		line += " -data " + strconv.Quote(s.data)
+	}
+	if s.table != defaultTable {
+		line += " -table " + s.table
+	}
+	return line
 }
 
 // notEmpty returns a function that sets a flag and rejects an empty value. For example, a

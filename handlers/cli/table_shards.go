@@ -30,8 +30,9 @@ func tableShards(ctx context.Context, c *call) error {
 	}
 	if !c.dynamodb {
 		fmt.Fprintln(c.stdout, "The embedded store is one file and needs only 1 shard. The numbers above apply to DynamoDB.")
+		return nil
 	}
-	fmt.Fprintf(c.stdout, "To change to the recommended number, run 'stockroom table shards -apply %d'.\n", recommended)
+	fmt.Fprintf(c.stdout, "To change to the recommended number, run '%s'.\n", c.fullCommand(fmt.Sprintf("table shards -apply %d", recommended)))
 	return nil
 }
 

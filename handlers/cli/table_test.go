@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,11 +30,13 @@ func TestTableShards(t *testing.T) {
 	shards().want(t, exitDone, "Current shards of table OnlineShop: unknown (the folder ", "Assumptions: 3000000 orders", "Recommended, with room to grow: ")
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
 	shards("-orders", "1000").want(t, exitDone, "Current shards of table OnlineShop: 1\n", "Assumptions: 1000 orders (-orders) of 250 bytes (-bytes)", "Shards needed on DynamoDB: 1\n", "needs only 1 shard")
-	shards("-orders", "30000000", "-bytes", "500").want(t, exitDone, "Shards needed on DynamoDB: 250\n", "at most 48 shards", "'stockroom table shards -apply 48'")
-	shards("-orders", "1000", "-peak", "1000").want(t, exitDone, "1000 placed per second", "Shards needed on DynamoDB: 8\n", "-apply 10'")
+	shards("-orders", "30000000", "-bytes", "500").want(t, exitDone, "Shards needed on DynamoDB: 250\n", "at most 48 shards")
+	shards("-orders", "1000", "-peak", "1000").want(t, exitDone, "1000 placed per second", "Shards needed on DynamoDB: 8\n", "Recommended, with room to grow: 10\n")
 	shards("-orders", "1", "-bytes", "1").want(t, exitDone, "Assumptions: 1 order (-orders) of 1 byte (-bytes)")
 	shards("-apply", "3").want(t, exitDone)
 	shards().want(t, exitDone, "Current shards of table OnlineShop: 3\n")
+	noAWS(t)
+	run(t, "table", "shards", "-dynamodb", "-table", "Shop").want(t, exitDone, "run 'stockroom table shards -apply 15 -dynamodb -table Shop'.")
 	shards("-open", "many").want(t, exitUsage, "invalid -open")
 }
 
@@ -52,7 +55,7 @@ func TestTableTotals(t *testing.T) {
 	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // the row is rejected, because person e1 does not exist
 	run(t, "import", "-lenient", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
-	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")
+	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild -data "+strconv.Quote(folder)+"'")
 	for _, want := range []string{"quota of e1 for 2026-Q4: stored 2 (70), correct 0 (0)\n", "1 total compared, 1 different, 0 corrected"} {
 		if !strings.Contains(damaged.stdout, want) {
 			t.Errorf("got %q, want %q in it", damaged.stdout, want)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"stockroom/store"
@@ -47,7 +46,7 @@ func tableTotals(ctx context.Context, c *call) error {
 		case result.Changing > 0:
 			return fmt.Errorf("totals that kept changing and were not compared: %d; run the command again when the table is less busy", result.Changing)
 		case result.Different > result.Rebuilt:
-			return errors.New("some totals are wrong: run 'stockroom table totals -rebuild' to correct them")
+			return fmt.Errorf("some totals are wrong: run '%s' to correct them", c.fullCommand("table totals -rebuild"))
 		}
 		return nil
 	})
