@@ -143,6 +143,20 @@ func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 			t.Errorf("%s: got form %s, want the address %q", id, content(page.body), want)
 		}
 	}
+	support := b.as(t, "support")
+	page := support.get("/orders/new?copy=other")
+	form := formIn(page)
+	form.Set("do", "add")
+	action := html.UnescapeString(draftForm.FindStringSubmatch(page.body)[1])
+	for name, got := range map[string]answer{"with a draft": support.get(support.post(action, form).location), "without a draft": support.post("/orders/new?copy=other", form)} {
+		if !strings.Contains(got.body, "Copied from order") || !strings.Contains(got.body, "had another delivery address") {
+			t.Errorf("another line, %s: got form %s, want the copied order and its address", name, content(got.body))
+		}
+	}
+	form.Set("customer-id", "c01")
+	if got := support.post(action, form).location; strings.Contains(support.get(got).body, "had another delivery address") {
+		t.Error("another customer: got the address of the copied order, want none")
+	}
 }
 
 // TestCopyOrder copies an order with hostile names and an archived product. The form must

@@ -52,15 +52,11 @@ func (r *request) showOrderCopy(id string) error {
 	if err != nil {
 		return err
 	}
-	p := views.NewOrder{CopyOf: order.ID}
-	var customer *store.Customer
-	if err := ifFound(&customer)(r.shop.Customer(r.ctx(), order.CustomerID)); err != nil {
+	var p views.NewOrder
+	setChosen(&p.Customer, &store.Choice{ID: order.CustomerID, Name: cmp.Or(order.CustomerName, order.CustomerID), Note: order.CustomerID})
+	if err := r.describeCopied(&p, order); err != nil {
 		return err
 	}
-	if customer != nil && customer.Address != order.ShipTo {
-		p.CopyShipTo = order.ShipTo
-	}
-	setChosen(&p.Customer, &store.Choice{ID: order.CustomerID, Name: cmp.Or(order.CustomerName, order.CustomerID), Note: order.CustomerID})
 	for i := range order.Items[:min(store.MaxLines, len(order.Items))] {
 		item := &order.Items[i]
 		line := views.NewLine{Quantity: ui.Input{Value: strconv.Itoa(item.Quantity)}}
@@ -82,7 +78,7 @@ func (r *request) showOrderDraft(draft web.Form) error {
 	if err != nil {
 		return err
 	}
-	if err := r.describeCustomer(&p.Customer); err != nil {
+	if err := r.describeEntered(&p); err != nil {
 		return err
 	}
 	return r.show(r.orderPage(draft, p))
@@ -125,7 +121,7 @@ func placeOrder(r *request) error {
 		if isSaved, err = r.saveDraft(form); err != nil {
 			return err
 		}
-		if err := r.describeCustomer(&p.Customer); err != nil {
+		if err := r.describeEntered(&p); err != nil {
 			return err
 		}
 	}
@@ -167,6 +163,40 @@ func placeOrder(r *request) error {
 		status = http.StatusUnprocessableEntity
 	}
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(form, p))
+}
+
+// describeEntered adds to the page what a submitted form does not contain: details of the
+// chosen customer, and of the copied order.
+func (r *request) describeEntered(p *views.NewOrder) error {
+	if err := r.describeCustomer(&p.Customer); err != nil {
+		return err
+	}
+	id := r.QueryParam(views.CopyParam)
+	if id == "" {
+		return nil
+	}
+	var order *store.OrderDetails
+	if err := ifFound(&order)(r.shop.Order(r.ctx(), id)); err != nil || order == nil {
+		return err
+	}
+	return r.describeCopied(p, order)
+}
+
+// describeCopied adds the ID of the copied order to the page. If the customer's address has
+// changed since that order, it also adds the order's delivery address.
+func (r *request) describeCopied(p *views.NewOrder, order *store.OrderDetails) error {
+	p.CopyOf = order.ID
+	if p.Customer.ID != order.CustomerID {
+		return nil
+	}
+	var customer *store.Customer
+	if err := ifFound(&customer)(r.shop.Customer(r.ctx(), order.CustomerID)); err != nil || customer == nil {
+		return err
+	}
+	if customer.Address != order.ShipTo {
+		p.CopyShipTo = order.ShipTo
+	}
+	return nil
 }
 
 // describeCustomer adds the city and the contacts of the chosen customer, because several

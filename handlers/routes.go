@@ -108,8 +108,8 @@ func routes(assets http.Handler) []route {
 		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(14), nil},
 
 		{get, "/orders", "Orders", keepContent(listOrders), browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},
-		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(2), nil},
-		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 14*searchedFields + 30), nil},
+		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(3), nil},
+		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 14*searchedFields + 32), nil},
 		{get, "/orders/bulk", "Ship or print the selected orders", redirectBulk(&views.BulkOrders), browse, none, reads(0), nil},
 		{get, "/orders/bulk/ship", "Ship orders", showBulkForm(store.BulkShip), store.Ship, none, reads(1).perPlace(1), nil},
 		{post, "/orders/bulk/ship", "Preview shipment of orders", previewBulkChange(store.BulkShip), store.Ship, none, reads(bulkListing + shipsAtOnce*store.MaxShipmentLines*store.DefaultLimit/100).perPlace(2), nil},

@@ -16,7 +16,7 @@ type NewOrder struct {
 	Customer   PickInput
 	Address    []EditField // address fields of a new customer
 	Lines      []NewLine
-	CopyOf     string                      // ID of the copied order; "" if no order was copied, or after the first step of the form
+	CopyOf     string                      // ID of the copied order; "" if no order was copied
 	CopyShipTo store.Address               // delivery address of the copied order, if the customer's address has changed since
 	Quote      *store.Quote                // the order to review; nil while the user enters it
 	Levels     map[string]store.StockLevel // stock levels of the products in Quote
