@@ -113,8 +113,8 @@ func TestPlaceOrder_KeepsCity(t *testing.T) {
 var draftForm = regexp.MustCompile(`<form class="stack" method="post" action="([^"]*)" data-draft>`)
 
 // TestPlaceOrder_KeepsDraft adds a line and reviews an order. The address of the form must
-// then show the entered values, until the order is placed. A form that was restored before
-// must not place a second order.
+// then show the entered values, also while another form has a draft, until the order is
+// placed. A form that was restored before must not place a second order.
 func TestPlaceOrder_KeepsDraft(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -135,6 +135,17 @@ func TestPlaceOrder_KeepsDraft(t *testing.T) {
 	form = formIn(support.get(action))
 	if form.Get("product-1") != "SKU-7" || form.Get("quantity-1") != "11" || form.Get("customer-id") != "c07" || !form.Has("product-5") {
 		t.Errorf("after another line: got %v, want the entered values and five lines", form)
+	}
+	other := support.get("/orders/new?customer=c08")
+	lines := formIn(other)
+	lines.Set("quantity-1", "13")
+	lines.Set("do", "add")
+	otherAction := html.UnescapeString(draftForm.FindStringSubmatch(other.body)[1])
+	support.post(otherAction, lines)
+	for address, want := range map[string]string{action: "11", otherAction: "13"} {
+		if got := formIn(support.get(address)).Get("quantity-1"); got != want {
+			t.Errorf("two forms: %s: got quantity %q, want %q", address, got, want)
+		}
 	}
 	form.Set("product-5", "SKU-8")
 	form.Set("quantity-5", "12")
@@ -158,6 +169,9 @@ func TestPlaceOrder_KeepsDraft(t *testing.T) {
 	again.Set("do", "take")
 	if got := support.post(action, again); got.location != placed.location {
 		t.Errorf("place the restored form: got status %d to %q, want the same order %q: %s", got.status, got.location, placed.location, content(got.body))
+	}
+	if got := formIn(support.get(otherAction)); got.Get("quantity-1") != "13" {
+		t.Errorf("after the order was placed: got %v in the other form, want the entered values", got)
 	}
 	if got := formIn(support.get(action)); got.Get("quantity-1") != "" || got.Get("customer-id") != "c07" {
 		t.Errorf("after the order was placed: got %v, want only the customer", got)

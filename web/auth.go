@@ -207,7 +207,7 @@ func (t *Tools) ConfirmSession(c echo.Context, hash string, factor store.Factor)
 	return t.sessions.Save(r, c.Response(), session)
 }
 
-// SignOut ends the session of the request, and deletes the draft of the browser.
+// SignOut ends the session of the request, and deletes the drafts of the browser.
 func (t *Tools) SignOut(c echo.Context) error {
 	session, err := t.sessions.New(c.Request(), t.sessions.name)
 	if err != nil {

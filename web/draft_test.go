@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -49,6 +50,73 @@ func TestDraft(t *testing.T) {
 	if got := response.Header().Get("Set-Cookie"); !strings.HasPrefix(got, "draft=;") || !strings.Contains(got, "Max-Age=0") {
 		t.Errorf("got cookie %s, want the draft deleted", got)
 	}
+}
+
+// TestDraft_PerForm saves the drafts of several forms. Each form must have its own draft
+// for an hour. If they do not fit into the cookie, the newest must remain.
+func TestDraft_PerForm(t *testing.T) {
+	clock := storetest.NewClock()
+	tools := newTools(storetest.Open(t, clock), true, "key")
+	var cookie *http.Cookie
+	request := func() (echo.Context, *httptest.ResponseRecorder) {
+		if cookie == nil {
+			return newRequest(tools)
+		}
+		return newRequest(tools, cookie)
+	}
+	save := func(key, value string) {
+		t.Helper()
+		c, response := request()
+		if saved, err := tools.SaveDraft(c, key, readForm(t, url.Values{"quantity-1": {value}})); !saved || err != nil {
+			t.Fatalf("%s: got %t, %v; want the draft saved", key, saved, err)
+		}
+		cookie = response.Result().Cookies()[0]
+		if n := len(response.Header().Get("Set-Cookie")); n > 4096 {
+			t.Fatalf("%s: got a cookie of %d bytes, want at most 4096", key, n)
+		}
+	}
+	want := func(when string, values map[string]string) {
+		t.Helper()
+		c, _ := request()
+		for key, value := range values {
+			if got := tools.Draft(c, key).Get("quantity-1"); got != value {
+				t.Errorf("%s: draft %s: got %q, want %q", when, key, got, value)
+			}
+		}
+	}
+	save("one", "1")
+	clock.Advance(40 * time.Minute)
+	save("two", "2")
+	want("two forms", map[string]string{"one": "1", "two": "2"})
+	save("two", "3")
+	want("one form again", map[string]string{"one": "1", "two": "3"})
+	clock.Advance(40 * time.Minute)
+	save("three", "4")
+	want("after an hour", map[string]string{"one": "", "two": "3", "three": "4"})
+	c, response := request()
+	tools.DeleteDraft(c, "two")
+	cookie = response.Result().Cookies()[0]
+	want("after a draft was deleted", map[string]string{"two": "", "three": "4"})
+	for n := range 20 {
+		save(fmt.Sprint(n), longText(n, 8))
+	}
+	want("many long forms", map[string]string{"three": "", "0": "", "18": longText(18, 8), "19": longText(19, 8)})
+	c, response = request()
+	if saved, err := tools.SaveDraft(c, "19", readForm(t, url.Values{"quantity-1": {longText(0, 100)}})); saved || err != nil {
+		t.Fatalf("got %t, %v; want a form that is too long", saved, err)
+	}
+	cookie = response.Result().Cookies()[0]
+	want("one form is too long", map[string]string{"18": longText(18, 8), "19": ""})
+}
+
+// longText returns text that can't be compressed much. It has 64 bytes for each part.
+func longText(seed, parts int) string {
+	var text strings.Builder
+	for n := range parts {
+		sum := sha256.Sum256([]byte{byte(seed), byte(n)})
+		text.WriteString(hex.EncodeToString(sum[:]))
+	}
+	return text.String()
 }
 
 // TestSaveDraft_Limit checks that the cookie of the longest draft is one that browsers
