@@ -38,9 +38,11 @@ func showBookForm(r *request) error {
 		first = r.now().Format(time.DateOnly)
 	}
 	person := r.newPick("person", store.ChooseRenter)
-	page, err := r.bookingPage(r.id(), nil, views.BookingForm{
+	p := views.BookingForm{
 		Kayak: queryInput(q, store.FieldBookKayak), From: ui.Input{Value: first}, To: ui.Input{Value: first}, Pick: person.view(), Form: r.formState(web.Form{}, nil, 0),
-	})
+	}
+	r.checkDays(&p, time.Time{})
+	page, err := r.bookingPage(r.id(), nil, p)
 	if err != nil {
 		return err
 	}
@@ -176,18 +178,41 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 			p.To.Value = p.From.Value
 		}
 	}
-	version := 0
+	version, began := 0, time.Time{}
 	if b := f.booking; b != nil {
 		version = b.Version
 		if rejected == nil && f.Get(store.FieldBookFrom) == "" {
 			p.Kayak.Value, p.From.Value, p.To.Value, p.Note.Value = views.KayakChoice(b), b.From.Format(time.DateOnly), b.To.Format(time.DateOnly), b.Note
 		}
+		began = b.From
 	} else {
 		p.Person, p.NewPerson, p.Pick = formInput(f.Form, rejected, "person"), newPersonInput(f.Form, rejected), f.person.view()
 		p.Person.Value = f.person.input.Value
 	}
+	if rejected == nil && !f.IsEmpty() {
+		r.checkDays(&p, began)
+	}
 	p.Form = r.formState(f.Form, rejected, version)
 	return r.bookingPage(f.storeID, f.booking, p)
+}
+
+// checkDays adds the errors of the entered days to the page. began is the first day of an
+// existing booking, and zero for a new one.
+func (r *request) checkDays(p *views.BookingForm, began time.Time) {
+	var request store.BookingRequest
+	var err error
+	request.From, err = r.dayOf(store.FieldBookFrom, p.From.Value)
+	_ = request.Wrong.Add(err) // dayOf returns only Invalid
+	request.To, err = r.dayOf(store.FieldBookTo, p.To.Value)
+	_ = request.Wrong.Add(err)
+	for _, wrong := range request.CheckDays(r.today(), began) {
+		switch wrong.Field {
+		case store.FieldBookFrom:
+			p.From.Error = wrong.Message
+		case store.FieldBookTo:
+			p.To.Error = wrong.Message
+		}
+	}
 }
 
 // bookingPage returns the form with the availability of the kayaks on the entered days,

@@ -376,11 +376,34 @@ func TestBooking_ShowAvailability(t *testing.T) {
 	}
 }
 
-// TestBooking_FarAhead opens the booking form with a day that is too far ahead. The form
-// must show today's availability instead.
-func TestBooking_FarAhead(t *testing.T) {
+// TestBooking_WrongDays enters days that can't be booked, and shows the availability. The
+// form must keep these days, say why they are wrong, and show today's availability.
+func TestBooking_WrongDays(t *testing.T) {
 	b := open(t)
-	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Availability for Sat 21 Nov.")
+	manager := b.as(t, "manager")
+	for _, tt := range []struct{ from, last, field, want string }{
+		{"2026-11-20", "2026-11-22", "from", "20 Nov 2026 is in the past. Choose today or later."},
+		{"9999-12-31", "9999-12-31", "last", "31 Dec 9999 is too far ahead."},
+		{"soon", "2026-11-22", "from", "“soon” is not a date."},
+		{"", "2026-11-22", "from", "Enter the first day."},
+	} {
+		form := hiddenFields(manager.get("/stores/s1/book").body)
+		for name, value := range map[string]string{"from": tt.from, "last": tt.last, "do": "availability"} {
+			form.Set(name, value)
+		}
+		got := manager.post("/stores/s1/book", form)
+		for _, want := range []string{`value="` + tt.from + `"`, `id="field-` + tt.field + `-error">` + tt.want, `id="field-kayak-hint">` + tt.want, "Availability for Sat 21 Nov"} {
+			got.want(t, http.StatusOK, want)
+		}
+		if tt.from == tt.last {
+			manager.get("/stores/s1/book?from="+tt.from).want(t, http.StatusOK, `id="field-`+tt.field+`-error">`+tt.want)
+		}
+	}
+	move := hiddenFields(manager.get("/bookings/bk1/move").body)
+	for name, value := range map[string]string{"kayak": "k16", "from": "2026-11-19", "last": "2026-11-22", "do": "availability"} {
+		move.Set(name, value)
+	}
+	manager.post("/bookings/bk1/move", move).want(t, http.StatusOK, `id="field-from-error">19 Nov 2026 is in the past.`)
 }
 
 // TestBooking_SaysNotBackYet opens the booking form for tomorrow. It must mark a kayak that

@@ -34,7 +34,12 @@ func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
 // day reads a calendar day from a form. For an empty field, it returns the zero time, which
 // the store rejects if the day is required.
 func (r *request) day(form web.Form, name string) (time.Time, error) {
-	text := strings.TrimSpace(form.Get(name))
+	return r.dayOf(name, form.Get(name))
+}
+
+// dayOf is like day for the text of a field.
+func (r *request) dayOf(name, text string) (time.Time, error) {
+	text = strings.TrimSpace(text)
 	if text == "" {
 		return time.Time{}, nil
 	}

@@ -122,19 +122,11 @@ func (a Access) bookingIf(ctx context.Context, id string, err error) (*Booking, 
 	return a.BookingForChange(ctx, id)
 }
 
-// checkBooking validates a request and trims its KayakID, Kind and Note. began is the
-// first day of an existing booking. A changed booking may keep this day, even if the day
-// is in the past. began is zero for a new booking.
-func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.Time) error {
-	today, err := a.store.Today(ctx)
-	if err != nil {
-		return err
-	}
-	r.KayakID, r.Kind = strings.TrimSpace(r.KayakID), strings.TrimSpace(r.Kind)
+// CheckDays validates the days of a request. It returns Wrong, and the errors of the days.
+// began is the first day of an existing booking. A changed booking may keep this day, even
+// if the day is in the past. began is zero for a new booking.
+func (r *BookingRequest) CheckDays(today, began time.Time) InputErrors {
 	wrong := slices.Clone(r.Wrong)
-	if r.KayakID == "" && r.Kind == "" {
-		wrong.Reject(FieldBookKayak, "Choose a kayak, or any kayak of a kind.")
-	}
 	switch {
 	case r.From.IsZero():
 		wrong.Reject(FieldBookFrom, "Enter the first day.")
@@ -153,6 +145,21 @@ func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.
 		wrong.Reject(FieldBookTo, "Book at most %d days at a time.", MaxBookingDays)
 	case r.To.After(today.AddDate(0, 0, MaxBookingAhead)):
 		wrong.Reject(FieldBookTo, "%s is too far ahead. Book at most %d days ahead.", longDay(r.To), MaxBookingAhead)
+	}
+	return wrong
+}
+
+// checkBooking validates a request and trims its KayakID, Kind and Note. began is as in
+// CheckDays.
+func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.Time) error {
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return err
+	}
+	r.KayakID, r.Kind = strings.TrimSpace(r.KayakID), strings.TrimSpace(r.Kind)
+	wrong := r.CheckDays(today, began)
+	if r.KayakID == "" && r.Kind == "" {
+		wrong.Reject(FieldBookKayak, "Choose a kayak, or any kayak of a kind.")
 	}
 	return wrong.With(checkLine(FieldBookNote, &r.Note))
 }

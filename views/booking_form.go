@@ -65,7 +65,8 @@ func (p *BookingForm) person() ui.Field {
 }
 
 func (p *BookingForm) kayak() ui.Field {
-	f := ui.Field{Name: store.FieldBookKayak, Label: "Kayak", Required: true, Hint: "Availability for " + weekSpan(p.First, p.Last) + ".", Input: p.Kayak}
+	hint := joinNonEmpty(" ", p.From.Error, p.To.Error, "Availability for "+weekSpan(p.First, p.Last)+".") // a script updates only this field
+	f := ui.Field{Name: store.FieldBookKayak, Label: "Kayak", Required: true, Hint: hint, Input: p.Kayak}
 	if b := p.Booking; b != nil && p.now(p.Kayak.Value, KayakChoice(b)) != "" {
 		f.Now = bookedKayak(b)
 	}
