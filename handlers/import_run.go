@@ -189,8 +189,11 @@ func runImport(r *request) error {
 // startedImport redirects to the page of the started run. If err is not nil, it shows why
 // the run did not start, with the options that the user chose.
 func (r *request) startedImport(options *imports.Options, err error) error {
-	if err == nil {
+	switch {
+	case err == nil:
 		return web.Redirect(r.Context, views.ImportPath(r.id()))
+	case errors.Is(err, imports.ErrRunning):
+		return r.redirectWithFlash("This run is already in progress.", views.ImportPath(r.id()))
 	}
 	var rejected *store.Error
 	if !errors.As(err, &rejected) || rejected.Kind != store.Invalid && rejected.Kind != store.Conflict {

@@ -55,11 +55,14 @@ func TestImport_OneAtATime(t *testing.T) {
 	}
 	admin.get("/data/import").want(t, http.StatusOK, "Running")
 	admin.start(second, "dry-run").want(t, http.StatusConflict, "This server is importing files of admin.", "Show that import")
-	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // starting the same import again must change nothing
-		if got := admin.start(first, step); got.status != status {
-			t.Errorf("%s while it runs: got status %d, want %d", step, got.status, status)
-		}
+	if got := admin.start(first, "delete"); got.status != http.StatusConflict {
+		t.Errorf("delete while it runs: got status %d, want 409", got.status)
 	}
+	if got := admin.start(first, "run"); got.status != http.StatusSeeOther { // starting the same import again must change nothing
+		t.Errorf("start while it runs: got status %d, want 303", got.status)
+	}
+	admin.get(first).want(t, http.StatusOK, "This run is already in progress.")
+	admin.start(first, "dry-run").want(t, http.StatusConflict, "These files are being imported.")
 	admin.start(first, "cancel")
 	ended := admin.ended(first)
 	release()
@@ -188,6 +191,12 @@ func TestImport_SaysAnotherDryRunRuns(t *testing.T) {
 	admin.start(path, "dry-run")
 	reached()
 	admin.start(path, "run").want(t, http.StatusConflict, "Another dry run of these files is running.")
+	if got := admin.start(path, "dry-run"); got.status != http.StatusSeeOther {
+		t.Errorf("the same dry run: got status %d, want 303", got.status)
+	}
+	admin.get(path).want(t, http.StatusOK, "This run is already in progress.")
+	form := url.Values{"update": {"yes"}, "once": {admin.token("/data/import")}}
+	admin.post(path+"/dry-run", form).want(t, http.StatusConflict, "These files are already being processed, with other options.")
 	release()
 	admin.ended(path)
 }

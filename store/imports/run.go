@@ -79,12 +79,15 @@ func (a *active) progressed() *Progress {
 	return p
 }
 
-// StartDryRun starts a dry run of an upload in the background. If a run of this upload
-// is in progress, it does nothing. It returns Conflict if another upload has a run in
-// progress on this server, and Invalid if the columns of the upload are not matched
-// yet.
+// ErrRunning is the error if the same run of an upload is already in progress, for example
+// because the form was submitted twice.
+var ErrRunning = errors.New("this run is already in progress")
+
+// StartDryRun starts a dry run of an upload in the background. It returns ErrRunning if the
+// same dry run is in progress, Conflict if another run is in progress on this server, and
+// Invalid if the columns of the upload are not matched yet.
 func (r *Runner) StartDryRun(user *store.User, id string, options Options) error {
-	return r.start(user, id, true, func(u *Upload, run *Run) error {
+	return r.start(user, id, &options, true, func(u *Upload, run *Run) error {
 		if !u.Matched {
 			return store.InvalidField("", "Match the columns first.")
 		}
@@ -95,10 +98,10 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 
 // StartImport starts the import of an upload, or continues an interrupted one. It returns
 // Invalid if no dry run with the same options has succeeded. If options is nil,
-// StartImport uses the options of the dry run. If this import is in progress, it does
-// nothing. It returns Conflict if another run is in progress on this server.
+// StartImport uses the options of the dry run. It returns ErrRunning if this import is in
+// progress, and Conflict if another run is in progress on this server.
 func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
-	return r.start(user, id, false, func(u *Upload, run *Run) error {
+	return r.start(user, id, options, false, func(u *Upload, run *Run) error {
 		if !u.CanImport() {
 			return store.InvalidField("", "These files have no finished dry run with the current columns and options. Start a dry run, check its result, then import.")
 		}
@@ -110,7 +113,7 @@ func (r *Runner) StartImport(user *store.User, id string, options *Options) erro
 	})
 }
 
-func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*Upload, *Run) error) error {
+func (r *Runner) start(user *store.User, id string, options *Options, dryRun bool, prepare func(*Upload, *Run) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	u, err := r.Upload(id)
@@ -121,8 +124,12 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 		return notFound()
 	case r.isRunning(id) && r.current.dryRun && !dryRun:
 		return &store.Error{Kind: store.Conflict, Message: "Another dry run of these files is running. When it has ended, check its result. Then import."}
+	case r.isRunning(id) && dryRun && !r.current.dryRun:
+		return &store.Error{Kind: store.Conflict, Message: "These files are being imported. A dry run can't start until the import has ended."}
+	case r.isRunning(id) && options != nil && *options != u.Options:
+		return &store.Error{Kind: store.Conflict, Message: "These files are already being processed, with other options. When that run has ended, check its result. Then submit the form again."}
 	case r.isRunning(id):
-		return nil // the form was submitted twice, and the first submission has started the run
+		return ErrRunning
 	case r.current != nil:
 		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:
