@@ -17,6 +17,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/key"
+	"stockroom/store/storetest"
 )
 
 // moreAddresses lists further addresses of routes. They make the page read other data: with
@@ -301,15 +302,23 @@ func withToken(route string, form url.Values) url.Values {
 	return form
 }
 
-// newOrder returns the form of a new order, twice. The form has a line for each of the
-// 30 products of the shop, which it names by SKU.
+// newOrder returns the form of a new order, twice. The form has the maximum number of
+// lines: one for each product of the shop and of moreProducts. It names them by SKU.
 func newOrder() []url.Values {
-	place := url.Values{"customer": {"customer7@example.com"}, "do": {"take"}, "once": {tokenFor("order")}, "total": {"34.35"}}
-	for n := range 30 {
+	place := url.Values{"customer": {"customer7@example.com"}, "do": {"take"}, "once": {tokenFor("order")}, "total": {"54.90"}}
+	for n := range store.MaxLines {
 		place.Set(fmt.Sprintf("product-%d", n+1), fmt.Sprintf("SKU-%d", n))
 		place.Set(fmt.Sprintf("quantity-%d", n+1), "1")
 	}
 	return []url.Values{place, place}
+}
+
+// moreProducts returns the products of newOrder that the shop does not have.
+func moreProducts() (products []store.Entity) {
+	for n := len(storetest.NewShop().Products); n < store.MaxLines; n++ {
+		products = append(products, &store.Product{ID: fmt.Sprintf("p%02d", n), Name: "Product", Price: store.MinorUnits(int64(100 + n)), SKU: fmt.Sprintf("SKU-%d", n), Version: 1})
+	}
+	return products
 }
 
 // note is a form that adds a note. Its token becomes the ID of the note.
@@ -347,7 +356,7 @@ func TestForms_KeepRequestBounds(t *testing.T) {
 }
 
 func testFormBounds(t *testing.T, shards int) {
-	b := openSharded(t, shards, append(openOrder(), openCount()...)...)
+	b := openSharded(t, shards, slices.Concat(openOrder(), openCount(), moreProducts())...)
 	for _, row := range routes(http.NotFoundHandler()) {
 		if row.method != http.MethodPost {
 			continue

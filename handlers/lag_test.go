@@ -29,7 +29,7 @@ func contentOf(body string) string {
 // later, when reads return current data. It may make only one more table request than
 // the bound of its route.
 func TestRedirect_ShowsChange(t *testing.T) {
-	b, lagging := openLagging(t, openOrder()...)
+	b, lagging := openLagging(t, append(openOrder(), moreProducts()...)...)
 	routes := routes(http.NotFoundHandler())
 	followed := 0
 	for _, row := range routes {
