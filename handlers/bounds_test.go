@@ -113,9 +113,10 @@ func openSharded(t *testing.T, shards int, entities ...store.Entity) *backOffice
 	return b
 }
 
-// TestPages_KeepRequestBounds counts the table requests of each page. The count must not
-// exceed the bound in the page's route, and must equal the number in the page's footer.
-// The footer of an error page may show fewer requests, because the error cancels some.
+// TestPages_KeepRequestBounds counts the table requests of each page, also for a manager of
+// many warehouses and stores. The count must not exceed the bound in the page's route, and
+// must equal the number in the page's footer. The footer of an error page may show fewer
+// requests, because the error cancels some.
 func TestPages_KeepRequestBounds(t *testing.T) {
 	for _, shards := range boundedShards {
 		t.Run(strconv.Itoa(shards), func(t *testing.T) { testPageBounds(t, shards) })
@@ -123,8 +124,16 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 }
 
 func testPageBounds(t *testing.T, shards int) {
-	b := openSharded(t, shards, slices.Concat(openOrder(), openCount(), failedRun(), earlierVisit())...)
-	for _, user := range users {
+	b := openSharded(t, shards, slices.Concat(openOrder(), openCount(), failedRun(), earlierVisit(), morePlaces())...)
+	chief := store.User{Name: "chief", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}}
+	for n := range addedPlaces {
+		chief.Warehouses = append(chief.Warehouses, fmt.Sprintf("w1%d", n))
+		chief.Stores = append(chief.Stores, fmt.Sprintf("s1%d", n))
+	}
+	if err := b.store.AddUser(t.Context(), chief, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range append(slices.Clone(users), chief) {
 		browser := b.as(t, user.Name)
 		browser.get("/views") // caches the saved views for the menu
 		b.forgetParts()
@@ -157,6 +166,23 @@ func testPageBounds(t *testing.T, shards int) {
 	if n := b.db.scans.Load(); n > 0 {
 		t.Errorf("got %d scans of the table, want none", n)
 	}
+}
+
+// addedPlaces is the number of warehouses, and of stores, that morePlaces returns.
+const addedPlaces = 8
+
+// morePlaces returns warehouses and stores, so that a manager can have many of them. The
+// warehouses have stock of one product.
+func morePlaces() (places []store.Entity) {
+	for n := range addedPlaces {
+		id := fmt.Sprintf("w1%d", n)
+		places = append(
+			places,
+			&store.Warehouse{ID: id, Name: "Warehouse", Version: 1}, &store.RentalStore{ID: fmt.Sprintf("s1%d", n), Name: "Store", Version: 1},
+			&store.WarehouseItem{ProductID: "p07", WarehouseID: id, Name: "c-product 7", Quantity: 1, Version: 1},
+		)
+	}
+	return places
 }
 
 // moreForms lists further forms of routes. The test submits them after the route's form in
