@@ -75,6 +75,10 @@ type PlannedStep struct {
 	Step Step
 }
 
+// Charges reports whether the step charges a payment. A step that looks up an attempt does
+// not: the payment service may already have charged the payment.
+func (p *PlannedStep) Charges() bool { return p.Step == StepTake || p.Step == StepRepeat }
+
 // ChargeAmount returns the amount of the payment that the step charges, checks or
 // announces. It returns zero if the step skips the payment or cancels the subscription.
 func (p *PlannedStep) ChargeAmount() Amount {
@@ -129,7 +133,7 @@ func (a Access) DryRunTotals(ctx context.Context, job JobName, day time.Time) (P
 	for i := range planned.Rows {
 		p := &planned.Rows[i]
 		totals.Steps[p.Step]++
-		if p.Step == StepTake || p.Step == StepRepeat {
+		if p.Charges() {
 			totals.Amount = totals.Amount.Plus(p.ChargeAmount().Sum())
 		}
 	}

@@ -250,7 +250,7 @@ func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName
 	plan := store.Each(func(p store.Page) (store.List[store.PlannedStep], error) { return program.DryRun(ctx, job, day, p) })
 	var total store.Amount
 	var failed error
-	n, skipped := 0, 0
+	n, skipped, lookedUp := 0, 0, 0
 	printColumns(c.stdout, func(row func(...string)) {
 		for p, err := range plan {
 			if err != nil {
@@ -258,10 +258,14 @@ func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName
 				return
 			}
 			row("  account "+p.AccountID, "subscription "+p.ID, p.SKU, p.ChargeAmount().String(), stepNames[p.Step])
-			total = total.Plus(p.ChargeAmount())
 			n++
-			if p.Step == store.StepSkip {
+			switch {
+			case p.Charges():
+				total = total.Plus(p.ChargeAmount())
+			case p.Step == store.StepSkip:
 				skipped++
+			case p.Step == store.StepLookUp:
+				lookedUp++
 			}
 		}
 	})
@@ -272,8 +276,11 @@ func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName
 	if skipped > 0 {
 		fmt.Fprintf(c.stdout, ", %d skipped", skipped)
 	}
+	if lookedUp > 0 {
+		fmt.Fprintf(c.stdout, ", %d to look up", lookedUp)
+	}
 	if job == store.PaymentsJob {
-		fmt.Fprintf(c.stdout, ", total %s", total)
+		fmt.Fprintf(c.stdout, ", total to charge %s", total)
 	}
 	fmt.Fprintln(c.stdout, "; nothing was changed")
 	return nil

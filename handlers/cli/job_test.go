@@ -21,7 +21,7 @@ const payments = "../../store/exchange/testdata/RecurringPayments.json"
 func TestJob_PaymentsRunOnce(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts that got a new expiry date: 1")
-	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-dry-run").want(t, exitDone, "account 123", "12.99", "1 due, total 12.99")
+	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-dry-run").want(t, exitDone, "account 123", "12.99", "1 due, total to charge 12.99")
 	for range 2 {
 		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")
 	}
@@ -41,7 +41,7 @@ func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	run(t, append(job, "-payments", "cash")...).want(t, exitUsage, `invalid -payments "cash"`)
 	run(t, append(job, "-payments", "stripe")...).want(t, exitUsage, stripeKey)
 	runWith(t, withKey, "", append(job, "-payments", "record")...).want(t, exitUsage, stripeKey)
-	run(t, append(job, "-dry-run")...).want(t, exitDone, "1 due, total 12.99")
+	run(t, append(job, "-dry-run")...).want(t, exitDone, "1 due, total to charge 12.99")
 	run(t, append(job, "-payments", "record")...).want(t, exitDone, "1 done")
 	run(t, job...).want(t, exitDone, "1 done")
 	runWith(t, withKey, "", job...).want(t, exitFailed, "Record only", stripeKey)
@@ -106,9 +106,9 @@ func TestJob_RejectsInvalidFlags(t *testing.T) {
 	run(t, "job", "lunch", "-data", data).want(t, exitUsage, "job lunch")
 }
 
-// TestJob_DryRunCountsNoSkippedPayment makes a dry run with a late payment that the run
-// would skip. The total must not include this payment.
-func TestJob_DryRunCountsNoSkippedPayment(t *testing.T) {
+// TestJob_DryRunTotal makes a dry run with a late payment that the run would skip, and a
+// payment whose attempt it would look up. The total must not include these payments.
+func TestJob_DryRunTotal(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())
 		if err != nil {
@@ -123,12 +123,14 @@ func TestJob_DryRunCountsNoSkippedPayment(t *testing.T) {
 			ID: "late", AccountID: "a1", SKU: "PLAN", Status: store.SubscriptionActive, PaymentDay: day.Day(), PaymentAmount: store.MinorUnits(500),
 			NextPaymentDate: day, NextAttemptDate: day, NextReminderDate: day, Version: 1,
 		}
-		if loaded, err := s.Load(t.Context(), []store.Entity{sub}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		pending := *sub
+		pending.ID, pending.PendingAttempt = "pending", store.PaymentAttempt{Key: "k", Amount: store.MinorUnits(700), At: day}
+		if loaded, err := s.Load(t.Context(), []store.Entity{sub, &pending}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
 		var out bytes.Buffer
 		c := &call{stdout: &out}
-		if err := c.previewJob(t.Context(), s, store.PaymentsJob, day); err != nil || !strings.Contains(out.String(), "1 due, 1 skipped, total 0;") {
+		if err := c.previewJob(t.Context(), s, store.PaymentsJob, day); err != nil || !strings.Contains(out.String(), "2 due, 1 skipped, 1 to look up, total to charge 0;") {
 			t.Errorf("got %q, %v; want a total of 0", out.String(), err)
 		}
 	})
