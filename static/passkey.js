@@ -11,6 +11,12 @@ function passkeyForm(form) {
   const alert = form.querySelector("[role=alert]");
   const button = form.querySelector("button");
   form.hidden = false;
+  // With the button Back, the browser can show the page as it was left.
+  addEventListener("pageshow", event => {
+    if (!event.persisted) return;
+    form.elements.credential.value = "";
+    button.disabled = false;
+  });
   form.addEventListener("submit", async event => {
     if (form.elements.credential.value) return;
     event.preventDefault();

@@ -58,6 +58,15 @@ func TestPasskey_SignsIn(t *testing.T) {
 	b.audit("second factor with a passkey")
 	b.signOut()
 	b.audit("sign-in with a passkey")
+	if !retry(b, chromedp.Evaluate[bool](`(() => {
+		const form = document.querySelector("form[data-passkey]"), button = form.querySelector("button");
+		form.elements.credential.value = "used";
+		button.disabled = true;
+		dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+		return !button.disabled && form.elements.credential.value === "";
+	})()`)) {
+		t.Error("page shown again after Back: got a form that can't be submitted")
+	}
 
 	b.button("Sign in with a passkey")
 	if at := b.path(); at != "/" {
