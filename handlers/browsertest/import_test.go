@@ -51,6 +51,9 @@ func TestImport_WholeTask(t *testing.T) {
 			b.button("Upload files")
 			b.wantText("Match columns", "companyName", "Ahlgren Livs", "categoryID")
 			b.check("columns", sc)
+			if hidden := retry(b, chromedp.Evaluate[int](`Math.max(...[...document.querySelectorAll(".scroll:has(select)")].map((table) => table.scrollWidth - table.clientWidth))`)); hidden > 0 {
+				b.Errorf("columns: %d px of a table are cut off", hidden)
+			}
 			b.do(
 				chromedp.SetValue(field("column-0-1"), "Name"),               // the column companyName
 				chromedp.SetValue(field("column-0-2"), ""),                   // the column contactName
