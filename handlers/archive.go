@@ -56,7 +56,7 @@ func (a *archiver) page(r *request) formPage {
 
 var productArchiver = archiver{
 	noun: "Product", path: views.ProductPath, save: store.Access.ArchiveProduct,
-	hint: "The product no longer appears in lists and suggestions, and can't be ordered or received. Its open orders can still be shipped and returned.",
+	hint: "The list of products and suggestions no longer show the product. It can't be ordered, and deliveries of it can't be received. Its open orders can still be shipped and returned.",
 	read: func(a store.Access, ctx context.Context, id string) (string, int, error) {
 		p, err := a.ProductForChange(ctx, id)
 		if err != nil {

@@ -118,7 +118,7 @@ func TestBookings_OfStore(t *testing.T) {
 		"/stores/s1/bookings":             `<td class="p2">24–26 Nov 2026</td>`,
 		"/stores/s1/bookings?status=OUT":  "No bookings match these filters.",
 		"/stores/s1/bookings?from=soon":   "Fix the filters",
-		"/stores/s1/bookings?status=PAID": "There is no status",
+		"/stores/s1/bookings?status=PAID": "is not a value of the filter status",
 		"/stores/s1/bookings.csv?status=UPCOMING&from=2026-11-21&to=2026-11-30": "bk1,s1,c01,k19,,2026-11-24,2026-11-26,BOOKED",
 		"/stores/s1/bookings.json": `"State":"UPCOMING"`,
 	} {

@@ -64,7 +64,7 @@ func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 		}
 	}
 	csv := admin.get(preview.location + ".csv").body
-	for _, want := range []string{",p01,", ",CHANGED,", ",p02,", `FAILED,"Changed by someone else after the preview."`, ",none,", `SKIPPED,"Product not found."`} {
+	for _, want := range []string{",p01,", ",CHANGED,", ",p02,", `FAILED,"Changed after the preview."`, ",none,", `SKIPPED,"Product not found."`} {
 		if !strings.Contains(csv, want) {
 			t.Errorf("got no %q in the CSV file: %s", want, csv)
 		}

@@ -99,7 +99,7 @@ func TestBulkChange_SaysFailures(t *testing.T) {
 	}
 	admin.post(preview.location+"/run", url.Values{"version": {shownVersion(page)}, "once": {tokenFor("run")}})
 	done := admin.get(preview.location).body
-	if !strings.Contains(done, "<h1>Shipments of orders: 1 shipped, 1 failed</h1>") || !strings.Contains(done, "Changed by someone else after the preview.") {
+	if !strings.Contains(done, "<h1>Shipments of orders: 1 shipped, 1 failed</h1>") || !strings.Contains(done, "Changed after the preview.") {
 		t.Errorf("got the result %s, want the failure in the title", content(done))
 	}
 	if list := admin.get("/bulk").body; !strings.Contains(list, ">All warehouses<") {

@@ -266,9 +266,9 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 			t.Fatalf("first: got status %d to %q, want %q\n%s", got.status, got.location, path+"/columns", got.body)
 		}
 	}
-	second.post(path+"/columns", form(second, "Detail.Description")).want(t, http.StatusConflict, "Someone else has changed the columns.")
+	second.post(path+"/columns", form(second, "Detail.Description")).want(t, http.StatusConflict, "The columns have been changed in the meantime.")
 	text := "files: {sachen.csv: {entity: none}}"
-	second.post(path+"/mapping", url.Values{"once": {second.token("/data/import")}, "shown": {shown[1]}, "mapping": {text}}).want(t, http.StatusConflict, "Someone else has changed the columns.", "entity: none")
+	second.post(path+"/mapping", url.Values{"once": {second.token("/data/import")}, "shown": {shown[1]}, "mapping": {text}}).want(t, http.StatusConflict, "The columns have been changed in the meantime.", "entity: none")
 	second.get(path+"/mapping").want(t, http.StatusOK, "Bez: Detail.Name")
 }
 
@@ -303,7 +303,7 @@ func TestImportColumns_ConflictWhileMatching(t *testing.T) {
 	if !saved.Load() {
 		t.Fatal("the other mapping was not saved during the request")
 	}
-	got.want(t, http.StatusConflict, "Someone else has changed the columns.")
+	got.want(t, http.StatusConflict, "The columns have been changed in the meantime.")
 	if u, err := b.imports.Upload(id); err != nil || u.Mapping != other || u.Matched {
 		t.Errorf("got %+v, %v, want the other mapping, not yet matched", u, err)
 	}

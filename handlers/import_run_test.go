@@ -54,7 +54,7 @@ func TestImport_OneAtATime(t *testing.T) {
 		t.Error("got no Refresh header while the import runs")
 	}
 	admin.get("/data/import").want(t, http.StatusOK, "Running")
-	admin.start(second, "dry-run").want(t, http.StatusConflict, "This server is importing files of admin.", "Show that import")
+	admin.start(second, "dry-run").want(t, http.StatusConflict, "An import or dry run by admin is running on this server.", "Show that import")
 	if got := admin.start(first, "delete"); got.status != http.StatusConflict {
 		t.Errorf("delete while it runs: got status %d, want 409", got.status)
 	}

@@ -168,7 +168,7 @@ func TestEditOrder_Refuses(t *testing.T) {
 	}{
 		"no number":        {"l01", "two", "look", "Enter a whole number from 0", 422},
 		"no change":        {"l01", "1", "look", "Change a quantity or add a product.", 422},
-		"unknown product":  {evil, "1", "look", "No product has this SKU or ID.", 422},
+		"unknown product":  {evil, "1", "look", "No product found.", 422},
 		"too many":         {"l01", "99999999", "take", "Enter a whole number from 0", 422},
 		"an earlier total": {"l01", "2", "take", "Prices have changed", 409},
 		"one more line":    {"l01", "2", "add", "quantity-22", 200},

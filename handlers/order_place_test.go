@@ -36,14 +36,14 @@ func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	}
 	kept := []string{`value="new" checked`, `value="SKU-7"`, `value="Torggatan"`}
 	send(map[string]string{"new-name": ""}, http.StatusUnprocessableEntity, append(kept, "Enter a name.")...)
-	both := send(map[string]string{"new-name": "", "product-1": "nothing"}, http.StatusUnprocessableEntity, append(kept[:1:1], "Enter a name.", "No product has this SKU or ID.")...)
+	both := send(map[string]string{"new-name": "", "product-1": "nothing"}, http.StatusUnprocessableEntity, append(kept[:1:1], "Enter a name.", "No product found.")...)
 	if name, product := strings.Index(both.body, `href="#field-new-name"`), strings.Index(both.body, `href="#field-product-1"`); name < 0 || product < name {
 		t.Errorf("got the name at %d and the product at %d of the errors, want the name first: %s", name, product, content(both.body))
 	}
 	send(map[string]string{"new-phone": ""}, http.StatusUnprocessableEntity, append(kept, "Enter a phone number or an email address.")...)
 	send(map[string]string{"new-email": "customer7@example.com"}, http.StatusUnprocessableEntity, append(kept, "already has this email address")...)
 	send(map[string]string{"city": strings.Repeat("x", 300)}, http.StatusUnprocessableEntity, append(kept, `name="city"`)...)
-	send(map[string]string{"product-1": "nothing"}, http.StatusUnprocessableEntity, `value="new" checked`, "No product has this SKU or ID.")
+	send(map[string]string{"product-1": "nothing"}, http.StatusUnprocessableEntity, `value="new" checked`, "No product found.")
 	send(map[string]string{"do": "add"}, http.StatusOK, kept...)
 	review := send(nil, http.StatusOK, "New customer", "Torggatan 4", "€2.14", `name="new-phone" value="+49 151 1234 5678"`)
 	if got := support.get("/choices/customer?q=mizrahi").body; strings.TrimSpace(got) != "[]" {

@@ -56,7 +56,7 @@ func requestPasswordLink(r *request) error {
 		return r.forgotPasswordPage(http.StatusTooManyRequests, ui.Input{Value: name, Error: retryMessage(wait.Now)})
 	}
 	r.site.jobs.SendPasswordLink(name, r.RealIP(), r.site.mayUsePassword)
-	return r.redirectWithFlash("If this user has an email address, we have emailed a link to choose a new password. The link works only once and expires after 30 minutes.", "/login")
+	return r.redirectWithFlash("If this user can sign in with a password and has an email address, we have emailed a link to choose a new password. The link works only once and expires after 30 minutes.", "/login")
 }
 
 func showPasswordLink(r *request) error {

@@ -61,7 +61,7 @@ func (r *request) parseListAddress(address string) (string, error) {
 	}
 	row := r.site.listRoute(u.Path)
 	if row == nil || !r.user.May(row.permission) {
-		return "", store.InvalidField("path", "List not found. Enter its address as your browser shows it, such as /orders?status=OPEN.")
+		return "", store.InvalidField("path", "List not found. Enter its address without the host name, such as /orders?status=OPEN.")
 	}
 	values, err := url.ParseQuery(u.RawQuery)
 	if err != nil {

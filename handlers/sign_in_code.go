@@ -41,7 +41,7 @@ func signInWithCode(r *request) error {
 	step := r.site.tools.ReadStep(form.Get("step"))
 	user, err := r.site.store.UserAtStep(r.ctx(), step.Name, step.Version)
 	if step.Name == "" || store.KindOf(err) == store.Forbidden {
-		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Your sign-in took too long. Sign in again.")
+		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Your sign-in took too long, or your account has changed. Sign in again.")
 	}
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 		t.Errorf("got %d on hand and %d in transit, want 9 and 0", n, transit)
 	}
 	page = receiver.get("/products/p07/stock/w2").body
-	for _, want := range []string{"Transfer from Borås: &lt;more&gt;", "Difference in transfer from Borås: broken &lt;glass&gt;", "No transfers in transit to this warehouse."} {
+	for _, want := range []string{"Transfer from Borås: &lt;more&gt;", "Difference in transfer from Borås: broken &lt;glass&gt;", "No transfers of this product in transit to this warehouse."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q on the page of the stock", want)
 		}

@@ -472,7 +472,7 @@ func TestViewEmail_RejectsUnreadableList(t *testing.T) {
 	v := newViewEmails(t)
 	support := v.as(t, "support")
 	for path, want := range map[string]string{
-		"/orders?nope=1":          "This list has no filter called “nope”.",
+		"/orders?nope=1":          "This page has no filter called “nope”.",
 		"/orders?status=nonsense": "This list can&#39;t be emailed.",
 		"/warehouses/none/stock":  "This list can&#39;t be emailed.",
 	} {

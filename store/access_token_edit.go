@@ -82,7 +82,7 @@ func (a Access) CreateAccessToken(ctx context.Context, n NewAccessToken, token s
 	c.recordEvent(Event{Partition: owner.Partition(), What: EventAccessTokenCreated, Subject: created.Name, After: created.describe()})
 	if err := c.Commit(ctx); err != nil {
 		if KindOf(err) == Conflict {
-			err = fail(Conflict, "This access token was already created, or your user has changed. If you have not copied the token, revoke it and create another one.")
+			err = fail(Conflict, "This access token was already created, or your account has changed. If you have not copied the token, revoke it and create another one.")
 		}
 		return "", err
 	}

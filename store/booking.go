@@ -152,7 +152,7 @@ func daySpan(from, to time.Time) string {
 // status.
 func (b *Booking) check(add addFinding) {
 	if b.From.IsZero() || b.To.Before(b.From) || b.Days() > MaxBookingDays {
-		add(CheckBooking, "The %s has the days %s to %s. Expected 1 to %d days.", labelOf(b), calendarDay(b.From), calendarDay(b.To), MaxBookingDays)
+		add(CheckBooking, "The %s has the days %s to %s. Expected 1 to %d days.", labelOf(b), orDash(calendarDay(b.From)), orDash(calendarDay(b.To)), MaxBookingDays)
 	}
 	if !slices.Contains(BookingStatuses, b.Status) {
 		add(CheckBooking, "The %s has the status %s, which does not exist.", labelOf(b), Quoted(string(b.Status)))

@@ -43,7 +43,7 @@ func (b *BulkChange) checkPrice() error {
 	case text == "":
 		return InvalidField("percent", "Enter a percentage, such as 5 or -2.5.")
 	case !isPercent.MatchString(text) || !ok:
-		return InvalidField("percent", "Enter a number with at most two decimals, such as 5 or -2.5.")
+		return InvalidField("percent", "Enter a percentage from %d to %d with at most two decimals, such as 5 or -2.5.", minPercent, maxPercent)
 	case percent.Sign() == 0:
 		return InvalidField("percent", "Enter a percentage other than 0.")
 	case percent.Cmp(big.NewRat(minPercent, 1)) < 0 || percent.Cmp(big.NewRat(maxPercent, 1)) > 0:

@@ -250,7 +250,7 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 	case errors.Is(err, errUnchanged):
 		done.Outcome = BulkSkipped
 	case rejected.Kind == Conflict:
-		done.Why = "Changed by someone else after the preview."
+		done.Why = "Changed after the preview."
 	case rejected.Kind == NotFound:
 		done.Why = "Not found. It was deleted after the preview."
 	}

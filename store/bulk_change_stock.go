@@ -272,7 +272,7 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 	}
 	row.After = strconv.Itoa(needed)
 	if needed == 0 {
-		return row.skip("Enough is already incoming. To order more, enter a quantity.")
+		return row.skip("Enough is on hand or incoming. If you need more, enter a quantity.")
 	}
 	return row
 }

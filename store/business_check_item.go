@@ -21,7 +21,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	case err != nil:
 		add(CheckItemReadable, "The %s can't be saved with its current values: %v", labelOf(e), err)
 	case len(names) > 0:
-		add(CheckItemKeys, "The %s has keys that do not match its attributes: %s. Run 'stockroom table rekey'.", labelOf(e), strings.Join(names, ", "))
+		add(CheckItemKeys, "The %s has keys that do not match its attributes: %s. Run 'stockroom table rekey', which corrects all keys except PK and SK.", labelOf(e), strings.Join(names, ", "))
 	}
 	switch e := e.(type) {
 	case *OrderItem:
@@ -53,7 +53,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *Transfer:
 		if e.Quantity < 1 || e.Received < 0 || e.Returned < 0 || e.InTransit() < 0 {
-			add(CheckTransfer, "The %s has the quantity %d, %d received, %d written off and %d returned. Expected a quantity of 1 or more, and 0 or more in transit.", labelOf(e), e.Quantity, e.Received, e.WrittenOff, e.Returned)
+			add(CheckTransfer, "The %s has the quantity %d, %d received, %d written off and %d returned. Expected a quantity of 1 or more, and 0 or more received, returned and in transit.", labelOf(e), e.Quantity, e.Received, e.WrittenOff, e.Returned)
 		}
 		if e.Sent.IsZero() {
 			add(CheckTransfer, "The %s has no sent date, so lists do not show it.", labelOf(e))
@@ -85,7 +85,7 @@ type addFinding func(rule CheckRule, format string, args ...any)
 
 func (i *OrderItem) check(add addFinding) {
 	if i.Quantity < 1 || i.Shipped < 0 || i.Shipped > i.Quantity || i.Returned < 0 || i.Returned > i.Shipped {
-		add(CheckLineQuantity, "The %s has the quantity %d, %d shipped and %d returned. Expected 0 ≤ returned ≤ shipped ≤ quantity.", labelOf(i), i.Quantity, i.Shipped, i.Returned)
+		add(CheckLineQuantity, "The %s has the quantity %d, %d shipped and %d returned. Expected a quantity of 1 or more, and 0 ≤ returned ≤ shipped ≤ quantity.", labelOf(i), i.Quantity, i.Shipped, i.Returned)
 	}
 }
 

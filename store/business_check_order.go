@@ -130,7 +130,7 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 		{"open lines", strings.Join(d.OpenLines, ", "), strings.Join(wantedLines, ", ")},
 	} {
 		if state.found != state.wanted {
-			found = append(found, finding(CheckOrderState, item, fmt.Sprintf("The order %s has the %s %s. Its lines, invoices and shipments require %s.", d.ID, state.name, state.found, state.wanted)))
+			found = append(found, finding(CheckOrderState, item, fmt.Sprintf("The order %s has the %s %s. Its lines, invoices and shipments require %s.", d.ID, state.name, orDash(state.found), orDash(state.wanted))))
 		}
 	}
 	return found

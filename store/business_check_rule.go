@@ -94,7 +94,7 @@ var CheckRules = []struct {
 	Text string
 }{
 	{CheckItemReadable, "each item can be read"},
-	{CheckItemKeys, "each item's keys match its attributes; 'stockroom table rekey' corrects them"},
+	{CheckItemKeys, "each item's keys match its attributes; 'stockroom table rekey' corrects all keys except PK and SK"},
 
 	{CheckOrderParts, "each line, invoice, credit note, shipment and shipment item belongs to an existing order"},
 	{CheckOrderOnce, "each order ID belongs to one order"},

@@ -33,8 +33,10 @@ func textField[T any](name, label string, of func(*T) *string) Field[T] {
 
 func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	return textField(name, label, of).alsoCheck(func(t *T) error {
-		if id := *of(t); id != "" && key.CheckID(id) != nil {
-			return InvalidField(name, "An ID can't contain #.")
+		if id := *of(t); id != "" {
+			if err := key.CheckID(id); err != nil {
+				return InvalidField(name, "“%s” can't be used: %v.", id, err)
+			}
 		}
 		return nil
 	})

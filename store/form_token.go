@@ -74,7 +74,7 @@ func isApplied(eventToken, token string) (bool, error) {
 	case token == "" || tokenID(eventToken) != tokenID(token):
 		return false, nil
 	case eventToken != token:
-		return false, fail(Conflict, "You already submitted this form with other values, and those were saved. To save the values below instead, submit the form again.")
+		return false, fail(Conflict, "You already submitted this form with other values, and those were saved. Submit it again only if the values below should be saved too.")
 	}
 	return true, nil
 }

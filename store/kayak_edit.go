@@ -93,6 +93,9 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
+	if toStoreID == "" {
+		return InvalidField("store", "Choose a store.")
+	}
 	if !a.user.InChargeOfStore(toStoreID) {
 		return InvalidField("store", "Store %s not found, or not one of yours.", toStoreID)
 	}

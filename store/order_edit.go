@@ -257,7 +257,7 @@ func (q *OrderEditQuote) finish() error {
 	}
 	left := table.MaxActions - savedActions - actions
 	if most := max(1, min(MaxLines, left/lineActions)); q.count > most {
-		return InvalidField(FieldLines, "Change at most %d lines at once.", most)
+		return InvalidField(FieldLines, "Change at most %s at once.", NumberOf(most, "line", "lines"))
 	}
 	for i := range d.Invoices {
 		q.Paid, q.Balance = q.Paid.Plus(d.Invoices[i].Paid()), q.Balance.Plus(d.Invoices[i].BalanceDue())

@@ -210,7 +210,7 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:
-		l.ProductError = "No product has this SKU or ID."
+		l.ProductError = "No product found. Enter the start of any word of the name, an SKU or an ID."
 	case l.Product.Archived:
 		l.ProductError = "This product is archived. Choose another one."
 	case used[l.Product.ID]:

@@ -83,7 +83,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		o.credits = credits{reason: CreditReturned, lines: o.addCredits(returned)}
 		left := o.actionsLeft() - documentActions(creditedInvoices(returned))
 		if most := max(1, min(maxReturnLines, left/returnActions)); lines > most {
-			return InvalidField(FieldQuantities, "Return at most %d lines at once. Record the others separately.", most)
+			return InvalidField(FieldQuantities, "Return at most %s at once. Record the others separately.", NumberOf(most, "line", "lines"))
 		}
 		if o.sum((*OrderItem).Kept) == 0 {
 			o.markShipmentsReturned(left - lines*returnActions)

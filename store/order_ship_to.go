@@ -42,7 +42,7 @@ func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error
 		token:     token,
 		validate: func(*Order) error {
 			if !before.CanChangeShipTo() {
-				return InvalidField("", "The delivery address can't be changed, because items of this order are packed, or none are left to ship.")
+				return InvalidField("", "The delivery address can't be changed, because this order already has a shipment, or no items left to ship.")
 			}
 			return nil
 		},

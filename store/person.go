@@ -116,7 +116,7 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	}
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return nil, InvalidField(fieldPerson, "Enter an ID, or the email address of a customer.")
+		return nil, InvalidField(fieldPerson, "Enter a name, phone number, email address or ID.")
 	}
 	if strings.Contains(text, "@") {
 		found, err := a.CustomersByEmail(ctx, text)
@@ -132,7 +132,7 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	}
 	person, err := a.Renter(ctx, text)
 	if KindOf(err) == NotFound {
-		return nil, InvalidField(fieldPerson, "No person found for “%s”. Enter an ID, or the email address of a customer.", text)
+		return nil, InvalidField(fieldPerson, "No person found for “%s”. Enter a name, phone number, email address or ID.", text)
 	}
 	return person, err
 }

@@ -44,8 +44,11 @@ func blockerOf(e Entity) (b EraseBlocker, ok bool) {
 			return EraseBlocker{"A booking is still open.", bookingPartition(e.ID)}, true
 		}
 	case *Subscription:
-		if e.Status != SubscriptionCancelled || e.PendingAttempt.Key != "" {
+		switch {
+		case e.Status != SubscriptionCancelled:
 			return EraseBlocker{fmt.Sprintf("Subscription %s is not cancelled.", e.ID), accountPartition(e.AccountID)}, true
+		case e.PendingAttempt.Key != "":
+			return EraseBlocker{fmt.Sprintf("The outcome of a payment of subscription %s is not known yet.", e.ID), accountPartition(e.AccountID)}, true
 		}
 	case *Email:
 		if e.Status == EmailSending {

@@ -71,8 +71,11 @@ func (a Access) addView(ctx context.Context, v SavedView, token string) error {
 	if err := checkViewName(&v, others); err != nil {
 		return err
 	}
+	if len(others) >= MaxViews && v.Owner == "" {
+		return InvalidField("", "There can be at most %d shared views. Delete one first.", MaxViews)
+	}
 	if len(others) >= MaxViews {
-		return InvalidField("", "You can save at most %d views. Delete one first.", MaxViews)
+		return InvalidField("", "You can have at most %d views of your own. Delete one first.", MaxViews)
 	}
 	c, err := a.change(ctx, token)
 	if err != nil {
@@ -156,8 +159,10 @@ func checkViewName(v *SavedView, others []SavedView) error {
 	switch {
 	case v.Name == "":
 		return InvalidField("name", "Enter a name.")
-	case utf8.RuneCountInString(v.Name) > maxViewName || !utf8.ValidString(v.Name) || strings.ContainsFunc(v.Name, unicode.IsControl):
+	case utf8.RuneCountInString(v.Name) > maxViewName || !utf8.ValidString(v.Name) || strings.ContainsAny(v.Name, "\r\n"):
 		return InvalidField("name", "Enter one line of at most %d characters.", maxViewName)
+	case strings.ContainsFunc(v.Name, unicode.IsControl):
+		return InvalidField("name", invisibleCharacters)
 	case slices.ContainsFunc(others, func(o SavedView) bool { return strings.EqualFold(o.Name, v.Name) }):
 		return InvalidField("name", "Another view has this name. Enter a different one.")
 	}

@@ -133,7 +133,7 @@ func (s *Store) changeProviderRole(ctx context.Context, user *User, role Role) e
 	if err := s.saveUser(ctx, c, before, user, Event{What: EventUserRoleFromProvider}); KindOf(err) != Invalid {
 		return err
 	}
-	return fail(Forbidden, "Your groups no longer include an admin group, but you are the last admin of Stockroom. Make another user an admin first.")
+	return fail(Forbidden, "Your groups no longer include an admin group, but you are the last admin of Stockroom. Ask the person who manages your organization's groups to add another user to an admin group. You can sign in after that user has.")
 }
 
 // addProviderUser creates the user of an identity. The user gets a random password that

@@ -89,7 +89,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 		case s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")
 		case s.Ending:
-			return Event{}, fail(Conflict, "This subscription will be cancelled on %s. To change it, choose Keep subscription first.", longDay(s.NextPaymentDate))
+			return Event{}, fail(Conflict, "This subscription will be cancelled on %s. To change it, choose Keep on the page of the account first.", longDay(s.NextPaymentDate))
 		}
 		if err := CheckDecimals("amount", amount, s.PaymentAmount, settings.Currency); err != nil {
 			return Event{}, err

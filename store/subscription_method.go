@@ -10,7 +10,7 @@ import (
 var PaymentMethodFields = Fields[Subscription](append(
 	Fields[Subscription]{
 		emailField("email", "Email", func(s *Subscription) *string { return &s.Email }).
-			hint("Receives the reminders and the emails about declined payments."),
+			hint("Receives the reminders, the emails about declined payments and the card links."),
 	},
 	methodFields(func(s *Subscription) *PaymentDetails { return &s.PaymentDetails })...,
 ))

@@ -24,7 +24,7 @@ func ParseTaxRate(field, text string) (TaxRate, error) {
 	percent, err := ParseMoney(field, text)
 	rate := TaxRate{percent}
 	if err != nil || !rate.isValid() {
-		return TaxRate{}, InvalidField(field, "Enter a percentage from 0 to 100, such as 25 or 5.5.")
+		return TaxRate{}, InvalidField(field, "Enter a percentage from 0 to 100 with at most two decimals, such as 25 or 5.5.")
 	}
 	return rate, nil
 }

@@ -15,10 +15,10 @@ import (
 // direction.
 func checkLine(field string, value *string) error {
 	*value = strings.TrimSpace(*value)
-	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {
+	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsAny(*value, "\r\n") {
 		return InvalidField(field, "Enter one line of at most %d characters.", maxName)
 	}
-	if strings.ContainsFunc(*value, overridesDirection) {
+	if strings.ContainsFunc(*value, unicode.IsControl) || strings.ContainsFunc(*value, overridesDirection) {
 		return InvalidField(field, invisibleCharacters)
 	}
 	return nil

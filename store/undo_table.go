@@ -160,12 +160,12 @@ const (
 	reasonEmailed  = "A sent email can't be recalled."
 	reasonErased   = "The personal data was erased for good."
 	reasonPaid     = "Money was paid. Record a refund instead."
-	reasonCharged  = "The payment service has already processed this payment. Refund it, or skip a later payment."
+	reasonCharged  = "The payment service has already processed this payment. Refund it at the payment service, or skip a later payment."
 	reasonShipped  = "The goods have left the warehouse. Record a return instead."
 	reasonReceived = "The goods have arrived. Adjust or transfer the stock instead."
 	reasonUser     = "To change a user, you must confirm your identity. Edit the user instead."
 	reasonImport   = "An import can't be undone. Restore a backup, or edit the records."
-	reasonBulk     = "Undo the bulk change on its page, or the change of one product in the history."
+	reasonBulk     = "If the bulk change can be undone, its page has the button Preview undo."
 	reasonAccess   = "This entry only records what happened. There is nothing to undo."
 )
 
@@ -204,7 +204,7 @@ var irreversible = map[EventCode]string{
 	EventImportInterrupted:     reasonImport,
 	EventImportStopped:         reasonImport,
 	EventJobCharged:            "A daily job has charged payments. Change the subscriptions instead.",
-	EventJobStarted:            "A daily job has charged payments or sent reminders. Change the subscriptions instead.",
+	EventJobStarted:            "A daily job charges payments or sends emails. Neither can be undone.",
 	EventKayakAdded:            "Retire the kayak instead.",
 	EventKayakCheckedIn:        "The rental is charged. Check the kayak out again instead.",
 	EventKayakCheckedOut:       "The kayak has left the store. Check it in instead.",
@@ -215,11 +215,11 @@ var irreversible = map[EventCode]string{
 	EventOrderFinished:         "This is part of a cancellation or a return, which can't be undone.",
 	EventOrderPlaced:           "Cancel the order instead.",
 	EventOrderReturned:         "The return has been credited. Place another order instead.",
-	EventOrderShipped:          reasonShipped,
-	EventPaymentDeclined:       reasonCharged,
-	EventPaymentDropped:        reasonCharged,
+	EventOrderShipped:          "The items are packed, and the stock has changed. Record a return instead.",
+	EventPaymentDeclined:       "The payment service has declined this payment. Retry the payment or skip it instead.",
+	EventPaymentDropped:        reasonAccess,
 	EventPaymentMethodChanged:  "The history doesn't store payment methods. Edit the payment method again.",
-	EventPaymentPaused:         reasonCharged,
+	EventPaymentPaused:         "The payment service has declined this payment. Retry the payment or resume the subscription instead.",
 	EventPaymentRecorded:       reasonPaid,
 	EventPaymentRefunded:       "Money was paid out. Record another payment instead.",
 	EventPaymentTaken:          reasonCharged,
@@ -233,7 +233,7 @@ var irreversible = map[EventCode]string{
 	EventProductAdded:          reasonAdded,
 	EventReferenceAdded:        reasonAdded,
 	EventReminderCreated:       reasonEmailed,
-	EventRentalPaid:            reasonPaid,
+	EventRentalPaid:            "Money was paid, and Stockroom doesn't record refunds of rentals.",
 	EventSettingsChanged:       "To change settings, you must confirm your identity. Edit the settings instead.",
 	EventShipmentDelivered:     "The customer has the goods. Record a return instead.",
 	EventShipmentSent:          reasonShipped,
@@ -254,7 +254,7 @@ var irreversible = map[EventCode]string{
 	EventAccessTokenRevoked:    "A revoked access token can't be restored. Create another one.",
 	EventConfirmed:             reasonAccess,
 	EventRecoveryCodesRenewed:  reasonUser,
-	EventRecoveryCodeUsed:      reasonUser,
+	EventRecoveryCodeUsed:      reasonAccess,
 	EventSecondFactorAdded:     reasonUser,
 	EventSecondFactorRemoved:   reasonUser,
 	EventSecondFactorReset:     reasonUser,
@@ -263,7 +263,7 @@ var irreversible = map[EventCode]string{
 	EventUserPasswordChanged:   reasonUser,
 	EventUserPasswordReset:     reasonUser,
 	EventPasswordLinkRequested: "The link has been emailed. It works only once and expires after 30 minutes.",
-	EventUserSessionsEnded:     reasonUser,
+	EventUserSessionsEnded:     reasonAccess,
 	EventUserFromProvider:      reasonUser,
 	EventUserRoleChanged:       reasonUser,
 	EventUserRoleFromProvider:  reasonUser,

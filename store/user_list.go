@@ -179,7 +179,9 @@ func userName(name string) string { return strings.ToLower(strings.TrimSpace(nam
 
 func checkUser(u User) error {
 	var wrong InputErrors
-	if err := key.CheckID(u.Name); err != nil {
+	if u.Name == "" {
+		wrong.Reject("name", "Enter a user name.")
+	} else if err := key.CheckID(u.Name); err != nil {
 		wrong.Reject("name", "This user name can't be used: %v.", err)
 	}
 	if u.Name == Program {

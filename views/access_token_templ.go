@@ -407,7 +407,7 @@ func NewAccessTokenPage(p NewAccessToken) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</code></p><p>Copy it now and keep it like a password. It will not be shown again.</p><p>To try it, set the variable <code>TOKEN</code> and run this command:</p><pre class=\"command\" dir=\"ltr\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</code></p><p>Copy it now and keep it like a password. It will not be shown again.</p><p>To try it, set the variable <code>TOKEN</code> to it and run this command:</p><pre class=\"command\" dir=\"ltr\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

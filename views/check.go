@@ -63,5 +63,5 @@ func (p *Check) progress() string {
 	case p.Report.Items > p.Items:
 		return "A check is running: " + number(p.Items) + " of about " + number(p.Report.Items) + " items."
 	}
-	return "A check is running: " + number(p.Items) + " items so far."
+	return "A check is running: " + count(p.Items, "item", "items") + " so far."
 }

@@ -233,7 +233,7 @@ func CheckPage(p Check) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if r.Changing > 0 {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<dt>Changed during the check</dt><dd>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<dt>Not checked, because they kept changing</dt><dd>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

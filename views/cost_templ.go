@@ -99,7 +99,7 @@ func CostsPage(p Costs) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"none\">One read unit reads up to 4 KB, one write unit writes up to 1 KB. Their prices are in the <a href=\"/admin/settings\">settings</a>. Days are in UTC, as on AWS bills.</p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"none\">One read unit reads up to 4 KB, or up to 8 KB with eventual consistency. One write unit writes up to 1 KB. In a transaction, reads and writes use twice as many units. The prices of the units are in the <a href=\"/admin/settings\">settings</a>. Days are in UTC, as on AWS bills.</p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

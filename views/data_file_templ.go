@@ -324,7 +324,7 @@ func dataFileCard(p *Page, f *DataFile, token string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\"> <button class=\"btn\">Compact data file</button><p class=\"muted\">Removes unused space. You can continue to work.</p></form>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\"> <button class=\"btn\">Compact data file</button><p class=\"muted\">Removes unused space. You can continue to work, but if the file is 16 GB or larger, changes wait until the compaction ends.</p></form>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

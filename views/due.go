@@ -48,15 +48,19 @@ func (p Behind) next() string {
 	}
 	late := "however late they are. A subscription that missed several payments is charged for only one of them."
 	if p.Rule == store.LateSkip {
-		late = "up to " + strconv.Itoa(store.DaysUntilLate) + " days late. Payments that are even later are skipped, even if an admin starts the run. The customer then pays on the first payment day after today."
+		late = "up to " + strconv.Itoa(store.DaysUntilLate) + " days late."
 	}
 	return "The scheduler has been on since " + p.time(p.Since) + ". It charges payments that were due after that time, " + late + " " + p.startRuns()
 }
 
-// startRuns tells the user how to charge the payments.
+// startRuns tells the user how to charge the payments, and which of them a run skips.
 func (p Behind) startRuns() string {
-	if p.User.May(store.Administer) {
-		return "To charge the payments of a day, open the day and start its payment run."
+	skipped := ""
+	if p.Rule == store.LateSkip {
+		skipped = " Payments that are more than " + strconv.Itoa(store.DaysUntilLate) + " days late are skipped, even if an admin starts the run. The customer then pays on the first payment day after today."
 	}
-	return "To charge the payments of a day, ask an admin to start its payment run."
+	if p.User.May(store.Administer) {
+		return "To charge the payments of a day, open the day and start its payment run." + skipped
+	}
+	return "To charge the payments of a day, ask an admin to start its payment run." + skipped
 }

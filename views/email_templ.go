@@ -60,7 +60,7 @@ func EmailsPage(p Emails) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.MailServer {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"alert warn\">No emails are sent, because no mail server is set up. To set one up, start Stockroom with the -smtp flag.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"alert warn\">This server sends no emails, because no mail server is set up on it. To set one up, start Stockroom with the -smtp flag.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

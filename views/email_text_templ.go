@@ -1052,7 +1052,7 @@ func savedViewList(b EmailBody) templ.Component {
 				}
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 88, "<p>To stop these emails, open Saved views in Stockroom, choose this view, and set “Email me this list” to Never.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 88, "<p>To stop these emails, open Saved views in Stockroom, choose Edit next to this view, set “Email me this list” to Never, and choose Save email frequency.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

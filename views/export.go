@@ -14,7 +14,7 @@ type ExportPage struct {
 
 func (p ExportPage) fields() []ui.Field {
 	return []ui.Field{
-		{Name: "file", Label: "File", Hint: "In CSV, invoice payments are in a separate file. In JSON Lines, they are part of the invoices.", Input: p.File},
+		{Name: "file", Label: "File", Hint: "In CSV, the payments and lines of invoices and the lines of credit notes are in separate files. In the other formats, they are part of the invoices and credit notes.", Input: p.File},
 		{Name: "format", Label: "Format", Input: p.Format},
 	}
 }
@@ -22,7 +22,7 @@ func (p ExportPage) fields() []ui.Field {
 func (p ExportPage) masked() ui.Field {
 	return ui.Field{
 		Name: "masked", Label: "Replace personal data with pseudonyms",
-		Hint:  "Replaces names, emails, phone numbers, addresses, notes and payment references. Each download has different pseudonyms.",
+		Hint:  "Replaces names, email addresses, phone numbers, postal addresses, notes and payment references. Each download has different pseudonyms.",
 		Input: p.Masked,
 	}
 }

@@ -162,7 +162,10 @@ func (p *ImportRun) runName() string {
 
 // ended explains why the last run is incomplete. It returns "" for a complete run.
 func (p *ImportRun) ended() string {
-	kept := " Rows imported so far are kept. Start the import again to complete it. Rows that are already imported count as unchanged."
+	kept := " Rows imported so far are kept. To import the remaining rows, import the files again. Rows that are already imported then count as unchanged."
+	if p.Here {
+		kept = " Rows imported so far are kept. To import the remaining rows, choose Continue import. Rows that are already imported then count as unchanged."
+	}
 	if p.DryRun {
 		kept = " Nothing was changed. Start the dry run again."
 	}
@@ -202,7 +205,7 @@ func (p *ImportRun) where() string {
 	case !p.Uploaded:
 		return "This import was run on the command line. If rows were rejected, they are in the folder of the imported files."
 	}
-	return "This server no longer has the files of this import. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
+	return "This server no longer has the files of this import. A server keeps the files for at most " + count(p.Hours, "hour", "hours") + " and the rejected rows for at most " +
 		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the server that received the files has them. Upload the files again to continue."
 }
 
@@ -222,7 +225,7 @@ func otherCounts(entity string, c *store.ImportCounts, dryRun bool) string {
 }
 
 func (p *ImportRun) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for IDs of people", Hint: "If customers and employees in the files have the same IDs, enter a prefix such as emp-. Or enter several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
+	return ui.Field{Name: "prefix", Label: "Prefix for IDs of people", Hint: "If customers and employees in the files were numbered separately, enter a prefix for the IDs of employees, such as emp-. Or enter several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
 }
 
 func (p *ImportRun) options() []ui.Field {

@@ -232,7 +232,7 @@ func ImportsPage(p Imports) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CardWith("Uploads on this server", ui.Note("not imported yet")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CardWith("Uploads on this server", ui.Note("not completely imported yet")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -710,7 +710,7 @@ func ImportTemplatesPage(p ImportTemplates) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, " <p class=\"none\">Copied columns contain names from other records, so that lists can show them. These columns can be empty. If the import has a mapping, Stockroom fills them from the other files.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, " <p class=\"none\">Copied columns contain values of other records, such as names, so that lists can show them. If you delete such a column from a file, Stockroom fills in the values. If you keep it, empty cells stay empty.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -84,7 +84,7 @@ func KayakFormPage(p KayakForm) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.Kind == KayakRetire {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"body\">The kayak no longer appears in lists and can't be checked out. Its history is kept, and it can be restored.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"body\">The list of kayaks no longer shows the kayak, and it can't be checked out. Its history is kept, and it can be restored.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

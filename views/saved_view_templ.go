@@ -66,7 +66,7 @@ func SavedPage(p Saved) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Views.Own) == 0 {
-					templ_7745c5c3_Err = none("No saved views yet. Filter a list, then choose Save view above it.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No saved views yet. Filter a list, then open the menu More above it and choose Save view.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -282,7 +282,7 @@ func StockPage(p Stock) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Transfers in transit", p.Transfers, "transfer", "transfers", "No transfers in transit to this warehouse.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Transfers in transit", p.Transfers, "transfer", "transfers", "No transfers of this product in transit to this warehouse.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -67,7 +67,7 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionPause:
 		return "No payments are charged and no reminders are sent until the subscription is resumed."
 	case SubscriptionResume:
-		return "The next payment is charged on the next payment day. The customer does not pay for the paused time."
+		return "The next payment is charged on the next payment day. Payments that were declined, or were due while the subscription was paused, are not charged."
 	case SubscriptionCancel:
 		return "The subscription ends now, and no more payments are charged. Until the next payment is due, you can undo this in the history of the account."
 	case SubscriptionEnd:

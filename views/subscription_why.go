@@ -66,13 +66,13 @@ func (p *WhyCharged) because() string {
 	case store.ReasonFailed:
 		return "The payment run could not process this subscription."
 	case store.ReasonNoRecord:
-		return "No payment was due on this day, or no payment run processed the day. Payments that a user retries are in the list below."
+		return "No payment was due on this day, or no payment run processed the day. If a user retried a payment on this day, it is listed under Changes on this day."
 	case store.ReasonTooOld:
 		return "The results of payment runs are deleted after 90 days. The receipts of the account show the payments."
 	case store.ReasonDue:
 		return "The payment is due on this day, if nothing changes and earlier payments succeed."
 	case store.ReasonBehind:
-		return "The payment was due on " + calendar(a.Due) + " and is still open. The next payment run for that day will charge it."
+		return "The payment was due on " + calendar(a.Due) + " and is still open. The next payment run for " + calendar(p.Subscription.NextAttemptDate) + " will charge it."
 	case store.ReasonRetry:
 		return "The payment due on " + calendar(a.Due) + " was declined " + times(p.Subscription.Attempt) + " and is retried on this day."
 	case store.ReasonRepeat:

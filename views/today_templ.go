@@ -170,7 +170,7 @@ func TodayPage(p Today) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if p.MorePickUps {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"hint note\">There are more bookings. To see them, open the bookings of the store.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"hint note\">There are more bookings. To see them, open the bookings of your stores.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

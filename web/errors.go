@@ -136,7 +136,7 @@ var messages = map[int]string{
 	http.StatusMethodNotAllowed:      "This page can't be used in this way. Go back and use its form.",
 	http.StatusRequestEntityTooLarge: "This form or its files are too large.",
 	http.StatusUnsupportedMediaType:  "This page accepts forms only.",
-	http.StatusInternalServerError:   "Something went wrong on our side. Check whether your change was saved before trying again.",
+	http.StatusInternalServerError:   "Something went wrong on our side. If you made a change, check whether it was saved before trying again.",
 }
 
 func newReference() string {

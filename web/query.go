@@ -51,7 +51,7 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	c.Set(contextFilters, filters)
 	for name, list := range values {
 		if !slices.Contains(q.names, name) {
-			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %s.", store.Quoted(name)))
+			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This page has no filter called %s.", store.Quoted(name)))
 		}
 		if name == columnsParameter { // each check box sends its own parameter
 			values.Set(name, strings.Join(list, ","))
@@ -111,7 +111,7 @@ func OneNamed[S ~string](q *Query, name string, allowed []S, nameOf func(S) stri
 			return a
 		}
 	}
-	q.Fail(name, fmt.Sprintf("There is no %s %s. Choose one of: %s.", name, store.Quoted(value), strings.Join(words, ", ")))
+	q.Fail(name, fmt.Sprintf("%s is not a value of the filter %s. Choose one of: %s.", store.Quoted(value), name, strings.Join(words, ", ")))
 	return ""
 }
 

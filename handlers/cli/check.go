@@ -16,7 +16,7 @@ func check(ctx context.Context, c *call) error {
 	case c.engine && c.business:
 		return usagef("use either -engine or -business; without these flags, both checks run")
 	case c.engine && c.dynamodb:
-		return c.requireEmbedded("check -engine")
+		return usagef("check -engine works only with the embedded store, not with -dynamodb")
 	case c.engine && c.resume != "":
 		return usagef("-resume is for the check of the books, not for -engine")
 	}

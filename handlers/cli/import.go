@@ -151,11 +151,15 @@ func (r *importRun) finishSource(source *exchange.Source, result exchange.Import
 		}
 	}
 	err = withPath(err)
+	kept := "rows imported so far are kept; import the file again to continue"
+	if r.dryRun {
+		kept = "nothing was changed"
+	}
 	switch label := r.label(source.File); {
 	case errors.Is(err, exchange.ErrTooManyRejected):
-		return fmt.Errorf("%s: stopped: %w (-max-refused is %d); rows imported so far are kept; import the file again to continue; see the reasons in %s", label, err, r.maxRefused, r.imports[source.File].rejected.path)
+		return fmt.Errorf("%s: stopped: %w (-max-refused is %d); %s; see the reasons in %s", label, err, r.maxRefused, kept, r.imports[source.File].rejected.path)
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%s: interrupted: rows imported so far are kept; import the file again to continue", label)
+		return fmt.Errorf("%s: interrupted: %s", label, kept)
 	}
 	return err
 }

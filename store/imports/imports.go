@@ -186,5 +186,5 @@ func (r *Runner) isRunning(id string) bool { return r.current != nil && r.curren
 
 // notFound returns the error for an upload that this server does not have.
 func notFound() error {
-	return &store.Error{Kind: store.NotFound, Message: fmt.Sprintf("This server does not have the files of this import. Only the server that received them keeps them, for %d hours. Upload the files again.", int(FilesLife.Hours()))}
+	return &store.Error{Kind: store.NotFound, Message: fmt.Sprintf("This server does not have the files of this import. Only the server that received them keeps them, for at most %d hours. Upload the files again.", int(FilesLife.Hours()))}
 }

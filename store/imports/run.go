@@ -131,7 +131,7 @@ func (r *Runner) start(user *store.User, id string, options *Options, dryRun boo
 	case r.isRunning(id):
 		return ErrRunning
 	case r.current != nil:
-		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
+		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("An import or dry run by %s is running on this server. A server runs only one at a time: try again when it has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:
 		return &store.Error{Kind: store.Busy, Message: "This server is shutting down. Try again in a moment."}
 	}

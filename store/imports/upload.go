@@ -273,7 +273,7 @@ func MappingDigest(mapping string) string {
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != MappingDigest(u.Mapping) && text != u.Mapping {
-			return &store.Error{Kind: store.Conflict, Message: "Someone else has changed the columns. This page shows the latest choices: check them and continue."}
+			return &store.Error{Kind: store.Conflict, Message: "The columns have been changed in the meantime. This page shows the latest choices: check them and continue."}
 		}
 		if text != u.Mapping {
 			u.forgetRemembered()

@@ -63,7 +63,7 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 		}
 	}
 	if kept >= MaxUploads {
-		return nil, store.InvalidField("files", "This server keeps at most %d uploads. Delete one of those below, or try again tomorrow.", MaxUploads)
+		return nil, store.InvalidField("files", "This server keeps at most %d uploads. Open one of those below and choose Delete files, or try again tomorrow.", MaxUploads)
 	}
 	folder, err := os.MkdirTemp(r.Folder, id+"-*"+partSuffix)
 	if err != nil {
@@ -106,7 +106,7 @@ func (x *Receiver) Add(name string, content io.Reader) error {
 	}
 	for _, other := range x.upload.Files {
 		if sameFile(other.Name, name) {
-			return store.InvalidField("files", "%s has the same name as another file. Rename or remove one of them.", name)
+			return store.InvalidField("files", "%s has the same name as another file: upper and lower case, .csv and .gz make no difference. Rename or remove one of them.", name)
 		}
 	}
 	f, err := x.save(name, content)
@@ -242,7 +242,7 @@ func isBinary(start []byte) bool {
 }
 
 func damaged(name string) error {
-	return store.InvalidField("files", "%s is not complete: it can't be decompressed. Compress and choose it again.", name)
+	return store.InvalidField("files", "%s is damaged or not complete: it can't be decompressed. Compress and choose it again.", name)
 }
 
 // Finish checks the files and stores the upload. If the form was already submitted with the
@@ -250,7 +250,7 @@ func damaged(name string) error {
 // other files, Finish returns Conflict.
 func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
 	if len(x.upload.Files) == 0 {
-		return nil, store.InvalidField("files", "Choose at least one file.")
+		return nil, store.InvalidField("files", "Choose at least one file with data, not only a mapping.")
 	}
 	if err := x.match(ctx, access); err != nil {
 		return nil, err

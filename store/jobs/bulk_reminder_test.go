@@ -111,7 +111,7 @@ func TestBulkChange_RemindsOfInvoicesOncePerDay(t *testing.T) {
 	if b.State != store.BulkDone || b.Changed != sent || b.Failed != 2 {
 		t.Errorf("got %+v, want %d sent and two failed", b, sent)
 	}
-	for id, want := range map[string]string{"io0007c0007": "Not sent, because nothing is due.", "io0008c0008": "Changed by someone else after the preview."} {
+	for id, want := range map[string]string{"io0007c0007": "Not sent, because nothing is due.", "io0008c0008": "Changed after the preview."} {
 		if row := rows[id]; row.Outcome != store.BulkFailed || row.Why != want {
 			t.Errorf("%s: got %+v, want %q", id, row, want)
 		}
@@ -210,7 +210,7 @@ func TestBulkChange_RemindsRentersOncePerDay(t *testing.T) {
 	}
 	runInterrupted(t, db, clock, mia, b.ID)
 	b, rows := bulkRows(t, mia, b.ID)
-	if b.State != store.BulkDone || b.Changed != renters-2 || rows["r0005"].Why != "Not sent, because no kayak is overdue." || rows["r0006"].Why != "Changed by someone else after the preview." {
+	if b.State != store.BulkDone || b.Changed != renters-2 || rows["r0005"].Why != "Not sent, because no kayak is overdue." || rows["r0006"].Why != "Changed after the preview." {
 		t.Errorf("got %+v, %+v and %+v, want two failures", b, rows["r0005"], rows["r0006"])
 	}
 	box := outboxOf(t, s)

@@ -92,7 +92,7 @@ func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	}
 	runInterrupted(t, db, clock, a, b.ID)
 	b, rows := ordersOfChange(t, a, b.ID)
-	if b.State != store.BulkDone || b.Changed != openOrders || b.Failed != 1 || rows["o0007"].Why != "Changed by someone else after the preview." {
+	if b.State != store.BulkDone || b.Changed != openOrders || b.Failed != 1 || rows["o0007"].Why != "Changed after the preview." {
 		t.Errorf("got %+v and %+v, want one failure", b, rows["o0007"])
 	}
 	for id, row := range rows {

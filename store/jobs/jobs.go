@@ -222,11 +222,11 @@ func (r *Runner) CheckPayments(ctx context.Context) error {
 func mismatchMessage(stated store.Service) string {
 	switch stated {
 	case store.ServiceStripe:
-		return "No payments are charged. The settings say Stripe, but this server has no STOCKROOM_STRIPE_KEY. Restart it with the key, or change Payments in the settings."
+		return "No payments are charged. The settings say Stripe, but Stockroom was started without STOCKROOM_STRIPE_KEY. Start it with the key, or change Payments in the settings."
 	case store.ServiceOff:
 		return "No payments are charged: payments are off. Under Payments in the settings, choose 'Stripe' or 'Record only'."
 	case store.ServiceRecord:
-		return "No payments are charged. The settings say 'Record only', but this server has a STOCKROOM_STRIPE_KEY. Restart it without the key, or change Payments in the settings."
+		return "No payments are charged. The settings say 'Record only', but Stockroom was started with a STOCKROOM_STRIPE_KEY. Start it without the key, or change Payments in the settings."
 	}
 	return "No payments are charged, because no payment service is set. Under Payments in the settings, choose 'Stripe' or 'Record only', or start Stockroom with -payments stripe or -payments record."
 }

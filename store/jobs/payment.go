@@ -99,7 +99,7 @@ func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 		return nil
 	}
 	return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf(
-		"The payment was sent to %s, but this server uses %s. To find out whether the customer was charged, set Payments to %[1]s in the settings and run the payments on a server that uses %[1]s.", made, used)}
+		"The attempt was made with Payments set to '%s', but this server uses '%s'. To find out whether the customer was charged, set Payments to '%[1]s' in the settings and run the payments on a server that uses '%[1]s'.", made, used)}
 }
 
 // serviceLabels contains the names of payment services, as the settings show them.

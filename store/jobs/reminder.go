@@ -42,7 +42,7 @@ func (r *Runner) Remind(ctx context.Context, by *store.User, f store.Subscriptio
 	case err != nil || s == nil:
 		return err
 	case !s.Charged():
-		return &store.Error{Kind: store.Conflict, Message: "This subscription has no payment due."}
+		return &store.Error{Kind: store.Conflict, Message: "No payment of this subscription is planned, so no reminder can be sent."}
 	}
 	if err := r.Store.QueueReminder(ctx, s, store.RunContext{Job: store.RemindersJob, By: by.Name, Token: f.Token}); err != nil {
 		return err

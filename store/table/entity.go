@@ -180,7 +180,7 @@ func (s *Schema) DecodeInto(r Row, e Entity) error {
 		return Errorf(Damaged, "The item %s has an unknown entity type.", describeKey(r))
 	}
 	if d.goType != reflect.TypeOf(e) {
-		return Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(r), d.Type, e.EntityType())
+		return Errorf(Damaged, "The item %s has the entity type %s, not %s.", describeKey(r), d.Type, e.EntityType())
 	}
 	return d.decode(r, e)
 }
@@ -221,7 +221,7 @@ func DecodeAs[E Entity](s *Schema, r Row, err error) (E, error) {
 	}
 	e, ok := entity.(E)
 	if !ok {
-		return none, Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(r), entity.EntityType(), none.EntityType())
+		return none, Errorf(Damaged, "The item %s has the entity type %s, not %s.", describeKey(r), entity.EntityType(), none.EntityType())
 	}
 	return e, nil
 }
