@@ -39,15 +39,15 @@ func (p *Page) unassigned(path string) string {
 	switch path {
 	case "/warehouses", "/shipments", "/employees", lowStockPath, DeliveriesPath, TransfersPath, CountsPath:
 		if len(p.User.Warehouses) == 0 {
-			return "No warehouses are assigned to you. Ask an admin."
+			return "No warehouses are assigned to you. If you need one, ask an admin."
 		}
 	case "/stores", overduePath:
 		if len(p.User.Stores) == 0 {
-			return "No stores are assigned to you. Ask an admin."
+			return "No stores are assigned to you. If you need one, ask an admin."
 		}
 	case "/": // Today
 		if len(p.User.Warehouses)+len(p.User.Stores) == 0 {
-			return "No warehouses or stores are assigned to you. Ask an admin."
+			return "No warehouses or stores are assigned to you. If you need one, ask an admin."
 		}
 	}
 	return ""
