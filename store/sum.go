@@ -150,10 +150,15 @@ func (s Sum) AppendFixed(b []byte, decimals int) []byte {
 // chart values.
 const maxWhole = 1_000_000_000_000_000_000
 
-// Whole returns the sum without decimals, for charts. Sums above maxWhole become
-// maxWhole.
+// Whole returns the sum rounded to whole currency units, for charts. Sums above maxWhole
+// become maxWhole.
 func (s Sum) Whole() int {
-	whole := new(big.Int).Quo(s.int(), big.NewInt(10_000))
+	half := big.NewInt(5_000)
+	if s.int().Sign() < 0 {
+		half.Neg(half)
+	}
+	whole := new(big.Int).Add(s.int(), half)
+	whole.Quo(whole, big.NewInt(10_000))
 	switch {
 	case whole.CmpAbs(big.NewInt(maxWhole)) < 0:
 		return int(whole.Int64())
