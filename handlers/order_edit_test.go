@@ -226,7 +226,8 @@ func TestEditOrder_FindsNames(t *testing.T) {
 
 // TestEditOrderAddress submits a form for the delivery address twice, which must change
 // the address once. Another user then submits the form with the same version. The page
-// must show both addresses.
+// must show both addresses. A form without a street and a city must be rejected, and keep
+// the other values.
 func TestEditOrderAddress(t *testing.T) {
 	b := open(t, longOrder()...)
 	support, admin := b.as(t, "support"), b.as(t, "admin")
@@ -241,6 +242,11 @@ func TestEditOrderAddress(t *testing.T) {
 	}
 	if got := save(admin, "Lund", second); got.status != http.StatusConflict || !strings.Contains(got.body, "Lund") || !strings.Contains(got.body, "Malmö") || strings.Contains(got.body, evil) {
 		t.Errorf("got status %d, want a conflict that shows both: %s", got.status, got.body)
+	}
+	third := hidden(support.get("/orders/long/address/edit").body)
+	empty := support.post("/orders/long/address/edit", url.Values{"country": {"Sweden"}, "version": {third["version"]}, "once": {third["once"]}})
+	if empty.status != http.StatusUnprocessableEntity || !strings.Contains(empty.body, "Enter a street or a city.") || !strings.Contains(empty.body, `value="Sweden"`) {
+		t.Errorf("got status %d, want 422 with an error and the entered country: %s", empty.status, content(empty.body))
 	}
 	if got := support.get("/orders/long"); strings.Count(got.body, ">Delivery address edited<") != 1 {
 		t.Errorf("got no history entry of the edit, or several, want one: %s", got.body)

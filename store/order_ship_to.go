@@ -26,7 +26,7 @@ func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Ship
 
 // SaveShipTo changes the delivery address of an order. It returns NotFound, or Conflict if
 // the form showed another version. It returns Invalid if the address can no longer be
-// changed or a field is invalid.
+// changed, if it has no street and no city, or if a field is invalid.
 func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -40,9 +40,12 @@ func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error
 		edited:    EventOrderAddressEdited,
 		partition: orderPartition(order.ID),
 		token:     token,
-		validate: func(*Order) error {
+		validate: func(after *Order) error {
 			if !before.CanChangeShipTo() {
 				return InvalidField("", "The delivery address can't be changed, because this order already has a shipment, or no items left to ship.")
+			}
+			if after.ShipTo.Street == "" && after.ShipTo.City == "" {
+				return InvalidField(ShipToFields[0].Name, "Enter a street or a city.")
 			}
 			return nil
 		},

@@ -182,6 +182,11 @@ func TestSaveShipTo(t *testing.T) {
 		if saved.ShipTo.Street != "New Street" || saved.Total.String() != "6.64" || len(saved.Events) != 2 || !strings.Contains(saved.Events[1].After, "New Street") {
 			t.Errorf("got %+v, want only the new address", saved)
 		}
+		for _, incomplete := range []store.Address{{}, {Street: " ", City: " "}, {Number: "5", ZipCode: "114 55", County: "Uppland", Country: "Sweden"}} {
+			o = saved.Order
+			o.ShipTo = incomplete
+			s.refused("no street and no city", s.admin.SaveShipTo(s.Context(), o, s.store.NewToken()), store.Invalid, "street")
+		}
 		s.done("ship", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 1}), ""))
 		o = s.order(id).Order
 		o.ShipTo.Street = "Elsewhere"
