@@ -160,6 +160,9 @@ func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRo
 		pieces += n
 	}
 	row.Before = NumberOf(pieces, "piece", "pieces") + " of " + NumberOf(len(quantities), "product", "products")
+	if len(o.ShipTo.Lines()) == 0 {
+		row.Before += ", no delivery address"
+	}
 	for i := range stock.warehouses {
 		if id := stock.warehouses[i].ID; r.has(stock, id, quantities) {
 			row.SourceID = id

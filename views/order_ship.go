@@ -17,6 +17,8 @@ type OrderShip struct {
 	From       string // ID of the chosen warehouse; "" if none has stock
 	Stock      map[string][]store.WarehouseItem
 
+	CanEditAddress bool // the user may still add or change the delivery address
+
 	Service, Carrier, Tracking ui.Input
 }
 

@@ -158,6 +158,43 @@ func TestTimeline_ShowsWordsOfStates(t *testing.T) {
 	}
 }
 
+// TestOrderShip_WarnsOfMissingAddress checks that the form that packs an order warns if
+// there is no delivery address, with a link only for users who can add one.
+func TestOrderShip_WarnsOfMissingAddress(t *testing.T) {
+	const warning = "This order has no delivery address."
+	for what, tt := range map[string]struct {
+		address store.Address
+		canEdit bool
+		want    string
+	}{
+		"an address":           {address: store.Address{City: "Lund"}, canEdit: true},
+		"none, can be added":   {canEdit: true, want: warning + " Add a delivery address first, because it can't be added after items are packed."},
+		"none, can't be added": {want: warning + " It can't be added after items are packed."},
+	} {
+		p := someOrderShip()
+		p.Order.ShipTo, p.CanEditAddress = tt.address, tt.canEdit
+		page := rendered(t, views.OrderShipPage(p))
+		if text := page.text(); !strings.Contains(text, tt.want) || strings.Contains(text, warning) != (tt.want != "") {
+			t.Errorf("%s: got no %q: %s", what, tt.want, text)
+		}
+		if tt.want != "" && tt.canEdit {
+			if href := page.link(t, "Add a delivery address").attr("href"); href != "/orders/12345/address/edit" {
+				t.Errorf("got link %s, want the form for the address", href)
+			}
+		}
+	}
+}
+
+// someOrderShip returns the form that packs 6 pieces of an order in Aarhus.
+func someOrderShip() views.OrderShip {
+	line := store.OrderItem{ProductID: "99887", Name: "Table", Quantity: 6}
+	return views.OrderShip{
+		Page: signedIn(), Order: store.Order{ID: "12345", ShipTo: store.Address{City: "Lund"}}, Lines: []views.LineForm{{Line: line, Most: 6}},
+		Warehouses: []store.Warehouse{{ID: "W1", Name: "Aarhus"}}, From: "W1",
+		Stock: map[string][]store.WarehouseItem{"99887": {{ProductID: "99887", WarehouseID: "W1", Quantity: 9}}},
+	}
+}
+
 func TestOrderReturn_SaysThatNothingWasShipped(t *testing.T) {
 	p := views.OrderReturn{Page: signedIn()}
 	p.Order.ShipmentState = store.NothingShipped
