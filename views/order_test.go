@@ -95,10 +95,34 @@ func TestTimeline_ShowsLatestFirst(t *testing.T) {
 	}
 }
 
+// TestPackingSlip_CountsOpenPieces checks that only lines with open pieces have a box to
+// tick, and that the total counts only these pieces.
+func TestPackingSlip_CountsOpenPieces(t *testing.T) {
+	order := someOrder()
+	order.Items = append(order.Items,
+		store.OrderItem{ProductID: "99889", Name: "Lamp", SKU: "L-1", Quantity: 5, Shipped: 1},
+		store.OrderItem{ProductID: "99890", Name: "Chair", SKU: "C-1", Quantity: 2},
+	)
+	page := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: order}))
+	want := [][]string{
+		{"Product", "SKU", "Ordered", "Shipped", "To pack", "Packed"},
+		{"Table", "T-1", "3", "3", "0", "Shipped"},
+		{"99888", "99888", "1", "0", "0", "Cancelled"},
+		{"Lamp", "L-1", "5", "1", "4", ""},
+		{"Chair", "C-1", "2", "0", "2", ""},
+	}
+	if got := page.one(t, "class", "paper").cells(); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("got lines %q, want %q", got, want)
+	}
+	if text, boxes := page.text(), len(page.with("class", "tick")); boxes != 2 || !strings.Contains(text, "2 products, 6 pieces to pack.") {
+		t.Errorf("got %d boxes, want 2 and 6 pieces to pack: %s", boxes, text)
+	}
+}
+
 func TestPackingSlip_OmitsPrices(t *testing.T) {
 	page := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: someOrder()}))
 	text := page.all("main")[0].text()
-	for _, part := range []string{"Ελένη", "Storgatan 12", "Table T-1 3 3", "2 products, 4 pieces"} {
+	for _, part := range []string{"Ελένη", "Storgatan 12", "Table T-1 3 3", "Nothing left to pack."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the slip, want it: %s", part, text)
 		}
