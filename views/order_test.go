@@ -165,6 +165,31 @@ func TestTimeline_OmitsUnchangedStatus(t *testing.T) {
 	}
 }
 
+// TestTimeline_ShowsPackingOnce checks that the timeline combines a shipment with the event
+// that recorded its packing, and still shows the event of a shipment that the user cannot
+// see.
+func TestTimeline_ShowsPackingOnce(t *testing.T) {
+	order := someOrder()
+	order.Events = []store.Event{
+		{ID: "1", What: store.EventOrderShipped, Subject: "88899", When: order.Shipments[0].Date, Before: "NONE", After: "PARTIAL", By: "kim"},
+		{ID: "2", What: store.EventOrderShipped, Subject: "88900", When: order.Shipments[0].Date, Before: "PARTIAL", After: "SHIPPED", By: "ole"},
+	}
+	const undo = " Can't be undone The goods have left the warehouse. Record a return instead."
+	var packed []string
+	for _, entry := range rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).one(t, "class", "timeline").all("li") {
+		if text := entry.text(); strings.Contains(text, "packed") {
+			packed = append(packed, text)
+		}
+	}
+	want := []string{
+		"Shipment 88899 packed From warehouse W1, DHL, JD01, by kim 24 Nov 2026, 13:06" + undo,
+		"Shipment 88900 packed from Partly shipped to Shipped, by ole 24 Nov 2026, 13:06" + undo,
+	}
+	if !slices.Equal(packed, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(packed, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 func TestTimeline_ShowsWordsOfStates(t *testing.T) {
 	order := someOrder()
 	order.Events = []store.Event{

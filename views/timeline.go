@@ -32,7 +32,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		size += len(o.Invoices[i].Payments)
 	}
 	entries := append(make([]datedEntry, 0, size), datedEntry{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: placedTotal(p, o)}, o.Date})
-	recorded := paymentEventsOf(&o)
+	recorded, packed := paymentEventsOf(&o), packingEventsOf(&o)
 	for i := range o.Invoices {
 		invoice := &o.Invoices[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
@@ -50,10 +50,15 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 	}
 	for i := range o.Shipments {
 		shipment := &o.Shipments[i]
-		entries = append(entries, datedEntry{ui.TimelineEntry{
+		entry := ui.TimelineEntry{
 			Icon: ui.IconShipments, What: "Shipment " + shipment.ID + " packed",
 			About: joinNonEmpty(", ", "From "+p.warehouseLabel(shipment.WarehouseID), shipment.Carrier, shipment.Tracking),
-		}, shipment.Date})
+		}
+		if e := packed[shipment.ID]; e != nil {
+			entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(p.reason(e))), e.By)
+			entry.Undo = p.undo(e, nil)
+		}
+		entries = append(entries, datedEntry{entry, shipment.Date})
 	}
 	later := overwritten(o.Events)
 	for _, e := range o.Events {
@@ -62,12 +67,25 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 			entries[0].at, entries[0].About = entry.at, withAuthor(ui.Isolate(entries[0].About), e.By)
 			continue
 		}
-		if recorded.has(&e) {
+		if recorded.has(&e) || e.What == store.EventOrderShipped && packed[e.Subject] != nil {
 			continue
 		}
 		entries = append(entries, entry)
 	}
 	return newestFirst(p, entries)
+}
+
+// packingEventsOf returns the events that recorded the packing of the shipments in o, by
+// shipment ID. Managers do not see shipments from other warehouses, but see their events.
+func packingEventsOf(o *store.OrderDetails) map[string]*store.Event {
+	found := map[string]*store.Event{}
+	for i := range o.Events {
+		e := &o.Events[i]
+		if e.What == store.EventOrderShipped && slices.ContainsFunc(o.Shipments, func(s store.ShipmentDetails) bool { return s.ID == e.Subject }) {
+			found[e.Subject] = e
+		}
+	}
+	return found
 }
 
 // newestFirst sorts entries and formats their times.
