@@ -234,6 +234,12 @@ func TestOrderShip_WarnsOfMissingAddress(t *testing.T) {
 	}
 }
 
+func TestOrderShip_LabelsWarehouses(t *testing.T) {
+	if text := rendered(t, views.OrderShipPage(someOrderShip())).text(); !strings.Contains(text, "Pieces that each warehouse can ship: Aarhus 6") {
+		t.Errorf("got no label before the warehouses: %s", text)
+	}
+}
+
 // someOrderShip returns the form that packs 6 pieces of an order in Aarhus.
 func someOrderShip() views.OrderShip {
 	line := store.OrderItem{ProductID: "99887", Name: "Table", Quantity: 6}
