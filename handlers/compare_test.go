@@ -80,7 +80,7 @@ type changeOfKind struct {
 func changesOfKinds() map[string]changeOfKind {
 	return map[string]changeOfKind{
 		"/orders/long":                {"/orders/long/address/edit", url.Values{"city": {"Lund"}}, "", "", "Delivery address", "", "Lund", "Delivery address edited"},
-		"/invoices/ilong":             {"/invoices/ilong/pay", url.Values{"card-amount": {"5"}, "card-kind": {"Visa"}, "card-digits": {"1234"}}, "", "", "Balance due", "20.00", "15.00", "Payment recorded"},
+		"/invoices/ilong":             {"/invoices/ilong/pay", url.Values{"rest-amount": {"5"}, "rest-method": {"Visa"}, "rest-reference": {"1234"}}, "", "", "Balance due", "20.00", "15.00", "Payment recorded"},
 		"/products/p09":               {"/products/p09/edit", url.Values{"name": {"Renamed"}}, "", "", "Name", "e-product 9", "Renamed", "Product edited"},
 		stockOfP07:                    {stockOfP07 + "/adjust", url.Values{"quantity": {"-3"}, "reason": {"broken"}}, "", "", "Quantity", "14 pieces", "11 pieces", "Stock adjusted"},
 		"/products/p07":               {"", nil, "w1", "Stock in all warehouses", "Quantity", "14", "11", "Stock adjusted"},

@@ -20,17 +20,17 @@ func TestForms_ShowAllErrors(t *testing.T) {
 	}{
 		{
 			"payment", "support", "/invoices/iopen/pay",
-			url.Values{"voucher-kind": {""}, "voucher-amount": {"lots"}, "voucher-code": {""}, "card-kind": {""}, "card-amount": {"-1"}, "card-digits": {"12"}},
-			[]string{"Choose a gift card or a discount code.", "Enter the code printed on the voucher", "Enter an amount above zero. To pay money back, use Refund.", "Choose the type of card.", "Enter only the last four digits"},
+			url.Values{"voucher-kind": {""}, "voucher-amount": {"lots"}, "voucher-code": {""}, "rest-method": {""}, "rest-amount": {"-1"}, "rest-reference": {"12"}},
+			[]string{"Choose a gift card or a discount code.", "Enter the code printed on the voucher", "Enter an amount above zero. To pay money back, use Refund.", "Choose a payment method."},
 		},
 		{
 			"payment that exceeds the balance", "support", "/invoices/iopen/pay",
-			url.Values{"card-kind": {""}, "card-amount": {"999"}, "card-digits": {"12"}},
-			[]string{"the rest of the balance due, ", "Choose the type of card.", "Enter only the last four digits"},
+			url.Values{"rest-method": {"Visa"}, "rest-amount": {"999"}, "rest-reference": {"12"}},
+			[]string{"the rest of the balance due, ", "Enter only the last four digits"},
 		},
 		{
 			"payment with a voucher of too many decimals", "support", "/invoices/iopen/pay",
-			url.Values{"voucher-kind": {"GiftCard"}, "voucher-amount": {"0.125"}, "voucher-code": {"G1"}, "card-kind": {"Visa"}, "card-amount": {"999"}, "card-digits": {"1234"}},
+			url.Values{"voucher-kind": {"GiftCard"}, "voucher-amount": {"0.125"}, "voucher-code": {"G1"}, "rest-method": {"Visa"}, "rest-amount": {"999"}, "rest-reference": {"1234"}},
 			[]string{"Enter an amount with at most 2 decimals", "the rest of the balance due, "},
 		},
 		{"refund", "admin", "/invoices/iopen/refund", url.Values{"amount": {""}, "payment": {""}, "why": {""}}, []string{"Enter the amount to refund.", "Choose the payment to refund.", "Enter a reason."}},
@@ -81,7 +81,7 @@ func TestForms_ShowAllErrors(t *testing.T) {
 				}
 			}
 			for field, values := range test.form {
-				if values[0] != "" && field != "card-digits" && !strings.Contains(shown, values[0]) {
+				if values[0] != "" && field != "rest-reference" && !strings.Contains(shown, values[0]) {
 					t.Errorf("got a page without the value of %s: %s", field, shown)
 				}
 			}

@@ -85,7 +85,7 @@ func TestInvoicePrint_HasMandatoryFields(t *testing.T) {
 func checkCreditNote(t *testing.T, admin *browser, invoice string) {
 	t.Helper()
 	path := "/invoices/" + invoice
-	paid := admin.post(path+"/pay", url.Values{"card-amount": {"2.14"}, "card-kind": {"Visa"}, "card-digits": {"4242"}, "version": {"1"}, "once": {admin.token(path + "/pay")}})
+	paid := admin.post(path+"/pay", url.Values{"rest-amount": {"2.14"}, "rest-method": {"Visa"}, "rest-reference": {"4242"}, "version": {"1"}, "once": {admin.token(path + "/pay")}})
 	_, payment, _ := strings.Cut(admin.get(path+"/refund").body, `<option value="0`)
 	payment, _, _ = strings.Cut(payment, `"`)
 	form := url.Values{"payment": {"0" + payment}, "amount": {"1.00"}, "why": {"scratched"}, "version": {"2"}, "once": {admin.token(path + "/refund")}}

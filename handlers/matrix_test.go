@@ -187,7 +187,7 @@ var matrix = map[string]expectation{
 
 	"GET /invoices/:id/notes":   pageOf(store.WriteNotes, "/invoices/iopen/notes").answers(303),
 	"GET /invoices/:id/pay":     pageOf(store.Sell, "/invoices/iopen/pay"),
-	"POST /invoices/:id/pay":    post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"card-amount": {"1,5"}}),
+	"POST /invoices/:id/pay":    post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"rest-amount": {"1,5"}}),
 	"GET /invoices/:id/refund":  pageOf(store.Refund, "/invoices/iopen/refund"),
 	"POST /invoices/:id/refund": post(store.Refund, 422, "/invoices/iopen/refund", url.Values{"amount": {"x"}}),
 

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -10,7 +12,7 @@ import (
 
 var paymentFields = []string{
 	store.FieldVoucherKind, store.FieldVoucherAmount, store.FieldVoucherCode,
-	store.FieldCardKind, store.FieldCardAmount, store.FieldCardDigits,
+	store.FieldRestMethod, store.FieldRestAmount, store.FieldRestReference,
 }
 
 func showPaymentForm(r *request) error { return r.showForm(r.paymentForm) }
@@ -23,10 +25,10 @@ func recordPayment(r *request) error {
 	paying := store.PaymentRequest{
 		InvoiceID: r.id(), Version: form.Version(),
 		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: form.Get(store.FieldVoucherCode)},
-		Card:    store.Payment{Type: form.Get(store.FieldCardKind), Data: form.Get(store.FieldCardDigits)},
+		Rest:    store.Payment{Type: form.Get(store.FieldRestMethod), Data: form.Get(store.FieldRestReference)},
 	}
 	paying.Voucher.Amount = money(form, store.FieldVoucherAmount, &paying.Wrong)
-	paying.Card.Amount = money(form, store.FieldCardAmount, &paying.Wrong)
+	paying.Rest.Amount = money(form, store.FieldRestAmount, &paying.Wrong)
 	err = r.shop.RecordPayment(r.ctx(), paying, form.Token())
 	return r.finishChange(err, "Payment recorded.", views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
 }
@@ -41,15 +43,15 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 		VoucherKind:   formInput(form, rejected, store.FieldVoucherKind),
 		VoucherAmount: formInput(form, rejected, store.FieldVoucherAmount),
 		VoucherCode:   formInput(form, rejected, store.FieldVoucherCode),
-		CardKind:      formInput(form, rejected, store.FieldCardKind),
-		CardAmount:    formInput(form, rejected, store.FieldCardAmount),
-		CardDigits:    formInput(form, rejected, store.FieldCardDigits),
+		RestMethod:    formInput(form, rejected, store.FieldRestMethod),
+		RestAmount:    formInput(form, rejected, store.FieldRestAmount),
+		RestReference: formInput(form, rejected, store.FieldRestReference),
 	}
 	if rejected == nil {
-		p.CardAmount = views.Owing(invoice, r.settings.Currency)
+		p.RestAmount = views.Owing(invoice, r.settings.Currency)
 	}
-	if len(p.CardDigits.Value) > 4 {
-		p.CardDigits.Value = "" // never show it again, because it may be a full card number
+	if value := p.RestReference.Value; store.MaskCardNumbers(value) != value || slices.Contains(store.CardTypes, p.RestMethod.Value) && len(value) > 4 {
+		p.RestReference.Value = "" // never show it again, because it may be a full card number
 	}
 	p.Page = r.page("Record payment")
 	return views.PaymentRecordPage(p), nil

@@ -55,14 +55,13 @@ type Invoice struct {
 	Version    int
 }
 
-// Payment is a payment of an invoice by voucher or card. A refund is a negative
-// payment.
+// Payment is a payment of an invoice. A refund is a negative payment.
 type Payment struct {
 	ID     string `json:",omitempty"`
-	Type   string
+	Type   string // one of VoucherTypes or RestTypes; imported payments can have other types
 	Amount Amount
 	Date   time.Time `json:",omitzero"`
-	Data   string    `json:",omitempty"` // the voucher's code, or the last four digits of the card
+	Data   string    `json:",omitempty"` // the voucher's code, the last four digits of the card, or a reference
 
 	// RefundOf is the ID of the payment that was refunded. Imported refunds may lack it.
 	RefundOf string `json:",omitempty"`

@@ -6,20 +6,21 @@ import (
 	"strings"
 )
 
-// The types of payments. On an invoice, gift cards and discount codes must come before a
-// card payment, which pays the rest.
+// The types of payments. RestTypes lists the types that pay what vouchers do not. On an
+// invoice, gift cards and discount codes must come before a card payment.
 var (
 	VoucherTypes = []string{"GiftCard", "DiscountCode"}
 	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
+	RestTypes    = append(slices.Clone(CardTypes), "BankTransfer", "Cash")
 )
 
-// PaymentRequest is a payment of an invoice by voucher, by card, or by both. The Amount of
-// an unused payment is zero.
+// PaymentRequest is a payment of an invoice by voucher, by one of RestTypes, or by both.
+// The Amount of an unused payment is zero.
 type PaymentRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed
 	Voucher   Payment
-	Card      Payment // Data is the last four digits of the card number
+	Rest      Payment // Data is the last four digits of the card number, or a reference
 
 	Wrong InputErrors // errors of amounts that could not be parsed
 }
@@ -29,9 +30,9 @@ const (
 	FieldVoucherKind   = "voucher-kind"
 	FieldVoucherAmount = "voucher-amount"
 	FieldVoucherCode   = "voucher-code"
-	FieldCardKind      = "card-kind"
-	FieldCardAmount    = "card-amount"
-	FieldCardDigits    = "card-digits"
+	FieldRestMethod    = "rest-method"
+	FieldRestAmount    = "rest-amount"
+	FieldRestReference = "rest-reference"
 )
 
 // RecordPayment adds payments to an invoice. It returns NotFound, or Conflict if the
@@ -46,14 +47,14 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 	if err != nil {
 		return err
 	}
-	if p.Card.Amount.Sign() > 0 {
-		p.Card.Data = "•••• " + p.Card.Data
+	if p.Rest.Amount.Sign() > 0 && p.Rest.isByCard() {
+		p.Rest.Data = "•••• " + p.Rest.Data
 	}
 	return p.Wrong.Before(a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
 		if err := p.Wrong.With(p.checkBalance(i, settings.Currency)); err != nil {
 			return err
 		}
-		return o.addPayments(i, EventPaymentRecorded, "", p.Voucher, p.Card)
+		return o.addPayments(i, EventPaymentRecorded, "", p.Voucher, p.Rest)
 	}))
 }
 
@@ -61,21 +62,21 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 // It also trims the Data of both payments.
 func (p *PaymentRequest) check() {
 	const negative = "Enter an amount above zero. To pay money back, use Refund."
-	v, c, wrong := &p.Voucher, &p.Card, &p.Wrong
-	v.Data, c.Data = strings.TrimSpace(v.Data), strings.TrimSpace(c.Data)
+	v, r, wrong := &p.Voucher, &p.Rest, &p.Wrong
+	v.Data, r.Data = strings.TrimSpace(v.Data), strings.TrimSpace(r.Data)
 	if v.Amount.Sign() < 0 {
 		wrong.Reject(FieldVoucherAmount, negative)
 	}
-	if c.Amount.Sign() < 0 {
-		wrong.Reject(FieldCardAmount, negative)
+	if r.Amount.Sign() < 0 {
+		wrong.Reject(FieldRestAmount, negative)
 	}
 	if v.Amount.Sign() == 0 && v.Data != "" {
 		wrong.Reject(FieldVoucherAmount, "Enter the amount paid with this code.")
 	}
 	byVoucher := v.Amount.Sign() != 0 || wrong.Has(FieldVoucherAmount)
-	byCard := c.Amount.Sign() != 0 || wrong.Has(FieldCardAmount)
-	if !byVoucher && !byCard {
-		wrong.Reject(FieldCardAmount, "Enter the amount paid.")
+	paysRest := r.Amount.Sign() != 0 || wrong.Has(FieldRestAmount)
+	if !byVoucher && !paysRest {
+		wrong.Reject(FieldRestAmount, "Enter the amount paid.")
 		return
 	}
 	if byVoucher && !slices.Contains(VoucherTypes, v.Type) {
@@ -84,13 +85,20 @@ func (p *PaymentRequest) check() {
 	if byVoucher && (v.Data == "" || len(v.Data) > maxText || MaskCardNumbers(v.Data) != v.Data) {
 		wrong.Reject(FieldVoucherCode, "Enter the code printed on the voucher, not a card number.")
 	}
-	if byCard && !slices.Contains(CardTypes, c.Type) {
-		wrong.Reject(FieldCardKind, "Choose the type of card.")
-	}
-	if byCard && !isFourDigits(c.Data) {
-		wrong.Reject(FieldCardDigits, "Enter only the last four digits of the card number.")
+	switch {
+	case !paysRest:
+	case !slices.Contains(RestTypes, r.Type):
+		wrong.Reject(FieldRestMethod, "Choose a payment method.")
+	case r.isByCard() && !isFourDigits(r.Data):
+		wrong.Reject(FieldRestReference, "Enter only the last four digits of the card number.")
+	case MaskCardNumbers(r.Data) != r.Data:
+		wrong.Reject(FieldRestReference, "Enter a reference without a number of %d to %d digits, because this can be a card number.", minCardDigits, maxCardDigits)
+	default:
+		_ = wrong.Add(checkLine(FieldRestReference, &r.Data)) // Add returns nil, because checkLine returns only Invalid
 	}
 }
+
+func (p *Payment) isByCard() bool { return slices.Contains(CardTypes, p.Type) }
 
 func isFourDigits(text string) bool {
 	return len(text) == 4 && strings.Trim(text, "0123456789") == ""
@@ -101,9 +109,9 @@ func isFourDigits(text string) bool {
 func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	due := i.BalanceDue()
 	rest := due.Minus(p.Voucher.Amount)
-	byCard := func(paid Payment) bool { return slices.Contains(CardTypes, paid.Type) && paid.Amount.Sign() > 0 }
+	byCard := func(paid Payment) bool { return paid.isByCard() && paid.Amount.Sign() > 0 }
 	if due.Sign() <= 0 {
-		return InvalidField(FieldCardAmount, "This invoice has no balance due.")
+		return InvalidField(FieldRestAmount, "This invoice has no balance due.")
 	}
 	var wrong InputErrors
 	switch {
@@ -111,11 +119,11 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 		wrong.Reject(FieldVoucherAmount, "This invoice already has a card payment. Gift cards and discount codes can't be used after that.")
 	case rest.Sign() < 0:
 		wrong.Reject(FieldVoucherAmount, "Enter at most the balance due, %s.", amountText(due, currency))
-	case p.Card.Amount.Compare(rest) > 0:
-		wrong.Reject(FieldCardAmount, "Enter at most the rest of the balance due, %s.", amountText(rest, currency))
+	case p.Rest.Amount.Compare(rest) > 0:
+		wrong.Reject(FieldRestAmount, "Enter at most the rest of the balance due, %s.", amountText(rest, currency))
 	}
 	for _, err := range []error{
-		CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency), CheckDecimals(FieldCardAmount, p.Card.Amount, rest, currency),
+		CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency), CheckDecimals(FieldRestAmount, p.Rest.Amount, rest, currency),
 	} {
 		if err := wrong.Add(err); err != nil {
 			return err

@@ -26,6 +26,8 @@ func kindName(kind string) string {
 		return "Discount code"
 	case "AmericanExpress":
 		return "American Express"
+	case "BankTransfer":
+		return "Bank transfer"
 	}
 	return sentence(kind)
 }

@@ -6,13 +6,13 @@ import (
 )
 
 // PaymentRecord is the form that records payments of an invoice: by gift card or
-// discount code, by card, or both.
+// discount code, by another method, or both.
 type PaymentRecord struct {
 	Page
 	Form
 	Invoice                                 store.Invoice // the current invoice
 	VoucherKind, VoucherAmount, VoucherCode ui.Input
-	CardKind, CardAmount, CardDigits        ui.Input
+	RestMethod, RestAmount, RestReference   ui.Input
 }
 
 // Owing returns the initial input for the amount: the balance due.
@@ -20,7 +20,7 @@ func Owing(i *store.Invoice, currency string) ui.Input {
 	return ui.Input{Value: store.InputAmount(i.BalanceDue(), currency)}
 }
 
-func (p PaymentRecord) fields() (voucher, card []ui.Field) {
+func (p PaymentRecord) fields() (voucher, rest []ui.Field) {
 	owed := ""
 	if p.Conflict {
 		owed = p.money(p.Invoice.BalanceDue()) + " due"
@@ -30,10 +30,10 @@ func (p PaymentRecord) fields() (voucher, card []ui.Field) {
 		{Name: store.FieldVoucherCode, Label: "Code", Input: p.VoucherCode},
 		{Name: store.FieldVoucherAmount, Label: "Amount used", Hint: "Leave empty if none.", Decimal: true, Input: p.VoucherAmount},
 	}
-	card = []ui.Field{
-		{Name: store.FieldCardKind, Label: "Card", Input: p.CardKind},
-		{Name: store.FieldCardDigits, Label: "Last four digits", Hint: "Don't enter the full card number.", Numeric: true, Input: p.CardDigits},
-		{Name: store.FieldCardAmount, Label: "Amount by card", Decimal: true, Now: owed, Input: p.CardAmount},
+	rest = []ui.Field{
+		{Name: store.FieldRestMethod, Label: "Payment method", Input: p.RestMethod},
+		{Name: store.FieldRestReference, Label: "Card digits or reference", Hint: "For a card, only the last four digits of its number. For a bank transfer or cash, a reference if there is one.", Input: p.RestReference},
+		{Name: store.FieldRestAmount, Label: "Amount paid by this method", Decimal: true, Now: owed, Input: p.RestAmount},
 	}
-	return voucher, card
+	return voucher, rest
 }

@@ -39,7 +39,7 @@ func PaymentRecordPage(p PaymentRecord) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		voucher, card := p.fields()
+		voucher, rest := p.fields()
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -93,15 +93,15 @@ func PaymentRecordPage(p PaymentRecord) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</fieldset><fieldset class=\"fields\"><legend>Card</legend>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</fieldset><fieldset class=\"fields\"><legend>Card, bank transfer or cash</legend>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.SelectField(card[0], kinds(store.CardTypes)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.SelectField(rest[0], kinds(store.RestTypes)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = formFields(card[1:]...).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = formFields(rest[1:]...).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -137,7 +137,7 @@ func PaymentRecordPage(p PaymentRecord) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.NumberText(), fieldsIf(p.Invoice.CanPay(), slices.Concat(voucher, card)...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.NumberText(), fieldsIf(p.Invoice.CanPay(), slices.Concat(voucher, rest)...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -181,7 +181,7 @@ type paymentEvents map[string]*store.Event
 
 // paymentEventsOf finds the events that recorded the payments and refunds of an order. An
 // event contains the invoice and a sum, but no ID of a payment. The sum can be that of two
-// payments: one by gift card or discount code, and one by card.
+// payments: one by gift card or discount code, and one of the rest.
 func paymentEventsOf(o *store.OrderDetails) paymentEvents {
 	found := paymentEvents{}
 	for i := range o.Events {

@@ -43,8 +43,8 @@ func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 			b.check("payment form", sc)
 			b.fill("voucher-code", "GC-77")
 			b.fill("voucher-amount", "2")
-			b.fill("card-digits", "1234")
-			b.fill("card-amount", "2.42")
+			b.fill("rest-reference", "1234")
+			b.fill("rest-amount", "2.42")
 			b.button("Record payment")
 			b.wantText("Payment recorded.", "Paid")
 

@@ -103,7 +103,7 @@ func demoStore(t *testing.T) (s *store.Store, count string) {
 		InvoiceID: "504890",
 		Version:   1,
 		Voucher:   store.Payment{Type: "GiftCard", Amount: store.MinorUnits(5000), Data: "GC-2048"},
-		Card:      store.Payment{Type: "Visa", Amount: store.MinorUnits(25000), Data: "4242"},
+		Rest:      store.Payment{Type: "Visa", Amount: store.MinorUnits(25000), Data: "4242"},
 	}, "")
 	if err != nil {
 		t.Fatal(err)

@@ -231,7 +231,7 @@ func (l *load) order() {
 	}{
 		{stepPay, func(ctx context.Context, a store.Access, o *store.OrderDetails, token string) error {
 			card := store.Payment{Type: "Visa", Amount: o.Total, Data: "1234"}
-			return a.RecordPayment(ctx, store.PaymentRequest{InvoiceID: o.Invoices[0].ID, Version: o.Invoices[0].Version, Card: card}, token)
+			return a.RecordPayment(ctx, store.PaymentRequest{InvoiceID: o.Invoices[0].ID, Version: o.Invoices[0].Version, Rest: card}, token)
 		}},
 		{stepShip, func(ctx context.Context, a store.Access, o *store.OrderDetails, token string) error {
 			return a.ShipOpenItems(ctx, o.ID, warehouse, token)

@@ -191,7 +191,7 @@ func (c clerk) sell(ctx context.Context) error {
 		func() error {
 			i := order.Invoices[0]
 			card := store.Payment{Type: "Visa", Amount: i.Amount, Data: "1234"}
-			return errors.Join(c.admin.RecordPayment(ctx, store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: card}, c.store.NewToken()), read())
+			return errors.Join(c.admin.RecordPayment(ctx, store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Rest: card}, c.store.NewToken()), read())
 		},
 		func() error {
 			shipped := store.ShipmentRequest{OrderID: order.ID, Version: order.Version, WarehouseID: "w1", Quantities: map[string]int{"p1": 2}}

@@ -13,7 +13,7 @@ import (
 func (s *selling) payInvoice(id string, n int) {
 	s.Helper()
 	i := s.order(id).Invoices[n]
-	p := store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: store.Payment{Type: "Visa", Amount: i.BalanceDue(), Data: "1234"}}
+	p := store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Rest: store.Payment{Type: "Visa", Amount: i.BalanceDue(), Data: "1234"}}
 	s.done("paying", s.admin.RecordPayment(s.Context(), p, s.store.NewToken()))
 }
 

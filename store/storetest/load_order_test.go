@@ -55,7 +55,7 @@ func (f *loadTest) orderActs() []act {
 		}),
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {
 			i := o.Invoices[0]
-			p := store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: store.Payment{Type: "Visa", Data: "1234", Amount: store.MinorUnits(int64(1 + r.IntN(200)))}}
+			p := store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Rest: store.Payment{Type: "Visa", Data: "1234", Amount: store.MinorUnits(int64(1 + r.IntN(200)))}}
 			return func(ctx context.Context) error { return a.RecordPayment(ctx, p, token) }
 		}),
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {

@@ -103,7 +103,7 @@ func TestEditOrder_Paid(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()
 		invoice := s.order(id).Invoices[0]
-		s.done("pay", s.admin.RecordPayment(s.Context(), store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Card: store.Payment{Type: "Visa", Amount: invoice.Amount, Data: "1234"}}, s.store.NewToken()))
+		s.done("pay", s.admin.RecordPayment(s.Context(), store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Rest: store.Payment{Type: "Visa", Amount: invoice.Amount, Data: "1234"}}, s.store.NewToken()))
 		for _, tt := range []struct {
 			n       int
 			balance string

@@ -86,7 +86,7 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 		if half := store.MinorUnits(100); card.Amount.Compare(half) > 0 && r.IntN(2) == 0 {
 			card.Amount = half
 		}
-		return u.RecordPayment(u.Context(), store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: card}, u.token())
+		return u.RecordPayment(u.Context(), store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Rest: card}, u.token())
 	},
 	"refund": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
 		i := d.Invoices[r.IntN(len(d.Invoices))]

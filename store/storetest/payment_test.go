@@ -15,7 +15,7 @@ func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
 	p := store.PaymentRequest{
 		InvoiceID: invoice.ID, Version: invoice.Version,
 		Voucher: store.Payment{Type: "GiftCard", Amount: s.amount(voucher)},
-		Card:    store.Payment{Type: "Visa", Amount: s.amount(card), Data: "1234"},
+		Rest:    store.Payment{Type: "Visa", Amount: s.amount(card), Data: "1234"},
 	}
 	if p.Voucher.Amount.Sign() != 0 {
 		p.Voucher.Data = "GC-1"
@@ -49,7 +49,29 @@ func TestRecordPayment(t *testing.T) {
 			payments[2].Data != "•••• 1234" || payments[1].ID == payments[2].ID || len(o.Events) != 3 {
 			s.Errorf("after the card: got %+v, want three payments and events, and the number of the card masked", o)
 		}
-		s.refused("more", s.admin.RecordPayment(ctx, s.paying(id, "0", "0.01"), s.store.NewToken()), store.Invalid, store.FieldCardAmount)
+		s.refused("more", s.admin.RecordPayment(ctx, s.paying(id, "0", "0.01"), s.store.NewToken()), store.Invalid, store.FieldRestAmount)
+	})
+}
+
+// TestRecordPayment_OtherMethods records a bank transfer and cash, and refunds the cash.
+func TestRecordPayment_OtherMethods(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id := s.Context(), s.placeOrder()
+		for _, rest := range []store.Payment{
+			{Type: "BankTransfer", Amount: s.amount("2"), Data: " RF18 5390 0754 "},
+			{Type: "BankTransfer", Amount: s.amount("1")},
+			{Type: "Cash", Amount: s.amount("3")},
+		} {
+			paying := s.paying(id, "0", "0")
+			paying.Rest = rest
+			s.done(rest.Type, s.admin.RecordPayment(ctx, paying, s.store.NewToken()))
+		}
+		s.done("a gift card after them", s.admin.RecordPayment(ctx, s.paying(id, "0.64", "0"), s.store.NewToken()))
+		s.done("a refund of the cash", s.refund(id, 2, "3"))
+		payments := s.order(id).Invoices[0].Payments
+		if payments[0].Data != "RF18 5390 0754" || payments[0].Type != "BankTransfer" || payments[1].Data != "" || payments[4].Type != "Cash" {
+			s.Errorf("got the payments %+v", payments)
+		}
 	})
 }
 
@@ -60,18 +82,20 @@ func TestRecordPayment_Invalid(t *testing.T) {
 			change func(*store.PaymentRequest)
 			field  string
 		}{
-			"nothing":                     {func(p *store.PaymentRequest) { p.Voucher, p.Card = store.Payment{}, store.Payment{} }, store.FieldCardAmount},
+			"nothing":                     {func(p *store.PaymentRequest) { p.Voucher, p.Rest = store.Payment{}, store.Payment{} }, store.FieldRestAmount},
 			"a code without an amount":    {func(p *store.PaymentRequest) { p.Voucher.Amount = store.Amount{} }, store.FieldVoucherAmount},
-			"a negative card amount":      {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("-1") }, store.FieldCardAmount},
+			"a negative card amount":      {func(p *store.PaymentRequest) { p.Rest.Amount = s.amount("-1") }, store.FieldRestAmount},
 			"a negative voucher amount":   {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("-1") }, store.FieldVoucherAmount},
-			"too much":                    {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("5.65") }, store.FieldCardAmount},
+			"too much":                    {func(p *store.PaymentRequest) { p.Rest.Amount = s.amount("5.65") }, store.FieldRestAmount},
 			"a voucher above the balance": {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("6.6401") }, store.FieldVoucherAmount},
 			"an unknown kind of voucher":  {func(p *store.PaymentRequest) { p.Voucher.Type = "Cash" }, store.FieldVoucherKind},
 			"no code":                     {func(p *store.PaymentRequest) { p.Voucher.Data = " " }, store.FieldVoucherCode},
 			"a card number as code":       {func(p *store.PaymentRequest) { p.Voucher.Data = "4111111111111111" }, store.FieldVoucherCode},
-			"an unknown card":             {func(p *store.PaymentRequest) { p.Card.Type = "" }, store.FieldCardKind},
-			"a complete card number":      {func(p *store.PaymentRequest) { p.Card.Data = "4111111111111111" }, store.FieldCardDigits},
-			"letters":                     {func(p *store.PaymentRequest) { p.Card.Data = "12a4" }, store.FieldCardDigits},
+			"an unknown card":             {func(p *store.PaymentRequest) { p.Rest.Type = "" }, store.FieldRestMethod},
+			"a complete card number":      {func(p *store.PaymentRequest) { p.Rest.Data = "4111111111111111" }, store.FieldRestReference},
+			"a card number as reference":  {func(p *store.PaymentRequest) { p.Rest.Type, p.Rest.Data = "BankTransfer", "4111 1111 1111 1111" }, store.FieldRestReference},
+			"a reference of two lines":    {func(p *store.PaymentRequest) { p.Rest.Type, p.Rest.Data = "Cash", "1\n2" }, store.FieldRestReference},
+			"letters":                     {func(p *store.PaymentRequest) { p.Rest.Data = "12a4" }, store.FieldRestReference},
 		} {
 			paying := s.paying(id, "1", "1")
 			tt.change(&paying)
@@ -223,8 +247,8 @@ func TestMoneyForms_Decimals(t *testing.T) {
 		}
 		id := s.placeOrder()
 		refused("a voucher", s.admin.RecordPayment(ctx, s.paying(id, "1.001", "0"), s.store.NewToken()), store.FieldVoucherAmount, most2+" If you mean 1001, leave out the point.")
-		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldCardAmount, most2+" If you mean 1001, leave out the point.")
-		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldCardAmount, "Enter at most the rest of the balance due, €6.64.")
+		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldRestAmount, most2+" If you mean 1001, leave out the point.")
+		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldRestAmount, "Enter at most the rest of the balance due, €6.64.")
 		s.done("a payment", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), s.store.NewToken()))
 		refused("a refund", s.refund(id, 1, "0.001"), "amount", most2)
 		refused("more than the payment", s.refund(id, 1, "4.641"), "amount", "Enter at most €4.64, the part of this payment that has not been refunded yet.")

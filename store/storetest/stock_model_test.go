@@ -330,7 +330,7 @@ func (m *stockModel) pay() {
 		return
 	}
 	invoice := &stored.Invoices[i]
-	p := store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Card: store.Payment{Type: "Visa", Amount: invoice.BalanceDue(), Data: "1234"}}
+	p := store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Rest: store.Payment{Type: "Visa", Amount: invoice.BalanceDue(), Data: "1234"}}
 	m.send("pay", func(token string) error { return m.shop.RecordPayment(m.Context(), p, token) })
 	o.paid = o.paid.Plus(invoice.BalanceDue())
 }
