@@ -82,7 +82,7 @@ func TestCardNumbers_InDocuments(t *testing.T) {
 	}
 	b := open(t, entities...)
 	admin := b.as(t, "admin")
-	refund := url.Values{"payment": {"2"}, "amount": {"0.50"}, "why": {"card 4111111111114242"}, "version": {"1"}, "once": {admin.token("/invoices/iopen/refund")}}
+	refund := url.Values{"payment": {"2"}, "amount": {"0.50"}, "credit": {"0.50"}, "why": {"card 4111111111114242"}, "version": {"1"}, "once": {admin.token("/invoices/iopen/refund")}}
 	if got := admin.post("/invoices/iopen/refund", refund); got.status != http.StatusSeeOther {
 		t.Fatalf("refunding: got %d, want 303: %s", got.status, content(got.body))
 	}

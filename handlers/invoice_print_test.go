@@ -88,7 +88,7 @@ func checkCreditNote(t *testing.T, admin *browser, invoice string) {
 	paid := admin.post(path+"/pay", url.Values{"rest-amount": {"2.14"}, "rest-method": {"Visa"}, "rest-reference": {"4242"}, "version": {"1"}, "once": {admin.token(path + "/pay")}})
 	_, payment, _ := strings.Cut(admin.get(path+"/refund").body, `<option value="0`)
 	payment, _, _ = strings.Cut(payment, `"`)
-	form := url.Values{"payment": {"0" + payment}, "amount": {"1.00"}, "why": {"scratched"}, "version": {"2"}, "once": {admin.token(path + "/refund")}}
+	form := url.Values{"payment": {"0" + payment}, "amount": {"1.00"}, "credit": {"1"}, "why": {"scratched"}, "version": {"2"}, "once": {admin.token(path + "/refund")}}
 	for range 2 {
 		if refunded := admin.post(path+"/refund", form); paid.status != http.StatusSeeOther || refunded.status != http.StatusSeeOther {
 			t.Fatalf("got status %d for the payment and %d for the refund, want 303: %s", paid.status, refunded.status, content(refunded.body))

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"errors"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -11,16 +13,24 @@ import (
 func showRefundForm(r *request) error { return r.showForm(r.refundForm) }
 
 func refundPayment(r *request) error {
-	form, err := r.readForm("payment", "amount", "why")
+	form, err := r.readForm("payment", "amount", store.FieldRefundCredit, "why")
 	if err != nil {
 		return err
 	}
 	refunding := store.RefundRequest{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
 	refunding.Amount = money(form, "amount", &refunding.Wrong)
+	refunding.Credit, _ = store.ParseMoney(store.FieldRefundCredit, form.Get(store.FieldRefundCredit)) // without a valid amount, the store asks for the confirmation
 	if refunding.Amount.Compare(r.settings.RefundLimit) > 0 && !r.site.store.IsConfirmed(web.Session(r.Context)) {
 		return r.askToConfirm()
 	}
 	err = r.shop.Refund(r.ctx(), refunding, form.Token())
+	if rejected := new(store.Error); errors.As(err, &rejected) && rejected.Field == store.FieldRefundCredit {
+		page, err := r.refundForm(form, rejected)
+		if err != nil {
+			return err
+		}
+		return r.show(page)
+	}
 	return r.finishChange(err, "Refund recorded.", views.InvoicePath(r.id()), r.rerender(form, r.refundForm))
 }
 
@@ -32,6 +42,13 @@ func (r *request) refundForm(form web.Form, rejected *store.Error) (templ.Compon
 	p := views.PaymentRefund{
 		Form: r.formState(form, rejected, invoice.Version), Invoice: *invoice,
 		Payment: formInput(form, rejected, "payment"), Amount: formInput(form, rejected, "amount"), Why: formInput(form, rejected, "why"),
+	}
+	if p.ToConfirm = rejected.About(store.FieldRefundCredit); p.ToConfirm != "" {
+		amount, err := store.ParseMoney("amount", form.Get("amount"))
+		if err != nil {
+			return nil, err
+		}
+		p.Credit = invoice.RefundCredit(amount)
 	}
 	if rejected == nil {
 		p.Amount = views.DueBack(invoice, r.settings.Currency)

@@ -406,7 +406,7 @@ func TestConfirm_BeforeLargeRefunds(t *testing.T) {
 	b.clock.Advance(11 * time.Minute)
 	refund := func(amount string) answer {
 		page := admin.get("/invoices/iopen/refund").body
-		form := url.Values{"payment": {"1"}, "amount": {amount}, "why": {"Damaged"}, "version": {valueOfField(t, page, "version")}}
+		form := url.Values{"payment": {"1"}, "amount": {amount}, "credit": {amount}, "why": {"Damaged"}, "version": {valueOfField(t, page, "version")}}
 		return admin.post("/invoices/iopen/refund", withToken("POST /invoices/:id/refund", form))
 	}
 	const invoice = "o#open i#iopen"

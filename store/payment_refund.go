@@ -5,12 +5,17 @@ import (
 	"slices"
 )
 
+// FieldRefundCredit is the name of the form field with the confirmed credit of a refund,
+// for errors.
+const FieldRefundCredit = "credit"
+
 // RefundRequest is a refund to the card or voucher of an earlier payment.
 type RefundRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed
 	PaymentID string
 	Amount    Amount
+	Credit    Amount // amount that the user has confirmed to credit; see RefundCredit
 	Why       string
 
 	Wrong InputErrors // error of an amount that could not be parsed
@@ -18,9 +23,10 @@ type RefundRequest struct {
 
 // Refund records a refund of an invoice. If a part of the refund was not credited earlier,
 // Refund credits this part with a credit note. It returns Forbidden if the user may not
-// make refunds. It returns Invalid if the payment or the reason is missing, or if the
-// amount exceeds the rest of the payment or the user's limit. It returns Conflict if the
-// invoice has another version. It can also return NotFound.
+// make refunds. It returns Invalid if the payment or the reason is missing, if the amount
+// exceeds the rest of the payment or the user's limit, or if the user has not confirmed
+// the credit. It returns Conflict if the invoice has another version. It can also return
+// NotFound.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Refund); err != nil {
 		return err
@@ -45,7 +51,12 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		if err := wrong.With(a.checkRefundLimit(ctx, o, i, r.Amount)); err != nil {
 			return err
 		}
-		i.creditRefund(r.Amount)
+		credit := i.RefundCredit(r.Amount)
+		if credit.Sign() > 0 && r.Credit.Compare(credit) != 0 {
+			return InvalidField(FieldRefundCredit, "This is more than is to be refunded (%s). The refund will also credit the invoice with %s and issue a credit note. Check the amount, then confirm the refund.",
+				amountText(r.Amount.Minus(credit), settings.Currency), amountText(credit, settings.Currency))
+		}
+		i.Credit = i.Credit.Plus(credit)
 		o.credits = credits{reason: CreditRefunded, invoiceID: i.ID, refunded: r.Amount}
 		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount), RefundOf: payment.ID})
 	}))
@@ -68,17 +79,17 @@ func (r *RefundRequest) payment(i *Invoice, currency string) (Payment, error) {
 	return i.Payments[n], CheckDecimals("amount", r.Amount, left, currency)
 }
 
-// creditRefund adds a refund to the credit of the invoice. It does not add an amount that
-// the customer has overpaid, because an earlier return or cancellation has already credited
-// that amount.
-func (i *Invoice) creditRefund(amount Amount) {
-	overpaid := i.Paid().Minus(i.NetAmount())
-	if overpaid.Sign() > 0 {
+// RefundCredit returns how much a refund of this amount credits the invoice. This does not
+// include an amount that the customer has overpaid, because an earlier return or
+// cancellation has already credited that amount.
+func (i *Invoice) RefundCredit(amount Amount) Amount {
+	if overpaid := i.Paid().Minus(i.NetAmount()); overpaid.Sign() > 0 {
 		amount = amount.Minus(overpaid)
 	}
-	if amount.Sign() > 0 {
-		i.Credit = i.Credit.Plus(amount)
+	if amount.Sign() < 0 {
+		return Amount{}
 	}
+	return amount
 }
 
 // CanRefund reports whether the user may refund payments.

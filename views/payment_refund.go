@@ -14,6 +14,9 @@ type PaymentRefund struct {
 	Invoice              store.Invoice // the current invoice
 	Payment, Amount, Why ui.Input
 	Limit                *store.Amount // maximum total refund of an invoice by this user; nil for no limit
+
+	ToConfirm string       // what the user must confirm; "" for nothing
+	Credit    store.Amount // the credit that the user must confirm
 }
 
 // DueBack returns the initial input for the amount: the overpaid amount, or "" if
@@ -31,8 +34,11 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 		paid = p.money(p.Invoice.Paid()) + " paid"
 	}
 	hint := ""
+	if p.Invoice.BalanceDue().Sign() >= 0 {
+		hint = "Nothing is to be refunded. A refund will also credit the invoice and issue a credit note."
+	}
 	if p.Limit != nil {
-		hint = "You can refund up to " + p.money(*p.Limit) + " per invoice. Admins can refund more."
+		hint = joinNonEmpty(" ", hint, "You can refund up to "+p.money(*p.Limit)+" per invoice. Admins can refund more.")
 	}
 	return ui.Field{Name: "payment", Label: "Refund to", Required: true, Input: p.Payment},
 		ui.Field{Name: "amount", Label: "Amount", Required: true, Decimal: true, Hint: hint, Now: paid, Input: p.Amount},
@@ -42,6 +48,14 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 // canRefund reports whether the user may refund any part of the invoice.
 func (p PaymentRefund) canRefund() bool {
 	return p.Invoice.CanRefund() && (p.Limit == nil || p.Limit.Sign() > 0)
+}
+
+func (p PaymentRefund) formTarget() ui.Change {
+	c := p.to(InvoicePath(p.Invoice.ID)+"/refund", "Record refund", InvoicePath(p.Invoice.ID))
+	if p.ToConfirm != "" {
+		c.Submit = "Confirm and refund"
+	}
+	return c
 }
 
 // ways returns an option for each payment of which an amount can still be refunded. The
