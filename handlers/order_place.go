@@ -116,12 +116,18 @@ func placeOrder(r *request) error {
 		p.Lines = append(p.Lines, views.NewLine{})
 		form = form.With(views.ProductParam(len(p.Lines)), "")
 	}
+	var rejected *store.Error
 	isSaved := false
 	if button != views.ButtonPlace {
 		if isSaved, err = r.saveDraft(form); err != nil {
 			return err
 		}
 		if err := r.describeEntered(&p); err != nil {
+			return err
+		}
+	}
+	if customer != nil && button != views.ButtonPlace {
+		if rejected, err = r.offerSameCustomers(&p, *customer); err != nil {
 			return err
 		}
 	}
@@ -138,13 +144,6 @@ func placeOrder(r *request) error {
 	case views.ButtonReview, "": // Enter submits the form without pressing a button
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
-	}
-	var rejected *store.Error
-	if customer != nil {
-		err := r.shop.CheckRenter(r.ctx(), *customer)
-		if err != nil && (!errors.As(err, &rejected) || rejected.Kind != store.Invalid) {
-			return err
-		}
 	}
 	quote, err := r.quote(&p, &basket, customer)
 	if err != nil {
@@ -211,6 +210,20 @@ func (r *request) describeCustomer(in *views.PickInput) error {
 	}
 	in.Choices = []ui.Option{{Value: chosen.ID, Text: chosen.Name, Note: chosen.Note}}
 	return nil
+}
+
+// offerSameCustomers checks a new customer. It adds the customers with the same phone
+// number or email address to the page as choices. rejected contains the errors of the new
+// customer.
+func (r *request) offerSameCustomers(p *views.NewOrder, customer store.NewRenter) (rejected *store.Error, err error) {
+	p.Same, err = r.shop.CheckNewCustomer(r.ctx(), customer)
+	if err != nil && (!errors.As(err, &rejected) || rejected.Kind != store.Invalid) {
+		return nil, err
+	}
+	for _, c := range p.Same {
+		p.Customer.Choices = append(p.Customer.Choices, ui.Option{Value: c.ID, Text: c.Name, Note: c.Note})
+	}
+	return rejected, nil
 }
 
 // quoteFor returns the names, prices and total of a basket. The argument customer is the

@@ -10,6 +10,37 @@ import (
 	"testing"
 )
 
+// TestPlaceOrder_SamePhone places an order for a new customer with the phone number of
+// another customer. The review must name the other customer, and the form must offer them.
+func TestPlaceOrder_SamePhone(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	form := url.Values{
+		"customer": {"x"}, "customer-id": {"new"}, "new-name": {"Kim"}, "new-phone": {"+46 70 555 01 77"},
+		"product-1": {"SKU-7"}, "quantity-1": {"1"}, "do": {"take"}, "total": {"1.07"}, "once": {b.store.NewToken()},
+	}
+	if got := support.post("/orders/new", form); got.status != http.StatusSeeOther {
+		t.Fatalf("the first customer: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	kim := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(support.get("/choices/customer?q=kim").body)[1]
+	form.Set("new-name", "Lou")
+	form.Set("once", b.store.NewToken())
+	form.Set("do", "look")
+	review := support.post("/orders/new", form)
+	if review.status != http.StatusOK || !strings.Contains(review.body, "have the same phone number") || !strings.Contains(review.body, `href="/customers/`+kim+`"`) {
+		t.Fatalf("review: got status %d, want 200 and a link to Kim: %s", review.status, content(review.body))
+	}
+	form.Set("do", "edit")
+	if edit := support.post("/orders/new", form).body; !strings.Contains(edit, `value="`+kim+`"`) || !strings.Contains(edit, `value="new" checked`) {
+		t.Errorf("edit: got no choice of Kim, or the new customer is not selected: %s", content(edit))
+	}
+	form = hiddenFields(content(review.body))
+	form.Set("do", "take")
+	if got := support.post("/orders/new", form); got.status != http.StatusSeeOther {
+		t.Errorf("another customer with the same phone number: got status %d, want 303: %s", got.status, content(got.body))
+	}
+}
+
 // TestPlaceOrder_AddsCustomer places orders for callers who are not customers yet,
 // without JavaScript. The form must keep the entered values. If the last form is
 // submitted twice, it must place one order and add one customer.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -71,23 +72,47 @@ func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
 
 // requireUnknown returns Invalid if a person has this phone number or email address.
 func (a Access) requireUnknown(ctx context.Context, field, text string) error {
-	if text == "" {
-		return nil
-	}
-	found, err := a.Choices(ctx, ChooseRenter, text)
-	if err != nil {
+	found, err := a.choicesCalled(ctx, ChooseRenter, text)
+	if err != nil || len(found) == 0 {
 		return err
 	}
 	what := "phone number"
 	if field == FieldNewEmail {
 		what = "email address"
 	}
-	for i := range found {
-		if found[i].isCalled(text) {
-			return InvalidField(field, "%s already has this %s. Choose this person above instead.", found[i].Name, what)
-		}
+	return InvalidField(field, "%s already has this %s. Enter the name above and choose this person instead.", found[0].Name, what)
+}
+
+// choicesCalled returns the records of a kind that the text identifies: by ID, whole name,
+// email address, phone number or SKU. It returns none for empty text.
+func (a Access) choicesCalled(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
+	if text == "" {
+		return nil, nil
 	}
-	return nil
+	found, err := a.Choices(ctx, kind, text)
+	return slices.DeleteFunc(found, func(c Choice) bool { return !c.isCalled(text) }), err
+}
+
+// CheckNewCustomer returns the customers who have the phone number or the email address of
+// a new customer. It returns Invalid, and also these customers, if fields are missing or
+// invalid or if a customer has the email address. Like AddCustomer, it accepts the phone
+// number of another customer. It makes at most twenty requests.
+func (a Access) CheckNewCustomer(ctx context.Context, n NewRenter) (same []Choice, err error) {
+	if err := a.require(EditCustomers); err != nil {
+		return nil, err
+	}
+	wrong := n.check()
+	if same, err = a.choicesCalled(ctx, ChooseCustomer, n.Email); err != nil {
+		return nil, err
+	}
+	if len(same) > 0 {
+		wrong.Reject(FieldNewEmail, "%s already has this email address. Choose this customer above instead.", same[0].Name)
+	}
+	byPhone, err := a.choicesCalled(ctx, ChooseCustomer, n.Phone)
+	if err != nil {
+		return nil, err
+	}
+	return uniquely(append(same, byPhone...), func(c Choice) string { return c.ID }), wrong.Err()
 }
 
 // Check returns Invalid if fields are missing or invalid. Unlike CheckRenter, it accepts

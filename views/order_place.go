@@ -14,7 +14,8 @@ type NewOrder struct {
 	Form
 	NewPerson
 	Customer   PickInput
-	Address    []EditField // address fields of a new customer
+	Address    []EditField    // address fields of a new customer
+	Same       []store.Choice // customers with the phone number or the email address of the new customer
 	Lines      []NewLine
 	CopyOf     string                      // ID of the copied order; "" if no order was copied
 	CopyShipTo store.Address               // delivery address of the copied order, if the customer's address has changed since
