@@ -47,9 +47,11 @@ func (r *SearchResults) Count() int {
 		len(r.Stores) + len(r.Kayaks) + len(r.People) + len(r.Subscriptions)
 }
 
-// Search finds records that the user may see: by the start of words of a name or city, in
-// any order, or by ID, email address, phone number, SKU, serial number, tracking number,
-// or number of an invoice or credit note. It returns up to searchLimit records of each
+// Search finds records that the user may see: by the start of words of a name, in any
+// order, or by ID, email address, phone number, SKU, serial number, tracking number, or
+// number of an invoice or credit note. It finds warehouses and stores also by city. For the
+// start of an email address, it finds customers only if their name has the words before
+// the @. It returns up to searchLimit records of each
 // type, best matches first. An ID can have a prefix, such as o#12345. Case, accents and
 // punctuation do not matter. Search makes at most twelve requests.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
@@ -105,7 +107,7 @@ func (s *search) queries() []query {
 		return nil
 	case t.kind != "":
 		return s.ofKind()
-	case strings.Contains(t.id, "@"):
+	case t.isEmail:
 		return s.ofEmail()
 	}
 	var queries []query
@@ -132,11 +134,15 @@ func (s *search) wants(types ...string) bool {
 	return s.only == nil || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(s.only, t) })
 }
 
+// ofEmail returns the queries for an email address or its start. The index of customers
+// finds only whole addresses. So the search also reads the people whose names have the
+// words before the @, and keeps those whose addresses start with the text.
 func (s *search) ofEmail() []query {
+	queries := []query{s.email(), s.named(wordsOfPeople)}
 	if s.wants(typeCustomer) {
-		return []query{s.emails, s.email()}
+		queries = append(queries, s.emails)
 	}
-	return []query{s.email()}
+	return queries
 }
 
 // ofKind returns the queries for an ID with a prefix, such as o#12345.

@@ -52,16 +52,14 @@ func (s *search) code() query {
 	})
 }
 
-// email returns a query that finds people and employees by email address. It returns nil
-// if the search is for other types of records.
+// email returns a query that finds people and employees by the start of their email
+// address. It returns nil if the search is for other types of records.
 func (s *search) email() query {
 	if !s.wants(typePerson, typeEmployee) {
 		return nil
 	}
 	address := strings.ToLower(s.text.id)
-	return s.query(wordsOfEmails, []string{address}, wordsOfEmails.initialsOf(address), readWords, func(w *SearchWord) bool {
-		return w.Words == address && s.maySee(w)
-	})
+	return s.query(wordsOfEmails, []string{address}, wordsOfEmails.initialsOf(address), readWords, s.maySee)
 }
 
 // phoneWords returns a query that finds people by phone number. Keys contain only the

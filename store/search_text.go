@@ -14,11 +14,12 @@ type searchText struct {
 	id   string // the text without prefix
 	code string // result of key.Code
 
-	typed []string // words of the text
+	typed []string // words of the text; for an email address, only of the part before the @
 	words []string // words of typed that are not the start of another word
 
 	isNumbered bool // the text may be an order ID: one word with a digit
 	isPhone    bool
+	isEmail    bool // the text is an email address or its start, with the @
 	hasLetters bool
 }
 
@@ -62,7 +63,9 @@ func readSearch(text string) searchText {
 		}
 	}
 	t.code = key.Code(t.id)
-	t.typed = key.Words(t.id)
+	local, _, isEmail := strings.Cut(t.id, "@")
+	t.isEmail = isEmail
+	t.typed = key.Words(local)
 	t.words = decisive(t.typed)
 	t.isNumbered = mayBeNumber(t.id)
 	t.isPhone = key.IsPhone(t.id)

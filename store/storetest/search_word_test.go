@@ -32,6 +32,8 @@ func namedEntities() []store.Entity {
 	address := func(city string) store.Address { return store.Address{City: city} }
 	return append(
 		all,
+		&store.Customer{ID: "M1", Name: "Sofie Holm", Email: "Sofie.Holm@example.com", Version: 1},
+		&store.Customer{ID: "M2", Name: "Sofie Holm", Email: "sofie.holm@shop.example", Version: 1},
 		&store.Product{ID: "P1", Name: "Classic bar stool, oak", SKU: "CHR-028", Version: 1},
 		&store.Product{ID: "P2", Name: "Barometer", SKU: "chr-0281", Version: 1},
 		&store.Product{ID: "P3", Name: "木製テーブル", SKU: "S 1/2", Version: 1},
@@ -92,6 +94,7 @@ var wordQueries = map[string]string{
 	"70051": "subscription 70051", "#70051": "subscription 70051", "sub#70051": "subscription 70051", "plan-coffee": "subscription 70051", "PLAN": "subscription 70051, subscription 70052",
 	"k1": "customer K1", "C#k1": "customer K1", "w1": "warehouse W1", "W#w1": "warehouse W1", "s2": "store S2", "n1": "person N1", "P#p2": "product P2", "e1": "employee E1",
 	"k4@EXAMPLE.com": "customer K4", "walk_in@example.com": "person N1", "MIA@shop.example": "employee E1", "070-999 88 77": "person N1", "+46709998877": "person N1",
+	"sofie.holm@": "customer M1, customer M2", "sofie.holm@EX": "customer M1", "SOFIE.holm@example.com": "customer M1", "sofie@": "", "mia@": "employee E1", "walk_in@ex": "person N1",
 	// Hostile input
 	"": "", "#": "", "##": "", "%": "", "_": "", "'": "", "*": "", "x#1": "", "words#people#k#0": "", "\x00\xff": "", "köhler\x00lena": "customer K1, customer K2", "${words}": "",
 	strings.Repeat("a", 3000): "", strings.Repeat("lena ", 2000): "customer K1, customer K2", strings.Repeat("王", 700): "", "<script>alert(1)</script>": "",
