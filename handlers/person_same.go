@@ -25,6 +25,9 @@ func (r *request) samePersonPage(person pick) formPage {
 		if err != nil {
 			return nil, err
 		}
+		if err := of.RequireVisible(); err != nil {
+			return nil, err
+		}
 		others, err := r.shop.SamePerson(r.ctx(), r.id())
 		if err != nil {
 			return nil, err

@@ -6,6 +6,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestSamePerson joins a customer with a renter. The page of each must show the other
@@ -57,5 +61,61 @@ func TestSamePerson(t *testing.T) {
 	}
 	if page := support.get("/customers/c01").body; strings.Contains(page, "sasha@lind.example") {
 		t.Error("got the other record after it was separated")
+	}
+}
+
+// TestStoreStaff_OfOwnStores opens an employee of a manager's store, and one of another
+// store. Of the other one, the manager must see only the name, and must not join or
+// separate this employee. No page may offer a form that the manager cannot open.
+func TestStoreStaff_OfOwnStores(t *testing.T) {
+	b := open(t,
+		&store.Employee{ID: "g1", Name: "Gil", Email: "gil@example.com", Phones: []string{"+46 31 71"}, Version: 1},
+		&store.StoreEmployee{StoreID: "s1", PersonID: "g1", Name: "Gil", From: storetest.Day(2026, time.May, 1), Version: 1},
+		&store.Employee{ID: "g2", Name: "Gro", Email: "gro@example.com", Phones: []string{"+46 31 72"}, WarehouseID: "w2", Version: 1},
+		&store.StoreEmployee{StoreID: "s2", PersonID: "g2", Name: "Gro", From: storetest.Day(2026, time.May, 1), Version: 1},
+		&store.SamePerson{ID: "c02", Others: []string{"g2"}, Version: 1},
+		&store.SamePerson{ID: "g2", Others: []string{"c02"}, Version: 1},
+	)
+	manager := b.as(t, "manager")
+	if got := manager.get("/people/g1"); got.header.Get("Location") != "/employees/g1" {
+		t.Errorf("own store: got status %d, want a redirect to /employees/g1", got.status)
+	}
+	page := manager.get("/employees/g1").body
+	if !strings.Contains(page, "gil@example.com") || !strings.Contains(page, "+46 31 71") || !strings.Contains(page, `href="/people/g1/same"`) || strings.Contains(page, "/edit") {
+		t.Errorf("own store: got\n%s\nwant the contact and no form to edit the employee", content(page))
+	}
+	if page := manager.get("/people/g2").body; !strings.Contains(page, "Gro") || strings.Contains(page, "gro@example.com") || strings.Contains(page, "/customers/c02") || strings.Contains(page, "/people/g2/same") || strings.Contains(page, "/edit") {
+		t.Errorf("other store: got\n%s\nwant only the name", content(page))
+	}
+	for path, secret := range map[string]string{"/people/g2.json": "gro@example.com", "/customers/c02": "gro@example.com", "/customers/c02.json": "gro@example.com", "/people/c02/same": ">Separate"} {
+		if got := manager.get(path); got.status != http.StatusOK || strings.Contains(got.body, secret) {
+			t.Errorf("%s: got status %d, want 200 without %q", path, got.status, secret)
+		}
+	}
+	for _, path := range []string{"/people/g2/same", "/people/g2/edit", "/people/g2/data", "/employees/g2", "/employees/g2.json", "/employees/g2/phones", "/employees/g2/employments.csv"} {
+		if got := manager.get(path); got.status != http.StatusNotFound && got.status != http.StatusForbidden {
+			t.Errorf("GET %s: got status %d, want 403 or 404", path, got.status)
+		}
+	}
+	for _, tt := range []struct {
+		path, field, id string
+		status          int
+	}{
+		{"/people/g2/same", "person", "c01", http.StatusNotFound},
+		{"/people/c01/same", "person", "g2", http.StatusNotFound},
+		{"/people/g2/same/separate", "other", "c02", http.StatusNotFound},
+		{"/people/c02/same/separate", "other", "g2", http.StatusNotFound},
+		{"/people/g1/same", "person", "c01", http.StatusSeeOther},
+	} {
+		form := url.Values{tt.field: {tt.id}, tt.field + "-id": {tt.id}, tt.field + "-was": {tt.id}}
+		if tt.field == "other" {
+			form = url.Values{"other": {tt.id}}
+		}
+		if got := manager.post(tt.path, form); got.status != tt.status {
+			t.Errorf("POST %s with %s: got status %d, want %d: %s", tt.path, tt.id, got.status, tt.status, content(got.body))
+		}
+	}
+	if others, err := b.store.As(&store.User{Role: store.Admin}).OthersOf(t.Context(), "g2"); err != nil || len(others) != 1 || others[0] != "c02" {
+		t.Errorf("got %q joined with the employee of the other store, error %v, want c02", others, err)
 	}
 }

@@ -390,7 +390,7 @@ func routes(assets http.Handler) []route {
 		{get, "/people/:id/employments", "Employment history of a person at stores", showPerson, browse, list, reads(18).perPlace(2), nil},
 		{get, "/people/:id/bookings", "Bookings of a person", showPerson, browse, list, reads(18).perPlace(2), nil},
 		{get, "/people/:id/rentals", "Rentals of a person", showPerson, browse, list, reads(18).perPlace(2), nil},
-		{get, "/people/:id/same", "Same person", showSamePerson, store.EditCustomers, none, reads(3), nil},
+		{get, "/people/:id/same", "Same person", showSamePerson, store.EditCustomers, none, reads(4), nil},
 		{post, "/people/:id/same", "Join records", joinPeople, store.EditCustomers, none, reads(21), nil},
 		{post, "/people/:id/same/separate", "Separate records", separatePeople, store.EditCustomers, none, reads(4), nil},
 		{get, "/people/:id/data", "Personal data", showPersonalData, administer, none, reads(personalDataReads), nil},

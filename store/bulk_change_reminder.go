@@ -305,7 +305,7 @@ func whyRenterNotReminded(n *Notice, renter *Renter, reminded bool) string {
 		return whyReturned
 	case renter == nil:
 		return whyPersonDeleted
-	case renter.Employee && renter.NoNotices && !renter.Customer:
+	case renter.NameOnly || renter.Employee && renter.NoNotices && !renter.Customer:
 		return whyEmployee
 	case renter.Email == "":
 		return whyNoEmail

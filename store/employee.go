@@ -19,7 +19,7 @@ type Employee struct {
 	JobTitle     string    `json:",omitempty"` // copied from the job, for lists
 	DepartmentID string    `json:",omitempty"` // private
 	LocationID   string    `json:",omitempty"`
-	WarehouseID  string    `json:",omitempty"` // place of work; managers see only employees of their own warehouses
+	WarehouseID  string    `json:",omitempty"` // place of work; managers see only employees of their own warehouses and stores
 	ManagerID    string    `json:",omitempty"` // an employee ID; private
 	Address      Address   `json:",omitzero"`  // private
 	Version      int

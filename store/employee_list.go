@@ -43,14 +43,41 @@ func (a Access) employee(ctx context.Context, p *Pattern, id string) (*Employee,
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	e, err := readOne[*Employee](ctx, a.store, p, key.Map{"employeeID": id})
-	if err != nil {
+	var e *Employee
+	var ownStaff bool
+	if err := a.store.table.LookUp(ctx, append(a.lookUpOwnStaff(id, &ownStaff), lookUp(p, key.Map{"employeeID": id}, &e)), false); err != nil {
 		return nil, err
 	}
-	if !a.user.InCharge(e.WarehouseID) {
-		return nil, fail(NotFound, "Employee %s not found, or not one of yours.", id)
+	if e == nil || !a.maySeeEmployee(e, ownStaff) {
+		return nil, errEmployeeNotFound(id)
 	}
 	return a.redact(*e), nil
+}
+
+func errEmployeeNotFound(id string) error {
+	return fail(NotFound, "Employee %s not found, or not one of yours.", id)
+}
+
+// maySeeEmployee reports whether the user may see an employee. Managers may see only employees
+// of their own warehouses and own staff; see lookUpOwnStaff.
+func (a Access) maySeeEmployee(e *Employee, ownStaff bool) bool {
+	return ownStaff || a.user.InCharge(e.WarehouseID)
+}
+
+// lookUpOwnStaff returns lookups that set *ownStaff to true if a person works at one of
+// the user's own stores. Users who are not managers have no own stores.
+func (a Access) lookUpOwnStaff(personID string, ownStaff *bool) (lookups []table.Lookup) {
+	own, _ := a.ownStores()
+	for _, storeID := range own {
+		lookups = append(lookups, table.Lookup{
+			Pattern: getStoreEmployee, Values: key.Map{"storeULID": storeID, "personULID": personID},
+			Found: func(Row) error {
+				*ownStaff = true
+				return nil
+			},
+		})
+	}
+	return lookups
 }
 
 func (a Access) redact(e Employee) *Employee {
@@ -69,17 +96,21 @@ func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetail
 	}
 	d := &EmployeeDetails{Employee: *e}
 	var manager *Employee
-	lookups := []table.Lookup{
+	var ownStaff bool
+	lookups := append(a.lookUpOwnStaff(e.ManagerID, &ownStaff),
 		lookUpReference(Department, e.DepartmentID, &d.Department),
 		lookUpReference(Location, e.LocationID, &d.Location),
 		lookUp(getWarehouse, key.Map{"warehouseID": e.WarehouseID}, &d.Warehouse),
 		lookUp(getEmployee, key.Map{"employeeID": e.ManagerID}, &manager),
-	}
+	)
 	if err := a.store.table.LookUp(ctx, lookups, false); err != nil {
 		return nil, err
 	}
-	if manager != nil && a.user.InCharge(manager.WarehouseID) {
+	if manager != nil && a.maySeeEmployee(manager, ownStaff) {
 		d.Manager = a.redact(*manager)
+	}
+	if !a.user.InCharge(e.WarehouseID) {
+		d.Warehouse = nil
 	}
 	return d, nil
 }

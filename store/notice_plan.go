@@ -84,7 +84,7 @@ func (a Access) renters(ctx context.Context, ids []string) (map[string]*Renter, 
 	err := a.store.table.LookUp(ctx, lookups, false)
 	found := map[string]*Renter{}
 	for _, id := range ids {
-		if r := a.renterOf(id, customers[id], employees[id], people[id]); r != nil {
+		if r := a.renterOf(id, customers[id], employees[id], people[id], false); r != nil {
 			found[id] = r
 		}
 	}

@@ -55,10 +55,21 @@ type Renter struct {
 	Closed    bool `json:",omitempty"` // the renter is a closed customer
 
 	Phones []string `json:"-"` // phone numbers of a customer or another person
+
+	NameOnly bool `json:"-"` // the renter is an employee whom the user may not see: only the ID and the name are set
+}
+
+// RequireVisible returns NotFound if the renter is an employee whom the user may not see.
+func (r *Renter) RequireVisible() error {
+	if r.NameOnly {
+		return errEmployeeNotFound(r.ID)
+	}
+	return nil
 }
 
 // Renter returns the customer, employee or other person with this ID, or NotFound. It
-// makes one request.
+// makes one request. Of an employee whom the user may not see, it returns only the name,
+// because lists of rentals and former staff show the name, too.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -66,33 +77,36 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	var customer *Customer
 	var employee *Employee
 	var person *Person
-	err := a.store.table.LookUp(ctx, []table.Lookup{
+	var ownStaff bool
+	lookups := append(a.lookUpOwnStaff(id, &ownStaff),
 		lookUp(getCustomer, key.Map{"customerID": id}, &customer),
 		lookUp(getEmployee, key.Map{"employeeID": id}, &employee),
 		lookUp(getPerson, key.Map{"personULID": id}, &person),
-	}, true)
-	if err != nil {
+	)
+	if err := a.store.table.LookUp(ctx, lookups, true); err != nil {
 		return nil, err
 	}
-	if r := a.renterOf(id, customer, employee, person); r != nil {
+	if r := a.renterOf(id, customer, employee, person, ownStaff); r != nil {
 		return r, nil
 	}
 	return nil, fail(NotFound, "No person found with the ID %s.", id)
 }
 
 // renterOf returns the renter with these records, of which each can be nil. It returns nil
-// if all of them are nil.
-func (a Access) renterOf(id string, customer *Customer, employee *Employee, person *Person) *Renter {
-	r := &Renter{ID: id, Customer: customer != nil, Employee: employee != nil && a.user.InCharge(employee.WarehouseID)}
+// if all of them are nil. For ownStaff, see lookUpOwnStaff.
+func (a Access) renterOf(id string, customer *Customer, employee *Employee, person *Person, ownStaff bool) *Renter {
+	r := &Renter{ID: id, Customer: customer != nil, Employee: employee != nil && a.maySeeEmployee(employee, ownStaff)}
 	switch {
 	case customer != nil:
 		r.Name, r.Email, r.NoNotices = customer.Name, customer.Email, customer.NoNotices
 		r.Phones, r.Closed = customer.Phones, customer.IsClosed()
-	case employee != nil:
+	case r.Employee:
 		r.Name, r.Email, r.NoNotices = employee.Name, employee.Email, true
 	case person != nil:
 		r.Name, r.Email, r.NoNotices = person.Name, person.Email, person.NoNotices
 		r.Phones = person.Phones
+	case employee != nil:
+		r.Name, r.NameOnly = employee.Name, true
 	default:
 		return nil
 	}

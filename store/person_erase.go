@@ -412,7 +412,7 @@ func (p *personEraser) eraseProfiles() error {
 	c.recordEvent(Event{Partition: partition, What: EventPersonErased})
 	if p.same != nil {
 		p.result.Changed[PersonalProfile]++
-		if err := c.separateAll(p.ctx, p.same); err != nil {
+		if err := p.separateAll(p.ctx, c, p.same); err != nil {
 			return err
 		}
 	}

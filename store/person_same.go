@@ -37,8 +37,8 @@ func (s *SamePerson) attributes(a *table.Attributes) {
 
 func samePersonPartition(id string) string { return partitionOf(getSamePerson, "personID", id) }
 
-// SamePerson returns the people whose IDs are joined with the ID of a person. It makes at
-// most two requests. If an ID has no record, the ID and the Name of its Renter are this
+// SamePerson returns the people whose IDs are joined with the ID of a person. It makes two
+// requests, or three for a manager of many stores. If an ID has no record, the ID and the Name of its Renter are this
 // ID.
 func (a Access) SamePerson(ctx context.Context, id string) ([]Renter, error) {
 	if err := a.require(Browse); err != nil {
@@ -48,14 +48,14 @@ func (a Access) SamePerson(ctx context.Context, id string) ([]Renter, error) {
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	records, err := a.store.personRecords(ctx, ids, false)
+	records, err := a.personRecords(ctx, ids, false)
 	if err != nil {
 		return nil, err
 	}
 	people := make([]Renter, len(ids))
 	for i, r := range records {
 		people[i] = Renter{ID: r.id, Name: r.id}
-		if renter := a.renterOf(r.id, r.customer, r.employee, r.person); renter != nil {
+		if renter := a.renterOfRecord(r); renter != nil {
 			people[i] = *renter
 		}
 	}
@@ -82,13 +82,14 @@ func (s *Store) samePerson(ctx context.Context, id string) ([]string, error) {
 }
 
 // JoinPeople records that two IDs belong to the same person. If they are already joined, it
-// changes nothing. It returns NotFound if an ID has no record, and Invalid if one of the
-// IDs is joined with too many others.
+// changes nothing. It returns NotFound if an ID has no record or belongs to an employee
+// whom the user may not see, and Invalid if one of the IDs is joined with too many others.
 func (a Access) JoinPeople(ctx context.Context, id, other, token string) error {
 	return a.changeSamePerson(ctx, id, other, token, true)
 }
 
-// SeparatePeople undoes JoinPeople.
+// SeparatePeople undoes JoinPeople. It returns NotFound if an ID belongs to an employee whom
+// the user may not see.
 func (a Access) SeparatePeople(ctx context.Context, id, other, token string) error {
 	return a.changeSamePerson(ctx, id, other, token, false)
 }
@@ -101,9 +102,16 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 		return InvalidField(fieldPerson, "Choose another record. A customer, employee and renter with the same ID are already one person.")
 	}
 	return retryOnConflict(ctx, func() error {
-		records, err := a.store.personRecords(ctx, []string{id, other}, true)
+		records, err := a.personRecords(ctx, []string{id, other}, true)
 		if err != nil {
 			return err
+		}
+		for _, r := range records {
+			if renter := a.renterOfRecord(r); renter != nil {
+				if err := renter.RequireVisible(); err != nil {
+					return err
+				}
+			}
 		}
 		c, err := a.change(ctx, token)
 		if err != nil {
@@ -185,9 +193,9 @@ func (s *SamePerson) without(id string) []string {
 // separateAll deletes the SamePerson of a person whose data is erased. It also removes the
 // person's ID from the SamePerson of each joined ID, so that nobody can find out who the
 // person was.
-func (c *change) separateAll(ctx context.Context, same *SamePerson) error {
+func (a Access) separateAll(ctx context.Context, c *change, same *SamePerson) error {
 	c.DeleteVersion(same, same.Version)
-	records, err := c.store.personRecords(ctx, same.Others, true)
+	records, err := a.personRecords(ctx, same.Others, true)
 	if err != nil {
 		return err
 	}
@@ -210,14 +218,21 @@ type personRecord struct {
 	employee *Employee
 	person   *Person
 	same     *SamePerson
+	ownStaff bool // see lookUpOwnStaff
 }
 
-func (s *Store) personRecords(ctx context.Context, ids []string, consistent bool) ([]personRecord, error) {
+// renterOfRecord returns the renter with these records, or nil if there are none.
+func (a Access) renterOfRecord(r personRecord) *Renter {
+	return a.renterOf(r.id, r.customer, r.employee, r.person, r.ownStaff)
+}
+
+func (a Access) personRecords(ctx context.Context, ids []string, consistent bool) ([]personRecord, error) {
 	records := make([]personRecord, len(ids))
 	var lookups []table.Lookup
 	for i, id := range ids {
 		r := &records[i]
 		r.id = id
+		lookups = append(lookups, a.lookUpOwnStaff(id, &r.ownStaff)...)
 		lookups = append(lookups,
 			lookUp(getCustomer, key.Map{"customerID": id}, &r.customer),
 			lookUp(getEmployee, key.Map{"employeeID": id}, &r.employee),
@@ -225,7 +240,7 @@ func (s *Store) personRecords(ctx context.Context, ids []string, consistent bool
 			lookUp(getSamePerson, key.Map{"personID": id}, &r.same),
 		)
 	}
-	return records, s.table.LookUp(ctx, lookups, consistent)
+	return records, a.store.table.LookUp(ctx, lookups, consistent)
 }
 
 // profile returns the record in whose partition the events of the person are, and this

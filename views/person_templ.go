@@ -90,7 +90,7 @@ func PersonPage(p Person) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.may(store.EditCustomers) {
+			if p.may(store.EditCustomers) && !p.Person.NameOnly {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"row\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -126,9 +126,11 @@ func PersonPage(p Person) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = samePerson(p.Same).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
+			if !p.Person.NameOnly {
+				templ_7745c5c3_Err = samePerson(p.Same).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
 			}
 			if !p.Employments.isEmpty() {
 				templ_7745c5c3_Err = employmentHistory(&p.Page, "Employment at stores", PersonPath(p.Person.ID), p.Employments, true).Render(ctx, templ_7745c5c3_Buffer)
