@@ -79,3 +79,11 @@ func TestEmploymentHistory_OfYear(t *testing.T) {
 		t.Errorf("got no message for a year without staff: %s", content(page.body))
 	}
 }
+
+// TestHire_WithoutPerson checks that the error names everything that the field accepts.
+func TestHire_WithoutPerson(t *testing.T) {
+	got := open(t).as(t, "manager").post("/stores/s1/hire", url.Values{"person": {""}, "from": {"2026-11-01"}})
+	if want := "Enter a name, phone number, email address or ID."; got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) {
+		t.Errorf("got status %d, want 422 and %q: %s", got.status, want, content(got.body))
+	}
+}
