@@ -21,6 +21,7 @@ type employeeQuery struct {
 	ownOnly    bool // the user sees only their own warehouses
 	jobs       store.List[store.ListedReference]
 	warehouses store.List[store.Warehouse]
+	ownStores  []store.RentalStore // the stores of a manager
 }
 
 // parseEmployeeQuery parses the parameters of the list of employees. It rejects a filter
@@ -52,7 +53,11 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	if r.wantsFile() {
 		return l, nil
 	}
-	if l.warehouses, err = r.shop.Warehouses(r.ctx(), store.AlsoArchived, store.Page{Limit: store.MaxLimit}); err != nil || l.ownOnly {
+	if l.warehouses, err = r.shop.Warehouses(r.ctx(), store.AlsoArchived, store.Page{Limit: store.MaxLimit}); err != nil {
+		return l, err
+	}
+	if l.ownOnly {
+		l.ownStores, err = r.shop.RentalStores(r.ctx(), store.NotArchived)
 		return l, err
 	}
 	l.jobs, err = r.shop.References(r.ctx(), store.Job, "", store.NotArchived, store.Page{Limit: store.MaxLimit})
@@ -93,7 +98,7 @@ func listEmployees(r *request) error {
 			return views.EmployeesPage(views.Employees{
 				Page: r.page("Employees"), List: list, Name: queryInput(l.Query, "name"), Job: queryInput(l.Query, "job"), Warehouse: l.warehouse(),
 				From: queryInput(l.Query, "from"), To: queryInput(l.Query, "to"), Jobs: l.jobs.Rows, Warehouses: l.warehouses.Rows,
-				OwnOnly: l.ownOnly, ByHireDate: l.byHireDate(), HireDates: l.hireDates, Rows: rows,
+				OwnOnly: l.ownOnly, ByHireDate: l.byHireDate(), HireDates: l.hireDates, OwnStores: l.ownStores, Rows: rows,
 			})
 		},
 	})

@@ -142,3 +142,14 @@ func TestOrderEntryPatterns_HavePages(t *testing.T) {
 		}
 	}
 }
+
+// TestEmployees_LinksToStoreStaff checks that the list of employees tells managers where
+// the staff of their stores are.
+func TestEmployees_LinksToStoreStaff(t *testing.T) {
+	b := open(t)
+	for user, want := range map[string]bool{"manager": true, "viewer": false} {
+		if page := b.as(t, user).get("/employees").body; strings.Contains(page, `href="/stores/s1#section-staff"`) != want {
+			t.Errorf("%s: got a link to the staff of the store: %v, want %v", user, !want, want)
+		}
+	}
+}

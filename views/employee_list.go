@@ -18,5 +18,6 @@ type Employees struct {
 	ByHireDate bool     // the list is sorted by hire date
 	Jobs       []store.ListedReference
 	Warehouses []store.Warehouse // options of the filter, and names of warehouses
+	OwnStores  []store.RentalStore // the stores of a manager, whose staff are not in the list
 	Rows       []store.Employee
 }
