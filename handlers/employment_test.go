@@ -87,3 +87,25 @@ func TestHire_WithoutPerson(t *testing.T) {
 		t.Errorf("got status %d, want 422 and %q: %s", got.status, want, content(got.body))
 	}
 }
+
+// TestEmployment_DayOutOfRange starts an employment more than a year ahead, and ends one
+// before its first day.
+func TestEmployment_DayOutOfRange(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	for _, tt := range []struct {
+		path, day, person string
+		date, want        string
+	}{
+		{"/stores/s1/hire", "from", "c01", "2027-11-22", "at the latest 21 Nov 2027"},
+		{"/stores/s1/leave", "last", "pp0", "2026-02-28", "before the first day, 1 Mar 2026"},
+	} {
+		form := url.Values{"person": {tt.person}, "person-id": {tt.person}, "person-was": {tt.person}, tt.day: {tt.date}}
+		if got := manager.post(tt.path, form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) {
+			t.Errorf("%s: got status %d, want 422 and %q: %s", tt.path, got.status, tt.want, content(got.body))
+		}
+	}
+	form := url.Values{"person": {"c01"}, "person-id": {"c01"}, "person-was": {"c01"}, "from": {"2027-11-21"}}
+	if got := manager.post("/stores/s1/hire", form); got.status != http.StatusSeeOther {
+		t.Errorf("first day a year ahead: got status %d, want 303: %s", got.status, content(got.body))
+	}
+}

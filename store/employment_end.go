@@ -40,7 +40,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 		return err
 	}
 	if last.Before(employee.From) {
-		return InvalidField("last", "The last day can't be before the first day, %s.", calendarDay(employee.From))
+		return InvalidField("last", "The last day can't be before the first day, %s.", longDay(employee.From))
 	}
 	e, err := a.employmentOf(ctx, employee)
 	if err != nil {

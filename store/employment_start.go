@@ -20,7 +20,7 @@ type NewEmployment struct {
 // several stores and can return to a store. If the person is new, the same transaction also
 // adds the person, with an ID from the form token. StartEmployment returns NotFound if the
 // user does not manage the store. It returns Invalid if the person is unknown, the first
-// day is missing or the store is archived. It returns Conflict if the person already works
+// day is missing or more than a year ahead, or the store is archived. It returns Conflict if the person already works
 // at the store.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
@@ -32,6 +32,13 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	var wrong InputErrors
 	if n.From.IsZero() {
 		wrong.Reject("from", "Enter the first day.")
+	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return err
+	}
+	if latest := today.AddDate(1, 0, 0); n.From.After(latest) {
+		wrong.Reject("from", "Enter a first day within the next year, at the latest %s.", longDay(latest))
 	}
 	person, added, err := a.personToHire(ctx, n, token)
 	if err := wrong.With(err); err != nil {
