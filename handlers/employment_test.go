@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 // TestHire_AddsSomebodyNew checks that people who are not in the table yet can be
@@ -107,5 +109,12 @@ func TestEmployment_DayOutOfRange(t *testing.T) {
 	form := url.Values{"person": {"c01"}, "person-id": {"c01"}, "person-was": {"c01"}, "from": {"2027-11-21"}}
 	if got := manager.post("/stores/s1/hire", form); got.status != http.StatusSeeOther {
 		t.Errorf("first day a year ahead: got status %d, want 303: %s", got.status, content(got.body))
+	}
+}
+
+func TestPerson_ShowsPhone(t *testing.T) {
+	b := open(t, &store.Person{ID: "pp9", Name: "Kit", Email: "kit@example.com", Phones: []string{"070 555 09"}, Version: 1})
+	if page := b.as(t, "manager").get("/people/pp9").body; !strings.Contains(page, `href="tel:07055509"`) || !strings.Contains(page, `href="mailto:kit@example.com"`) {
+		t.Errorf("got no phone number and email address in\n%s", content(page))
 	}
 }
