@@ -20,7 +20,7 @@ func (g *generator) addDeliveries() {
 		}
 		n++
 		d := &store.ExpectedDelivery{
-			ID: moveID(g.now.AddDate(0, 0, -7), n), ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name,
+			ID: timedID(g.now.AddDate(0, 0, -7), n), ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name,
 			Due:      time.Date(year, month, day+(n*5)%18-3, 0, 0, 0, 0, time.UTC),
 			Supplier: suppliers[n%len(suppliers)], Quantity: 4 * item.ReorderPoint, Version: 1,
 		}

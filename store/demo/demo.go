@@ -60,8 +60,9 @@ type generator struct {
 
 	stores []store.RentalStore
 
-	moves    int // number of stock moves so far
-	entities []store.Entity
+	shipmentCount int // number of shipments so far
+	moves         int // number of stock moves so far
+	entities      []store.Entity
 }
 
 // Business returns the entities of a demo business at the given time. The entities of

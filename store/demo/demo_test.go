@@ -4,6 +4,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -173,6 +174,27 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 		t.Errorf("got %d orders with two shipments, %d partly shipped, want at least 100 and 3", split, partial)
 	}
 	t.Logf("%v %v, %d split, %d partial", statuses, states, split, partial)
+}
+
+// TestBusiness_ShipmentsSortByTime sorts the shipments by ID, as lists of a warehouse do.
+// The order must be that of their dates, and shipments that users add must be last.
+func TestBusiness_ShipmentsSortByTime(t *testing.T) {
+	var shipments []*store.Shipment
+	for _, e := range business() {
+		if s, ok := e.(*store.Shipment); ok {
+			shipments = append(shipments, s)
+		}
+	}
+	slices.SortFunc(shipments, func(a, b *store.Shipment) int { return strings.Compare(a.ID, b.ID) })
+	for i, s := range shipments[1:] {
+		if before := shipments[i]; s.ID == before.ID || s.Date.Before(before.Date) {
+			t.Fatalf("got shipment %s of %s after %s of %s, want increasing IDs and dates", s.ID, s.Date, before.ID, before.Date)
+		}
+	}
+	added, err := store.NewIDs(func() time.Time { return now }).New()
+	if last := shipments[len(shipments)-1].ID; err != nil || added <= last {
+		t.Errorf("got the new ID %s, %v, want an ID after %s", added, err, last)
+	}
 }
 
 func TestBusiness_TotalsMatchOrders(t *testing.T) {

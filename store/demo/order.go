@@ -10,16 +10,14 @@ import (
 )
 
 const (
-	firstOrder    = 100001
-	firstInvoice  = 500001
-	firstShipment = 700001
-	firstCredit   = 800001
+	firstOrder   = 100001
+	firstInvoice = 500001
+	firstCredit  = 800001
 )
 
 func (g *generator) addOrders() {
-	nextShipment := firstShipment
 	for i, date := range g.orderDates() {
-		s := &orderHistory{generator: g, nextShipment: &nextShipment, age: g.now.Sub(date)}
+		s := &orderHistory{generator: g, age: g.now.Sub(date)}
 		s.order = store.Order{ID: fmt.Sprint(firstOrder + i), Date: date, Version: 1}
 		s.invoice = store.Invoice{ID: fmt.Sprint(firstInvoice + i), Number: i + 1, OrderID: s.order.ID, Version: 1}
 		s.generate()
@@ -78,8 +76,7 @@ func weight(day time.Time, progress float64) float64 {
 // orderHistory generates one order with its lines, invoice and shipments.
 type orderHistory struct {
 	*generator
-	age          time.Duration
-	nextShipment *int
+	age time.Duration
 
 	order     store.Order
 	lines     []store.OrderItem

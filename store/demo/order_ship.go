@@ -56,8 +56,9 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 		date = o.Date.Add(s.age / 2).Truncate(time.Second)
 	}
 	carrier := pick(s.generator, carriers)
+	s.shipmentCount++
 	shipment := store.Shipment{
-		ID:          fmt.Sprint(*s.nextShipment),
+		ID:          timedID(date, s.shipmentCount),
 		OrderID:     o.ID,
 		CustomerID:  o.CustomerID,
 		WarehouseID: warehouses[(delay+len(o.ID))%len(warehouses)],
@@ -72,7 +73,6 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	if delay > 0 && len(warehouses) > 1 {
 		shipment.WarehouseID = warehouses[(delay+len(o.ID)+1)%len(warehouses)]
 	}
-	*s.nextShipment++
 	switch {
 	case o.Status == store.OrderDelivered:
 		shipment.Status = store.ShipmentDelivered

@@ -63,7 +63,7 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	quantity := 0
 	move := func(at time.Time, delta int, reason string, of issue) {
 		g.moves++
-		id := moveID(at, g.moves)
+		id := timedID(at, g.moves)
 		if p := of.packed; p != nil { // for a shipment, the shipment item itself is the ledger entry
 			p.EntryID, p.WarehouseID, p.When, p.From, p.By = id, item.WarehouseID, at, quantity, store.Program
 		} else {
@@ -91,9 +91,9 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 
 func between(a, b time.Time) time.Time { return a.Add(b.Sub(a) / 2).Truncate(time.Second) }
 
-// moveID returns a ULID that contains the time and, instead of random bits, the
-// number of the move.
-func moveID(at time.Time, number int) string {
+// timedID returns a ULID that contains the time and, instead of random bits, the number of
+// the record among the records of its kind.
+func timedID(at time.Time, number int) string {
 	var id ulid.ULID
 	binary.BigEndian.PutUint64(id[:8], ulid.Timestamp(at)<<16) // 48 bits of milliseconds
 	binary.BigEndian.PutUint64(id[8:], uint64(number))

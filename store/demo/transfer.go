@@ -34,7 +34,7 @@ func (g *generator) addTransfer(n int, from, to *store.WarehouseItem) {
 	at := g.now.AddDate(0, 0, -days)
 	year, month, day := at.Date()
 	t := &store.Transfer{
-		ID: moveID(at, n), ProductID: from.ProductID, SourceID: from.WarehouseID, TargetID: to.WarehouseID, Name: from.Name,
+		ID: timedID(at, n), ProductID: from.ProductID, SourceID: from.WarehouseID, TargetID: to.WarehouseID, Name: from.Name,
 		Sent: time.Date(year, month, day, 0, 0, 0, 0, time.UTC), Reason: "Restock", By: store.Program, Quantity: 6, Version: 1,
 	}
 	source, target := g.warehouseName(t.SourceID), g.warehouseName(t.TargetID)
