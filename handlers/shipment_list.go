@@ -14,22 +14,27 @@ import (
 )
 
 // listShipments lists the shipments with one status, by default packed, or the shipments
-// from one warehouse. The list of a warehouse cannot be filtered by status or date,
-// because its index key contains neither. Managers always see the list of one of their
-// warehouses.
+// from one warehouse, by default with all statuses. A list with all statuses cannot be
+// filtered by date, because its index key contains none. Managers always see the list of
+// one of their warehouses.
 func listShipments(r *request) error {
 	q, err := r.query("warehouse", "status", "from", "to", views.ColumnsParam)
 	if err != nil {
 		return err
 	}
 	ownOnly := !r.user.InCharge("")
-	f := store.ShipmentFilter{WarehouseID: q.Get("warehouse")}
+	f := store.ShipmentFilter{
+		WarehouseID: q.Get("warehouse"),
+		Status:      web.OneNamed(q, "status", store.ShipmentStatuses, views.ShipmentStatusText),
+	}
 	if ownOnly && f.WarehouseID == "" && len(r.user.Warehouses) > 0 {
 		f.WarehouseID = r.user.Warehouses[0]
 	}
-	ofOne := ownOnly || f.WarehouseID != ""
-	if !ofOne {
-		f.Status = cmp.Or(web.OneNamed(q, "status", store.ShipmentStatuses, views.ShipmentStatusText), store.ShipmentPacked)
+	if !ownOnly && f.WarehouseID == "" {
+		f.Status = cmp.Or(f.Status, store.ShipmentPacked)
+	}
+	byStatus := f.Status != ""
+	if byStatus {
 		f.DateRange = r.days(q)
 	}
 	var warehouses store.List[store.Warehouse]
@@ -38,22 +43,22 @@ func listShipments(r *request) error {
 			return err
 		}
 	}
-	reverse := q.Reverse() != ofOne // the shipments of a warehouse are stored oldest first, so read them in reverse
+	reverse := q.Reverse() == byStatus // the shipments of a warehouse are stored oldest first, so read them in reverse
 	var older findOlder
-	if !ofOne && len(q.Params()) == 0 {
+	if !ownOnly && len(q.Params()) == 0 {
 		older = func(*store.Position) (olderRows, error) { return otherShipments(r) }
 	}
 	return respondList(r, q, listPage[store.Shipment]{
-		file: "shipments", columns: shipmentColumns, shown: views.ShipmentColumns, newestFirst: ofOne, reversible: !ofOne,
+		file: "shipments", columns: shipmentColumns, shown: views.ShipmentColumns, newestFirst: !byStatus, reversible: byStatus,
 		older: older,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
-			if ofOne && f.WarehouseID == "" {
+			if ownOnly && f.WarehouseID == "" {
 				return store.List[store.Shipment]{}, nil
 			}
 			return r.shop.Shipments(ctx, f, reverse, p)
 		},
 		page: func(l views.List, rows []store.Shipment) templ.Component {
-			if ofOne {
+			if !byStatus {
 				l.Params = slices.DeleteFunc(l.Params, func(p ui.Param) bool { return slices.Contains([]string{"status", "from", "to"}, p.Name) })
 			}
 			return views.ShipmentsPage(views.Shipments{

@@ -7,12 +7,17 @@ import (
 	"stockroom/store/table"
 )
 
-// ShipmentFilter selects shipments by warehouse, or by status and days.
+// ShipmentFilter selects shipments by warehouse, by status, or by both. The range of days
+// requires a status.
 type ShipmentFilter struct {
 	WarehouseID string
 	Status      ShipmentStatus
 	DateRange
 }
+
+// shipmentRounds is the maximum number of pages of shipments with a status that are read
+// for one page of a warehouse's shipments with this status.
+const shipmentRounds = 3
 
 // Shipment returns a shipment with its items, or NotFound.
 func (a Access) Shipment(ctx context.Context, id string) (*ShipmentDetails, error) {
@@ -36,24 +41,44 @@ func (a Access) Shipment(ctx context.Context, id string) (*ShipmentDetails, erro
 
 func shipmentNotFound(id string) error { return fail(NotFound, "Shipment %s not found.", id) }
 
-// Shipments lists the shipments with a status, oldest first, or the shipments of a
-// warehouse. Managers must choose one of their own warehouses, because a list by
-// status includes all warehouses. reverse reverses the list.
+// Shipments lists the shipments with a status, oldest first, or all shipments of a
+// warehouse, sorted by ID. Managers must choose one of their own warehouses. reverse
+// reverses the list.
+//
+// With a status and a warehouse, Shipments reads the shipments with this status and filters
+// them, because no index contains both. A page may therefore end before it is full; see
+// Position.Unread.
 func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, page Page) (List[Shipment], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Shipment]{}, err
 	}
-	q := table.Query{Pattern: getWarehouseShipment, Values: key.Map{"warehouseID": f.WarehouseID}}
 	if f.WarehouseID != "" || a.user.Role == Manager {
 		if err := a.requireWarehouse(f.WarehouseID); err != nil {
 			return List[Shipment]{}, err
 		}
-	} else {
-		var err error
-		if q, err = a.store.byStatus(ctx, getShipmentsByStatus, f.DateRange, string(f.Status)); err != nil {
-			return List[Shipment]{}, err
-		}
+	}
+	if f.WarehouseID != "" && f.Status == "" {
+		q := table.Query{Pattern: getWarehouseShipment, Values: key.Map{"warehouseID": f.WarehouseID}, Reverse: reverse}
+		return list(ctx, a.store, q, page, decodeAs[Shipment])
+	}
+	q, err := a.store.byStatus(ctx, getShipmentsByStatus, f.DateRange, string(f.Status))
+	if err != nil {
+		return List[Shipment]{}, err
 	}
 	q.Reverse = reverse
-	return list(ctx, a.store, q, page, decodeAs[Shipment])
+	if f.WarehouseID == "" {
+		return list(ctx, a.store, q, page, decodeAs[Shipment])
+	}
+	found, err := a.store.filteredPages(ctx, q, page, shipmentRounds, func(rows []Row) (kept []Row, read int, err error) {
+		for _, row := range rows {
+			if row.Text("GSI2-PK") == "w#"+f.WarehouseID { // without decoding, so that errors name no shipments of other warehouses
+				kept = append(kept, row)
+			}
+		}
+		return kept, len(rows), nil
+	})
+	if err != nil {
+		return List[Shipment]{}, err
+	}
+	return decodeList(found, page, decodeAs[Shipment])
 }

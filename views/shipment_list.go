@@ -11,10 +11,10 @@ import (
 type Shipments struct {
 	Page
 	List
-	Status     store.ShipmentStatus // status filter; "" if a warehouse is set
+	Status     store.ShipmentStatus // status filter; "" only if a warehouse is set
 	Warehouse  ui.Input             // warehouse ID
 	Warehouses []store.Warehouse    // options of the filter
-	OwnOnly    bool                 // the user sees only their own warehouses, so there is no list by status
+	OwnOnly    bool                 // the user sees only their own warehouses, so there is no list of all warehouses
 	From, To   ui.Input             // range of dates on which shipments were packed
 	Rows       []store.Shipment
 }

@@ -66,7 +66,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !p.OwnOnly {
+			if p.Warehouse.Value != "" || !p.OwnOnly {
 				templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Status", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -101,7 +101,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Filters(p.Path, p.hiddenParams("warehouse", "from", "to"), ui.AnyWrong(fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Filters(p.Path, p.filterParams(), ui.AnyWrong(fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -168,10 +168,20 @@ func ShipmentsPage(p Shipments) templ.Component {
 // fields returns the warehouse filter and, for a list by status, the date filters.
 func (p Shipments) fields() []ui.Field {
 	fields := []ui.Field{{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}}
-	if p.Warehouse.Value == "" && !p.OwnOnly {
+	if p.Status != "" {
 		fields = append(fields, dayFields("Packed", p.From, p.To)...)
 	}
 	return fields
+}
+
+// filterParams returns the hidden fields of the filter form. They contain the status also if
+// it is the default, so that the list of a chosen warehouse keeps it.
+func (p Shipments) filterParams() []ui.Param {
+	params := p.hiddenParams("warehouse", "from", "to", "status")
+	if p.Status != "" {
+		params = append(params, ui.Param{Name: "status", Value: string(p.Status)})
+	}
+	return params
 }
 
 func (p Shipments) options() []ui.Option {
@@ -189,15 +199,21 @@ func (p Shipments) options() []ui.Option {
 }
 
 func (p Shipments) order() string {
-	if p.Warehouse.Value != "" || p.OwnOnly {
+	if p.Status == "" {
 		return "sorted by ID, highest first"
 	}
 	return p.byDate()
 }
 
-// tabs returns a tab for each status. A tab removes the warehouse filter.
+// tabs returns a tab for each status. The list of a warehouse also has a tab for all
+// statuses. This tab removes the parameters that need a status.
 func (p Shipments) tabs() []ui.Tab {
-	return statusTabs(List{Path: p.Path, Params: p.hiddenParams("warehouse")}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
+	tabs := statusTabs(List{Path: p.Path, Params: p.hiddenParams()}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
+	if p.Warehouse.Value == "" {
+		return tabs
+	}
+	all := List{Path: p.Path, Params: p.hiddenParams("status", "from", "to", "sort")}
+	return append([]ui.Tab{{Name: "All", URL: all.With("status", ""), Current: p.Status == ""}}, tabs...)
 }
 
 // shipmentColumns selects the columns of a table of shipments.
@@ -294,7 +310,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.time(s.Date))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 112, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 128, Col: 42}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -347,7 +363,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.time(s.Date))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 127, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 143, Col: 36}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -368,7 +384,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sentence(s.Type))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 131, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 147, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -381,7 +397,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var10 string
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(s.Carrier)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 133, Col: 34}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 149, Col: 34}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {

@@ -206,6 +206,7 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 			"out of stock":        second(manager.OutOfStock(ctx, []string{"w1", "w2"}, store.Page{})),
 			"shipments":           second(manager.Shipments(ctx, store.ShipmentFilter{WarehouseID: "w2"}, false, store.Page{})),
 			"shipments by status": second(manager.Shipments(ctx, store.ShipmentFilter{Status: store.ShipmentSent}, false, store.Page{})),
+			"packed shipments":    second(manager.Shipments(ctx, store.ShipmentFilter{WarehouseID: "w2", Status: store.ShipmentPacked}, false, store.Page{})),
 		} {
 			if store.KindOf(err) != store.NotFound {
 				t.Errorf("%s of another warehouse: got %v, want NotFound", what, err)

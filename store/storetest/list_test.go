@@ -149,6 +149,9 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 		of("shipments of a warehouse", shipmentID, pick(shipments, shipmentID, func(s store.Shipment) bool { return s.WarehouseID == "w1" }), func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
 			return a.Shipments(ctx, store.ShipmentFilter{WarehouseID: "w1"}, false, p)
 		}),
+		of("shipments of a warehouse by status", shipmentID, reversed(pick(shipments, shipmentID, func(s store.Shipment) bool { return s.WarehouseID == "w1" && s.Status == store.ShipmentSent })), func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
+			return a.Shipments(ctx, store.ShipmentFilter{WarehouseID: "w1", Status: store.ShipmentSent}, false, p)
+		}),
 		of("orders of a customer", orderID, pick(orders(shop), orderID, func(o store.Order) bool { return o.CustomerID == "c07" }), func(ctx context.Context, p store.Page) (store.List[store.Order], error) {
 			return a.OrdersOfCustomer(ctx, "c07", every, p)
 		}),
