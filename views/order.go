@@ -90,6 +90,32 @@ func (p Order) shipped() int {
 	return sum
 }
 
+// allHandedOver reports whether the page shows all shipments of the order, and all of them
+// have left their warehouses. Managers do not see shipments from other warehouses.
+func (p Order) allHandedOver() bool {
+	pieces := 0
+	for _, s := range p.Order.Shipments {
+		if s.Status == store.ShipmentPacked {
+			return false
+		}
+		for _, i := range s.Items {
+			pieces += i.Quantity
+		}
+	}
+	return pieces == p.shipped() || p.User == nil || p.User.InChargeOfAll() // an imported order may have shipped pieces without shipments
+}
+
+// statusBadge returns the badge of the order's status. An order has the status Shipped
+// already when all its pieces are packed, so the badge of such an order is Packed until the
+// last shipment is handed over.
+func (p Order) statusBadge() ui.Badge {
+	isPacked := func(s store.ShipmentDetails) bool { return s.Status == store.ShipmentPacked }
+	if p.Order.Status == store.OrderShipped && slices.ContainsFunc(p.Order.Shipments, isPacked) {
+		return shipmentBadge(store.ShipmentPacked)
+	}
+	return orderBadge(p.Order.Status)
+}
+
 // unfinished explains why an order is marked as unfinished.
 func (p Order) unfinished() string {
 	switch {

@@ -9,7 +9,7 @@ func orderItemTable(p *Page, caption string, items []store.OrderItem, total stor
 	return func(m *ui.Markup) {
 		m.Table(caption)
 		m.HTML(`<thead><tr><th scope="col">Product</th><th scope="col" class="num p2">Unit price</th><th scope="col" class="num">Quantity</th>` +
-			`<th scope="col" class="num p2">Shipped</th><th scope="col" class="num">Amount</th></tr></thead><tbody>`)
+			`<th scope="col" class="num p2">In shipments</th><th scope="col" class="num">Amount</th></tr></thead><tbody>`)
 		for i := range items {
 			orderItemRow(m, p, &items[i])
 		}
@@ -41,14 +41,14 @@ func orderItemRow(m *ui.Markup, p *Page, item *store.OrderItem) {
 	m.HTML(`</td></tr>`)
 }
 
-// shippedOnPhone shows the shipped quantity below the ordered quantity. On phones, the
-// table has no column for the shipped quantity.
+// shippedOnPhone shows the quantity in shipments below the ordered quantity. On phones, the
+// table has no column for it.
 func shippedOnPhone(item *store.OrderItem) ui.Written {
 	return func(m *ui.Markup) {
 		if item.Shipped > 0 || item.Cancelled {
 			m.HTML(`<span class="sub m">`)
 			m.Bytes(AppendCount(m.Scratch(), item.Shipped))
-			m.HTML(` shipped</span>`)
+			m.HTML(` in shipments</span>`)
 		}
 	}
 }

@@ -389,7 +389,7 @@ func orderItemHeadings() templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<th scope=\"col\" class=\"p2\">Ordered</th><th scope=\"col\" class=\"num\">Quantity</th><th scope=\"col\" class=\"num p3\">Shipped</th><th scope=\"col\" class=\"num\">Amount</th>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<th scope=\"col\" class=\"p2\">Ordered</th><th scope=\"col\" class=\"num\">Quantity</th><th scope=\"col\" class=\"num p3\">In shipments</th><th scope=\"col\" class=\"num\">Amount</th>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

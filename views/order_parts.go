@@ -32,8 +32,12 @@ func orderGlance(p *Order) ui.Written {
 			m.Bytes(AppendCount(m.Scratch(), p.shipped()))
 			m.HTML(` of `)
 			m.Bytes(AppendCount(m.Scratch(), ordered))
-			m.HTML(` shipped</span>`)
-			m.State(shippedBadge(p.Order.ShipmentState))
+			if p.allHandedOver() {
+				m.HTML(` shipped</span>`)
+				m.State(shippedBadge(p.Order.ShipmentState))
+			} else {
+				m.HTML(` packed or shipped</span>`)
+			}
 		}
 		m.HTML(`</dd></div></dl>`)
 	}

@@ -71,7 +71,7 @@ func OrderPage(p Order) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = orderBadge(p.Order.Status).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.statusBadge().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

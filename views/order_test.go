@@ -37,13 +37,41 @@ func someOrder() store.OrderDetails {
 	}
 }
 
+// TestOrderPage_SaysWhatIsOnlyPacked shows an order before and after its only shipment is
+// handed over. A manager of another warehouse does not see the shipment.
+func TestOrderPage_SaysWhatIsOnlyPacked(t *testing.T) {
+	elsewhere := signedIn()
+	elsewhere.User = &store.User{Name: "ole", Role: store.Manager, Warehouses: []string{"W2"}}
+	for _, tt := range []struct {
+		page       views.Page
+		shipment   store.ShipmentStatus // "" if the page does not show it
+		want       string
+		orderBadge string
+	}{
+		{signedIn(), store.ShipmentPacked, "3 of 3 packed or shipped", "Packed"},
+		{signedIn(), store.ShipmentSent, "3 of 3 shipped Shipped", "Shipped"},
+		{elsewhere, "", "3 of 3 packed or shipped", "Shipped"},
+	} {
+		order := someOrder()
+		order.Status, order.ShipmentState = store.OrderShipped, store.FullyShipped
+		order.Shipments[0].Status = tt.shipment
+		if tt.shipment == "" {
+			order.Shipments = nil
+		}
+		text := rendered(t, views.OrderPage(views.Order{Page: tt.page, Order: order})).text()
+		if !strings.Contains(text, tt.want) || !strings.Contains(text, "Order 12345 "+tt.orderBadge+" ") {
+			t.Errorf("shipment %q: got %s, want %q and the badge %s", tt.shipment, text, tt.want, tt.orderBadge)
+		}
+	}
+}
+
 func TestOrderPage_ShowsItemsPaymentsAndShipments(t *testing.T) {
 	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: someOrder()}))
 	items := page.one(t, "aria-label", "Items of the order").cells()
 	want := [][]string{
-		{"Product", "Unit price", "Quantity", "Shipped", "Amount"},
-		{"Table T-1", "€100.00", "3 3 shipped", "3 1 returned", "€300.00"},
-		{"99888 99888", "€100.00", "1 0 shipped", "0 cancelled", "€100.00"},
+		{"Product", "Unit price", "Quantity", "In shipments", "Amount"},
+		{"Table T-1", "€100.00", "3 3 in shipments", "3 1 returned", "€300.00"},
+		{"99888 99888", "€100.00", "1 0 in shipments", "0 cancelled", "€100.00"},
 		{"Total", "", "4", "", "€400.00"},
 	}
 	if !slices.EqualFunc(items, want, slices.Equal) {
