@@ -53,7 +53,13 @@ func (p OrderShip) ready(warehouseID string) int {
 	return sum
 }
 
-// elsewhere describes the stock of a product in other warehouses.
+// showsElsewhere reports whether the user may see the stock of other warehouses than the
+// chosen one.
+func (p OrderShip) showsElsewhere() bool {
+	return p.User == nil || p.User.InChargeOfAll() || len(p.User.Warehouses) > 1
+}
+
+// elsewhere describes the stock of a product in the other warehouses that the user may see.
 func (p OrderShip) elsewhere(productID string) string {
 	var places []string
 	for _, item := range p.Stock[productID] {

@@ -65,6 +65,24 @@ func TestOrderPage_SaysWhatIsOnlyPacked(t *testing.T) {
 	}
 }
 
+// TestOrderShipPage_ShowsStockElsewhere shows the form to a user who may see the stock of
+// other warehouses, and to a manager of one warehouse, who may not.
+func TestOrderShipPage_ShowsStockElsewhere(t *testing.T) {
+	manager := signedIn()
+	manager.User = &store.User{Name: "ole", Role: store.Manager, Warehouses: []string{"W1"}}
+	for _, tt := range []struct {
+		page views.Page
+		want bool
+	}{{signedIn(), true}, {manager, false}} {
+		page := rendered(t, views.OrderShipPage(views.OrderShip{
+			Page: tt.page, Order: someOrder().Order, From: "W1", Lines: []views.LineForm{{Line: someOrder().Items[0], Most: 1}},
+		}))
+		if got := strings.Contains(page.text(), "Elsewhere"); got != tt.want {
+			t.Errorf("%s: got the stock elsewhere %v, want %v", tt.page.User.Role, got, tt.want)
+		}
+	}
+}
+
 func TestOrderPage_ShowsItemsPaymentsAndShipments(t *testing.T) {
 	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: someOrder()}))
 	items := page.one(t, "aria-label", "Items of the order").cells()
