@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 const transferOfW1 = "/warehouses/w1/transfer"
@@ -154,5 +156,21 @@ func TestToday_ShowsOverdueTransfers(t *testing.T) {
 	page := wholeToday(b.as(t, "manager")).body
 	if !strings.Contains(page, `href="/transfers?show=overdue" class="bad"><b>1</b><span class="what"> Transfers overdue`) {
 		t.Errorf("got no overdue transfer, or one that is not overdue: %s", page)
+	}
+}
+
+// TestTransfers_ExplainLateAndEmptyLists opens the list of incoming transfers. A transfer that
+// was sent on 10 November is due a week later. A warehouse without incoming transfers may
+// have sent some, so the note for an empty list must not deny this.
+func TestTransfers_ExplainLateAndEmptyLists(t *testing.T) {
+	b := open(t, openOrder()...)
+	if page := b.as(t, "manager").get("/transfers").body; !strings.Contains(page, "4 days late") || !strings.Contains(page, "due 17 Nov 2026") {
+		t.Errorf("got %s, want the day on which the late transfer was due", content(page))
+	}
+	if err := b.store.AddUser(t.Context(), store.User{Name: "idle", Role: store.Manager, Warehouses: []string{"w0"}}, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if page := b.as(t, "idle").get("/transfers").body; !strings.Contains(page, "There are no incoming transfers in transit yet.") {
+		t.Errorf("got %s, want a note about incoming transfers", content(page))
 	}
 }
