@@ -65,9 +65,9 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	if lines := strings.Count(csv, "\n"); lines != 5 {
 		t.Errorf("takings.csv: got %d lines, want the header and 4 payments: %s", lines, csv)
 	}
-	for _, today := range []*browser{manager, b.as(t, "admin")} {
-		if page := wholeToday(today).body; !strings.Contains(page, "€35.00 taken today") {
-			t.Errorf("Today: got no rental takings of €35.00: %s", content(page))
+	for user, link := range map[*browser]string{manager: "/stores/s1/takings", b.as(t, "admin"): "/stores"} {
+		if page := wholeToday(user).body; !strings.Contains(page, `href="`+link+`">€75.00 taken today`) {
+			t.Errorf("Today: got no link to %s with the €75.00 of the takings: %s", link, content(page))
 		}
 	}
 

@@ -156,16 +156,23 @@ func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day 
 	page.KayaksOverdue, page.LongestOverdue = &overdue, firstOf(found)
 }
 
-// takingsPart returns the part with the paid rental charges of the day. For managers, it
-// covers only their own stores.
+// takingsPart returns the part with the money that stores took on the day: rental charges
+// and deposits, minus the deposits that were returned. For managers, it covers only their
+// own stores.
 func (r *request) takingsPart(day time.Time) todayPart {
-	part := todayPart{name: "Rental takings", cost: 1}
+	kinds := []store.TotalKind{store.TotalRentals, store.TotalDeposits}
+	part := todayPart{name: "Rental takings", cost: len(kinds)}
 	read := func(ctx context.Context) (sum store.Sum, err error) {
-		totals, err := r.shop.Totals(ctx, store.TotalRentals, store.DateRange{From: day, To: day})
-		for _, t := range totals {
-			sum = sum.Plus(t.Amount)
+		for _, kind := range kinds {
+			totals, err := r.shop.Totals(ctx, kind, store.DateRange{From: day, To: day})
+			if err != nil {
+				return sum, err
+			}
+			for _, t := range totals {
+				sum = sum.Plus(t.Amount)
+			}
 		}
-		return sum, err
+		return sum, nil
 	}
 	if !r.user.InChargeOfAll() {
 		part.cost = len(r.user.Stores)
@@ -175,8 +182,7 @@ func (r *request) takingsPart(day time.Time) todayPart {
 	return part
 }
 
-// takingsOfOwnStores returns the sum of the rental charges that were paid on a day in the
-// manager's stores.
+// takingsOfOwnStores returns the sum of the takings of the manager's stores on a day.
 func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.Sum, error) {
 	var mu sync.Mutex
 	var sum store.Sum
@@ -186,7 +192,7 @@ func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.
 			takings, err := r.shop.TakingsOfDay(ctx, id, day)
 			mu.Lock()
 			defer mu.Unlock()
-			sum = sum.Plus(takings.Card.Charges.Plus(takings.Cash.Charges).Sum())
+			sum = sum.Plus(takings.Total().Sum())
 			return err
 		})
 	}

@@ -239,6 +239,15 @@ func lowStockNote(p *Today, low Count) string {
 	return note
 }
 
+// takingsURL returns the address of the takings of the user's only store. For other users,
+// it returns the address of the list of stores.
+func (p *Today) takingsURL() string {
+	if p.OwnPlaces && len(p.User.Stores) == 1 {
+		return TakingsPath(p.User.Stores[0])
+	}
+	return "/stores"
+}
+
 // jobCard shows the figures of one area of work, with links to the lists that they
 // count.
 func jobCard(p *Today, job *todayJob) ui.Written {
@@ -248,7 +257,7 @@ func jobCard(p *Today, job *todayJob) ui.Written {
 		m.Text(job.title)
 		m.HTML(`</h2>`)
 		if job.title == "Rentals" && p.Takings != nil {
-			ui.More("/stores", p.sum(*p.Takings)+" taken today")(m)
+			ui.More(p.takingsURL(), p.sum(*p.Takings)+" taken today")(m)
 		}
 		m.HTML(`</header>`)
 		if job.scope != "" {
