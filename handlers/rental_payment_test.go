@@ -58,8 +58,11 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 			t.Errorf("takings: got no %q, want one: %s", want, content(takings))
 		}
 	}
-	if kept := "€40.00, not taken that day"; !strings.Contains(takings, kept) {
+	if kept := "€40.00, taken at check-out"; !strings.Contains(takings, kept) {
 		t.Errorf("takings: got no %q, want the kept deposit apart from the amounts that add up: %s", kept, content(takings))
+	}
+	if why := `<span class="sub wrap m" dir="auto">Broken rudder</span>`; !strings.Contains(takings, why) {
+		t.Errorf("takings: got no %q, want the reason in the first column for phones: %s", why, content(takings))
 	}
 	csv := manager.get("/stores/s1/takings.csv").body
 	if lines := strings.Count(csv, "\n"); lines != 5 {
@@ -78,7 +81,7 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	if page := content(manager.get("/stores/s1/settle?day=2026-11-18&payment=rp1").body); !strings.Contains(page, "<dt>Kayaks</dt>") {
 		t.Errorf("settle: got no kayaks: %s", page)
 	}
-	if page := content(manager.get("/stores/s1/takings?day=2026-11-18").body); !strings.Contains(page, "not taken that day") || !strings.Contains(page, `<th scope="col" class="p2">Kayaks</th>`) {
+	if page := content(manager.get("/stores/s1/takings?day=2026-11-18").body); !strings.Contains(page, "€70.00, unpaid") || !strings.Contains(page, `<th scope="col" class="p2">Kayaks</th>`) {
 		t.Errorf("takings: got no unpaid charge with its kayaks: %s", page)
 	}
 	settle := hiddenFields(manager.get("/stores/s1/settle?day=2026-11-18&payment=rp1").body)
@@ -90,5 +93,8 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	}
 	if unpaid := manager.get("/stores/s1/unpaid").body; !strings.Contains(unpaid, "No unpaid rentals.") {
 		t.Errorf("unpaid rentals after the payment: got %s, want none", content(unpaid))
+	}
+	if page := content(manager.get("/stores/s1/takings?day=2026-11-18").body); !strings.Contains(page, "€70.00, paid later") || strings.Count(page, "€70.00") != 1 {
+		t.Errorf("takings after the payment: got %s, want the charge once, as paid later", page)
 	}
 }

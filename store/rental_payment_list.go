@@ -54,8 +54,8 @@ type TakingsSum struct {
 	Payments int
 	Card     MethodSum
 	Cash     MethodSum
-	Invoiced Amount // charges with PayLater; no money was taken
-	Kept     Amount // deposits that were kept; no money was taken
+	Unpaid   Amount // charges of the day that are still to be paid
+	Kept     Amount // deposits that were kept; their money was taken at check-out
 	Complete bool   // false if there are more payments than could be read
 }
 
@@ -77,8 +77,10 @@ func (s *TakingsSum) add(p *RentalPayment) {
 	s.Payments++
 	of := &s.Card
 	switch {
+	case p.IsUnpaid():
+		s.Unpaid = s.Unpaid.Plus(p.Amount)
+		return
 	case p.Method == PayLater:
-		s.Invoiced = s.Invoiced.Plus(p.Amount)
 		return
 	case p.Kind == DepositKept:
 		s.Kept = s.Kept.Plus(p.Amount)

@@ -144,6 +144,17 @@ func rentalPaymentName(kind store.RentalPaymentKind) string {
 	return string(kind)
 }
 
+// whenPaid says when the money of a payment was taken that is not part of the day's takings.
+func whenPaid(p *store.RentalPayment) string {
+	switch {
+	case p.IsUnpaid():
+		return "unpaid"
+	case p.Method == store.PayLater:
+		return "paid later"
+	}
+	return "taken at check-out"
+}
+
 // isFirstOfSlip reports whether no earlier rental in the list belongs to the same check-out
 // slip as rental i. A slip contains all kayaks that a person has rented from a store.
 func isFirstOfSlip(rentals []store.ActiveRental, i int) bool {

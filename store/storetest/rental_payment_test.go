@@ -269,7 +269,7 @@ func TestCheckIn_Payment(t *testing.T) {
 		sum, err := s.TakingsOfDay(ctx, "s0", day)
 		want := store.TakingsSum{
 			Payments: 4, Cash: store.MethodSum{Deposits: store.MinorUnits(200_00), Returned: store.MinorUnits(-50_00)},
-			Invoiced: quote.Total, Kept: store.MinorUnits(150_00), Complete: true,
+			Unpaid: quote.Total, Kept: store.MinorUnits(150_00), Complete: true,
 		}
 		if err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
 			s.Errorf("takings: got %+v, %v, want %+v", sum, err, want)
@@ -292,6 +292,10 @@ func TestCheckIn_Payment(t *testing.T) {
 		next, err := s.TakingsOfDay(ctx, "s0", day.AddDate(0, 0, 1))
 		if err != nil || !same(next.Card.Charges, quote.Total) || next.Payments != 1 {
 			s.Errorf("takings of the next day: got %+v, %v, want %s by card", next, err, quote.Total)
+		}
+		want.Unpaid = store.Amount{}
+		if sum, err = s.TakingsOfDay(ctx, "s0", day); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
+			s.Errorf("takings of the day of the charge after the payment: got %+v, %v, want %+v", sum, err, want)
 		}
 		timeline, err := s.Timeline(ctx, "c01", store.Page{})
 		if err != nil {
