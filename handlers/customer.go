@@ -20,7 +20,6 @@ type customerPage struct {
 	notes    *part[store.CreditNote]
 	products *part[store.OrderItem]
 	rented   *rented
-	paid     single[store.List[store.RentalPayment]]
 	debt     single[store.Debt]
 	billing  single[store.Billing]
 	events   *part[store.Event]
@@ -51,15 +50,12 @@ func showCustomer(r *request) error {
 	p.events = partOf(r, "", eventColumns, id, store.Access.EventsOfCustomer)
 	p.rented = r.rented(q, id)
 	p.same = r.samePerson(id)
-	p.paid.fetch = func(ctx context.Context) (store.List[store.RentalPayment], error) {
-		return r.shop.RentalPaymentsOf(ctx, id, store.Page{Limit: partRows})
-	}
 	p.debt.fetch = func(ctx context.Context) (store.Debt, error) { return r.shop.DebtOf(ctx, id) }
 	p.billing.fetch = func(ctx context.Context) (store.Billing, error) { return r.shop.BillingOf(ctx, id) }
 	return respondDetail(r, q, detailPage{
 		path:  views.CustomerPath(id),
 		lists: append(p.rented.lists(), p.orders, p.invoices, p.notes, p.products, p.events),
-		parts: []pagePart{p.rep, &p.debt, &p.billing, &p.paid, p.same},
+		parts: []pagePart{p.rep, &p.debt, &p.billing, p.rented.paid, p.same},
 		page: func() templ.Component {
 			v := p.view()
 			v.Page, v.From, v.To = r.page(cmp.Or(p.customer.Name, id)), queryInput(q, "from"), queryInput(q, "to")
@@ -92,7 +88,7 @@ func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 
 func (p *customerPage) view() views.Customer {
 	billing := &p.billing.found
-	missing := p.orders.failed != nil || p.invoices.failed != nil || p.notes.failed != nil || p.events.failed != nil || p.rented.all.failed != nil || p.paid.failed != nil || p.billing.failed != nil
+	missing := p.orders.failed != nil || p.invoices.failed != nil || p.notes.failed != nil || p.events.failed != nil || p.rented.all.failed != nil || p.rented.paid.failed != nil || p.billing.failed != nil
 	return views.Customer{
 		Customer: views.Single[store.Customer]{Found: p.customer, Failed: p.profile.failed != nil}, Rep: p.rep.view(), Same: p.same.view(), Debt: p.debt.view(),
 		Orders: p.orders.view(), Invoices: p.invoices.view(), CreditNotes: p.notes.view(), Products: p.products.view(), Rented: p.rented.view(),
@@ -100,7 +96,7 @@ func (p *customerPage) view() views.Customer {
 		Subscriptions: accountPart(p, "subscriptions", billing.Subscriptions), Receipts: accountPart(p, "receipts", billing.Receipts),
 		Newest: store.NewestEntries(
 			partRows, store.TimelineEntries(p.orders.found.Rows), store.TimelineEntries(p.invoices.found.Rows), store.TimelineEntries(p.notes.found.Rows), store.TimelineEntries(p.events.found.Rows),
-			store.TimelineEntries(p.rented.all.found.Rows), store.TimelineEntries(p.paid.found.Rows), store.TimelineEntries(billing.Receipts), store.TimelineEntries(billing.Events),
+			store.TimelineEntries(p.rented.all.found.Rows), store.TimelineEntries(p.rented.paid.found.Rows), store.TimelineEntries(billing.Receipts), store.TimelineEntries(billing.Events),
 		),
 		NewestLack: missing,
 	}

@@ -203,7 +203,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 		"c#" + id + " event#":                      "Latest activity",
 		"v1#activeRentals#personULID#" + id:        "Rented kayaks, Kayaks checked out",
 		"v1#rentals#personULID#" + id + " ":        "Latest activity, Rental history",
-		"v1#rentalPayments#personULID#" + id + " ": "Latest activity",
+		"v1#rentalPayments#personULID#" + id + " ": "Latest activity, Unpaid rentals",
 		"v1#bookings#personULID#" + id + " ":       "Bookings",
 		"ACC#" + id + " ":                          "Latest activity, Receipts, Subscriptions, Next payment",
 	}

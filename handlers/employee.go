@@ -43,7 +43,7 @@ func showEmployee(r *request) error {
 	rented := r.rented(q, id)
 	same := r.samePerson(id)
 	return respondDetail(r, q, detailPage{
-		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments), parts: []pagePart{same},
+		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments), parts: []pagePart{rented.paid, same},
 		page: func() templ.Component {
 			return views.EmployeePage(views.Employee{
 				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff), CanEdit: r.user.May(store.SetUp), Same: same.view(),

@@ -30,7 +30,7 @@ func showPerson(r *request) error {
 	same := r.samePerson(person.ID)
 	employments := r.employments(q, person.ID, store.Access.EmploymentsOfPerson)
 	return respondDetail(r, q, detailPage{
-		path: views.PersonPath(person.ID), lists: append(rented.lists(), employments), parts: []pagePart{same},
+		path: views.PersonPath(person.ID), lists: append(rented.lists(), employments), parts: []pagePart{rented.paid, same},
 		page: func() templ.Component {
 			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Same: same.view(), Rented: rented.view(), Employments: employments.view(q)})
 		},

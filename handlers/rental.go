@@ -16,6 +16,7 @@ type rented struct {
 	store ui.Input
 	out   *part[store.ActiveRental]
 	all   *part[store.Rental]
+	paid  *single[store.List[store.RentalPayment]] // newest payments, of which the page shows the unpaid charges
 
 	today  time.Time
 	booked *part[store.Booking]
@@ -42,6 +43,9 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 			}
 			return a.RentalsOfPersonAtStore(ctx, id, at, p)
 		}),
+		paid: &single[store.List[store.RentalPayment]]{fetch: func(ctx context.Context) (store.List[store.RentalPayment], error) {
+			return r.shop.RentalPaymentsOf(ctx, personID, store.Page{Limit: store.MaxLimit})
+		}},
 	}
 }
 
@@ -61,7 +65,16 @@ func (p *rented) view() views.Rented {
 		offer(rental.StoreID, rental.StoreName)
 	}
 	offer(p.store.Value, "")
-	return views.Rented{Today: p.today, Bookings: p.booked.view(), Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores}
+	unpaid := views.Part[store.RentalPayment]{Failed: p.paid.failed != nil}
+	for i := range p.paid.found.Rows {
+		if payment := &p.paid.found.Rows[i]; payment.IsUnpaid() {
+			unpaid.Rows = append(unpaid.Rows, *payment)
+		}
+	}
+	unpaid.Shown = len(unpaid.Rows)
+	return views.Rented{
+		Today: p.today, Unpaid: unpaid, Bookings: p.booked.view(), Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores,
+	}
 }
 
 type rentedJSON struct {

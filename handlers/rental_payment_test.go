@@ -98,3 +98,19 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 		t.Errorf("takings after the payment: got %s, want the charge once, as paid later", page)
 	}
 }
+
+// TestCustomer_UnpaidRentals opens the page of a customer with an unpaid rental charge, as
+// the manager of the store and as the manager of another store.
+func TestCustomer_UnpaidRentals(t *testing.T) {
+	b := open(t)
+	figure := `<dt>Unpaid rentals</dt><dd><span class="big">€70.00</span> <span class="sub"><a href="#section-unpaid-rentals">1 charge</a></span></dd>`
+	for user, want := range map[string]bool{"manager": true, "admin": true, "outsider": false} {
+		page := content(b.as(t, user).get("/customers/c10").body)
+		if got := strings.Contains(page, figure); got != want {
+			t.Errorf("%s: got the figure: %v, want %v: %s", user, got, want, page)
+		}
+		if got := strings.Contains(page, "/stores/s1/settle?day=2026-11-18&amp;payment=rp1"); got != want {
+			t.Errorf("%s: got the link to record the payment: %v, want %v: %s", user, got, want, page)
+		}
+	}
+}

@@ -10,9 +10,19 @@ import (
 // Rented holds a person's current and past rentals, and their bookings.
 type Rented struct {
 	Today    time.Time
-	Bookings Part[store.Booking] // latest first
+	Unpaid   Part[store.RentalPayment] // unpaid charges among the newest payments
+	Bookings Part[store.Booking]       // latest first
 	Out      Part[store.ActiveRental]
 	Rentals  Part[store.Rental] // newest first
 	Store    ui.Input           // ID of the store that filters the past rentals; "" for all stores
 	Stores   []store.RentalStore
+}
+
+// owed returns the sum of the unpaid charges.
+func (r *Rented) owed() store.Amount {
+	var sum store.Amount
+	for i := range r.Unpaid.Rows {
+		sum = sum.Plus(r.Unpaid.Rows[i].Amount)
+	}
+	return sum
 }
