@@ -255,10 +255,10 @@ func TestImport_RejectsUploads(t *testing.T) {
 		want   string
 	}{
 		"nothing":       {nil, 422, "Choose at least one file."},
-		"only mapping":  {[]file{{"m.yaml", "files: {}"}}, 422, "Choose at least one file."},
+		"only mapping":  {[]file{{"m.yaml", "files: {}"}}, 422, "Choose at least one file with data, not only a mapping."},
 		"two mappings":  {[]file{{"m.yaml", "files: {}"}, {"n.yml", "files: {}"}}, 422, "Choose only one mapping."},
 		"a bomb":        {[]file{{"customers.csv.gz", bomb}}, 422, "at most 1 million lines in total"},
-		"a broken gzip": {[]file{{"customers.csv.gz", bomb[:1000]}}, 422, "customers.csv.gz is not complete"},
+		"a broken gzip": {[]file{{"customers.csv.gz", bomb[:1000]}}, 422, "customers.csv.gz is damaged or not complete"},
 		"the same name": {[]file{{"a.csv", "x\n"}, {"A.CSV.gz", "x\n"}}, 422, "A.CSV.gz has the same name as another file"},
 		"many files":    {many, 422, "at most 20 files"},
 		"a long name":   {[]file{{strings.Repeat("x", 200) + ".csv", "x\n"}}, 422, "A file name"},

@@ -220,7 +220,7 @@ func TestTimeline_ShowsPackingOnce(t *testing.T) {
 		{ID: "1", What: store.EventOrderShipped, Subject: "88899", When: order.Shipments[0].Date, Before: "NONE", After: "PARTIAL", By: "kim"},
 		{ID: "2", What: store.EventOrderShipped, Subject: "88900", When: order.Shipments[0].Date, Before: "PARTIAL", After: "SHIPPED", By: "ole"},
 	}
-	const undo = " Can't be undone The goods have left the warehouse. Record a return instead."
+	const undo = " Can't be undone The items are packed, and the stock has changed. Record a return instead."
 	var packed []string
 	for _, entry := range rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).one(t, "class", "timeline").all("li") {
 		if text := entry.text(); strings.Contains(text, "packed") {

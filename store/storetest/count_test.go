@@ -328,7 +328,7 @@ func TestCount_StockWithoutBin(t *testing.T) {
 
 func TestCount_TooManyProducts(t *testing.T) {
 	countStock(t, store.MaxCountRows+1, func(f *counting) {
-		for from, want := range map[string]string{"": "Enter a first bin.", "a": "Choose fewer bins."} {
+		for from, want := range map[string]string{"": "Enter the bin to begin with.", "a": "Choose fewer bins."} {
 			_, err := f.kim.StartCount(f.Context(), store.Count{WarehouseID: "depot", FromBin: from}, f.s.NewToken())
 			if store.KindOf(err) != store.Invalid || fieldOf(err) != "from-bin" || !strings.Contains(err.Error(), want) {
 				f.Errorf("first bin %q: got %v, want %q", from, err, want)

@@ -156,7 +156,7 @@ func TestCheckOut_Invalid(t *testing.T) {
 			{"in repair", "c01", monday, []string{"k09", "k06"}, store.Conflict, "kayaks", "in repair"},
 			{"out", "c01", monday, []string{"k03"}, store.Conflict, "kayaks", "already rented out"},
 			{"unknown person", "x", monday, []string{"k09"}, store.Invalid, "person", "x"},
-			{"no person", "", monday, []string{"k09"}, store.Invalid, "person", "Enter an ID"},
+			{"no person", "", monday, []string{"k09"}, store.Invalid, "person", "Enter a name"},
 			{"unknown address", "nobody@example.com", monday, []string{"k09"}, store.Invalid, "person", "nobody@example.com"},
 			{"yesterday", "c01", storetest.Day(2026, 11, 20), []string{"k09"}, store.Invalid, "due", "20 Nov 2026 is in the past"},
 			{"no day", "c01", time.Time{}, []string{"k09"}, store.Invalid, "due", "day when the kayaks are due back"},
@@ -260,14 +260,14 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 		hiring.Person = "nobody"
 		s.refused("an unknown person", s.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
 		s.refused("no first day", s.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
-		s.refused("a last day before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "last", "2026-11-01")
+		s.refused("a last day before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "last", "1 Nov 2026")
 		s.refused("no last day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "last", "last")
 		for range 2 {
 			if err := s.EndEmployment(ctx, "s2", "pp1", monday, "leave"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "no longer")
+		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "does not work at this store")
 		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, store.Page{})
 		if err != nil || len(times.Rows) != 3 || !times.Rows[0].To.Equal(monday) || times.Rows[0].StoreName != "Canal" {
 			s.Errorf("employments of pp1: got %+v, %v, want three employments, the newest one until Monday", times.Rows, err)
