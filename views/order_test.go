@@ -393,7 +393,7 @@ func TestTimeline_ShowsPaymentOnce(t *testing.T) {
 			entries = append(entries, text)
 		}
 	}
-	want := []string{"Payment recorded for invoice 55443: 70", "Refund of €5.00 Credit card, •••• 4242, Broken leg, by kim 23 Nov 2026, 13:06", "Payment of €100.00 Gift card, SUMMER, by kim 22 Nov 2026, 13:06"}
+	want := []string{"Payment recorded for invoice 55443: €70.00", "Refund of €5.00 Credit card, •••• 4242, Broken leg, by kim 23 Nov 2026, 13:06", "Payment of €100.00 Gift card, SUMMER, by kim 22 Nov 2026, 13:06"}
 	if len(entries) != len(want) {
 		t.Fatalf("got %q, want %q", entries, want)
 	}

@@ -150,7 +150,7 @@ func (p *Page) entry(m store.TimelineEntry, later map[string]*store.Event) ui.Ti
 	case "rentalPayment":
 		kind, method, _ := strings.Cut(m.What, " ")
 		return ui.TimelineEntry{
-			Icon: ui.IconPayment, What: rentalPaymentName(store.RentalPaymentKind(kind)) + " of " + p.money(m.Amount),
+			Icon: ui.IconPayment, What: p.rentalPaymentText(store.RentalPaymentKind(kind), m.Amount),
 			About: joinNonEmpty(", ", PayMethodName(store.PayMethod(method)), m.By, store.MaskCardNumbers(m.About)),
 		}
 	case "rentalRelationship":
@@ -269,26 +269,58 @@ func (p *Page) eventsWith(events []store.Event, later map[string]*store.Event) [
 
 func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 	change := ""
-	switch before, after := eventTexts(e); {
+	switch before, after := p.eventTexts(e); {
 	case e.What == store.EventOrderReturned:
 		change = joinNonEmpty(" ", "returned so far:", after)
+	case before == "" && (e.What == store.EventBookingAdded || e.What == store.EventRentalPaid):
+		change = ui.Isolate(after)
+	case e.What == store.EventBookingMoved:
+		change = movedBooking(before, after)
 	case before != after:
-		change = "from " + ui.Isolate(nameOr(before, "nothing")) + " to " + ui.Isolate(nameOr(after, "nothing"))
+		change = changeText(before, after)
 	}
 	if before, after, ok := e.EditedTotals(); ok {
 		change = joinNonEmpty(", ", "total from "+p.money(before)+" to "+p.money(after), editedLines(e))
 	}
 	return ui.TimelineEntry{
-		Icon: ui.IconEvent, What: capital(e.Sentence()),
+		Icon: ui.IconEvent, What: p.sentence(e),
 		About: withAuthor(joinNonEmpty(", ", change, ui.Isolate(p.reason(e))), e.By),
 		Undo:  p.undo(e, later),
 		URL:   p.emailOf(e),
 	}
 }
 
-// reason returns Why of an event. The amount of a payment gets its currency.
+// changeText describes a change of a value, with nothing for an empty value.
+func changeText(before, after string) string {
+	return "from " + ui.Isolate(nameOr(before, "nothing")) + " to " + ui.Isolate(nameOr(after, "nothing"))
+}
+
+// sentence returns the sentence of an event. The amount of a payment gets its currency.
+func (p *Page) sentence(e *store.Event) string {
+	shown := *e
+	switch e.What {
+	case store.EventRentalPaid, store.EventPaymentRecorded, store.EventPaymentRefunded:
+		at := strings.LastIndexByte(e.Subject, ' ') + 1 // a payment of an invoice has the subject "INVOICE: AMOUNT"
+		if amount, err := store.ParseAmount(e.Subject[at:]); err == nil {
+			if e.What == store.EventPaymentRefunded && amount.Sign() < 0 {
+				amount = store.Amount{}.Minus(amount)
+			}
+			shown.Subject = e.Subject[:at] + p.money(amount)
+		}
+	}
+	return capital(shown.Sentence())
+}
+
+// reason returns Why of an event. Amounts of payments get their currency.
 func (p *Page) reason(e *store.Event) string {
 	why := e.Why
+	switch e.What {
+	case store.EventKayakCheckedIn, store.EventKayakCheckedOut:
+		why = p.rentalAmounts(why)
+	}
+	if e.Undoes != "" {
+		why = p.undoTime(why)
+	}
 	if amount, after, ok := e.ChargedAmount(); ok {
 		why = p.money(amount) + " " + after
 	}
@@ -297,7 +329,7 @@ func (p *Page) reason(e *store.Event) string {
 
 // eventTexts returns the values before and after the change of an event. Stored codes of
 // states become the words that pages use.
-func eventTexts(e *store.Event) (before, after string) {
+func (p *Page) eventTexts(e *store.Event) (before, after string) {
 	word := func(code string) string { return code }
 	switch e.What {
 	case store.EventOrderShipped:
@@ -310,6 +342,8 @@ func eventTexts(e *store.Event) (before, after string) {
 		word = wordsOf(shipmentBadges)
 	case store.EventSubscriptionCancelled, store.EventSubscriptionPaused, store.EventSubscriptionResumed:
 		word = subscriptionWord
+	case store.EventKayakEdited:
+		word = p.rentalAmounts
 	case store.EventRentalPaid:
 		word = func(code string) string { return PayMethodName(store.PayMethod(code)) }
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut, store.EventKayakRepairStarted, store.EventKayakRepaired, store.EventKayakRestored, store.EventKayakRetired:

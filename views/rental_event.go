@@ -1,0 +1,91 @@
+package views
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"stockroom/store"
+)
+
+// Patterns of the stored texts of events. The texts contain amounts without a currency,
+// and times in UTC.
+var (
+	rentalAmount = regexp.MustCompile(`(^|, |; )(daily rate|charge|deposit of|deposit) (\d+(?:\.\d+)?)\b`)
+	rentalRemark = regexp.MustCompile(`; (?:condition|damage): `) // a text that a user wrote follows
+	bookingText  = regexp.MustCompile(`^(.+) (?:on|from) (\d{1,2} \w{3} \d{4})(?: to (\d{1,2} \w{3} \d{4}))?$`)
+	undoneAt     = regexp.MustCompile(`\d{1,2} \w{3} \d{4} \d\d:\d\d UTC\)$`)
+)
+
+// rentalAmounts formats the amounts in a text of an event about a kayak.
+func (p *Page) rentalAmounts(text string) string {
+	remark := ""
+	if at := rentalRemark.FindStringIndex(text); at != nil {
+		text, remark = text[:at[0]], text[at[0]:]
+	}
+	return rentalAmount.ReplaceAllStringFunc(text, func(found string) string {
+		at := strings.LastIndexByte(found, ' ') + 1
+		amount, err := store.ParseAmount(found[at:])
+		if err != nil {
+			return found
+		}
+		return found[:at] + p.money(amount)
+	}) + remark
+}
+
+// undoTime formats the time at the end of a reason such as Undoes “Kayak edited” (30 Nov
+// 2026 00:22 UTC).
+func (p *Page) undoTime(why string) string {
+	return undoneAt.ReplaceAllStringFunc(why, func(found string) string {
+		at, err := time.Parse("2 Jan 2006 15:04 UTC)", found)
+		if err != nil {
+			return found
+		}
+		return p.time(at) + ")"
+	})
+}
+
+// bookedDays returns the kayak and the days in the text of a moved booking. The days are
+// empty if the text has none.
+func bookedDays(text string) (kayak, days string) {
+	parts := bookingText.FindStringSubmatch(text)
+	if parts == nil {
+		return text, ""
+	}
+	from, err := time.Parse("2 Jan 2006", parts[2])
+	to, errTo := from, error(nil)
+	if parts[3] != "" {
+		to, errTo = time.Parse("2 Jan 2006", parts[3])
+	}
+	if err != nil || errTo != nil {
+		return text, ""
+	}
+	return parts[1], dates(from, to)
+}
+
+// movedBooking describes how a booking was moved.
+func movedBooking(before, after string) string {
+	kayak, days := bookedDays(before)
+	toKayak, toDays := bookedDays(after)
+	switch {
+	case days == toDays:
+		return joinNonEmpty(", ", changeText(kayak, toKayak), days)
+	case kayak == toKayak:
+		return kayak + ", dates " + changeText(days, toDays)
+	}
+	return changeText(joinNonEmpty(", ", kayak, days)+",", joinNonEmpty(", ", toKayak, toDays))
+}
+
+// rentalPaymentText describes a rental payment in a timeline. A negative amount was paid
+// to the person.
+func (p *Page) rentalPaymentText(kind store.RentalPaymentKind, amount store.Amount) string {
+	switch kind {
+	case store.DepositTaken:
+		return "Deposit of " + p.money(amount)
+	case store.DepositReturned:
+		return "Deposit of " + p.money(store.Amount{}.Minus(amount)) + " returned"
+	case store.DepositKept:
+		return "Deposit of " + p.money(amount) + " kept"
+	}
+	return rentalPaymentName(kind) + " of " + p.money(amount)
+}
