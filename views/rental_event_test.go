@@ -64,3 +64,13 @@ func TestTimeline_RentalPayments(t *testing.T) {
 		}
 	}
 }
+
+func TestKayakPage_ShowsDepositHeld(t *testing.T) {
+	for want, deposit := range map[bool]store.Amount{true: store.MinorUnits(5000), false: {}} {
+		page := views.Kayak{Page: signedIn(), Kayak: store.Kayak{ID: "k1", StoreID: "s1", Status: store.KayakOut}}
+		page.Rentals.Rows = []store.Rental{{ID: "r1", StoreID: "s1", KayakID: "k1", PersonID: "c1", Out: someDay, Due: someDay, Deposit: deposit, DepositBy: store.PayByCash}}
+		if got := strings.Contains(rendered(t, views.KayakPage(page)).text(), "Deposit held €50.00, Cash"); got != want {
+			t.Errorf("deposit %s: got the deposit on the page: %v, want %v", deposit, got, want)
+		}
+	}
+}
