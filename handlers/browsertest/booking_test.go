@@ -18,6 +18,9 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.wantText("Week of Åmynning", "Heron 19", "Booked Sat 21 Nov to Sun 22 Nov")
 	b.audit("week of a store")
 	b.checkWidth("week of a store")
+	if cut := retry(b, chromedp.Evaluate[int](`[...document.querySelectorAll(".week .slot > span")].filter((text) => text.scrollWidth > text.clientWidth).length`)); cut > 0 {
+		b.Errorf("week of a store: %d texts are cut off", cut)
+	}
 	b.visit("/stores/s1/week?day=2026-11-24")
 	b.do(chromedp.Click(chromedp.CSS(`a[aria-label="Book Heron 16 on Tue 24 Nov"]`)), chromedp.WaitVisible(field("person")))
 	b.fill("person", "customer8@example.com")
