@@ -217,11 +217,14 @@ func (r *request) countSheetPage(page int, input countInput, rejected *store.Err
 		return nil, err
 	}
 	p := views.CountSheet{Page: r.page("Count sheet"), Form: r.formState(web.Form{}, rejected, 0), Count: *n, Warehouse: warehouse, Number: page}
-	if rejected != nil {
+	switch {
+	case rejected == nil:
+	case rejected.Field == "scan":
+		// Show the error at the top, so that the scan field is empty and has the focus. Otherwise
+		// the next scan would be lost, or added to the rejected code.
+		p.Problem = store.Quoted(input.scan) + " was not added. " + rejected.Message
+	default:
 		p.Scan.Value = input.scan
-		if rejected.Field == "scan" {
-			p.Scan.Error = rejected.Message
-		}
 	}
 	for _, row := range rows {
 		was := views.ShownCount(row.CountRow)

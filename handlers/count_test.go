@@ -48,6 +48,8 @@ func (b *browser) started(t *testing.T) string {
 	return paths[0]
 }
 
+var autofocused = regexp.MustCompile(`<[^>]* autofocus[^>]*>`)
+
 var sheetRowOf = regexp.MustCompile(`data-row="(\d+)" data-id="p07"`)
 
 // TestCount_EnteredReviewedApplied checks that a stock count works without JavaScript:
@@ -168,6 +170,9 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	if got := countForm(manager.get(sheet).body); got.Get(box) != "" {
 		t.Errorf("got %q in the box, want it empty", got.Get(box))
 	}
+	if page := manager.get(review).body; strings.Contains(page, "to count again") {
+		t.Errorf("got %s, want the cleared row only among those that are not counted", content(page))
+	}
 	if got := manager.post(review, url.Values{"do": {"recount"}, "once": {selected.Get("once")}}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("nothing selected: got status %d, want 422", got.status)
 	}
@@ -247,6 +252,8 @@ func TestCount_KeepsInput(t *testing.T) {
 	}
 	if got := manager.post(sheet, with(countForm(page), map[string]string{"scan": evil})); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No product has this ID or SKU.") || !strings.Contains(got.body, html.EscapeString(evil)) {
 		t.Errorf("unknown product: got status %d: %s", got.status, got.body)
+	} else if focus := autofocused.FindAllString(got.body, -1); countForm(got.body).Get("scan") != "" || len(focus) != 1 || !strings.Contains(focus[0], `name="scan"`) {
+		t.Errorf("unknown product: got the focus on %q and the form %v, want the focus on the empty scan field", focus, countForm(got.body))
 	}
 	for path, form := range map[string]url.Values{
 		sheet:             with(countForm(page), map[string]string{"page": "0"}),

@@ -188,6 +188,17 @@ type CountReview struct {
 	Selected  ui.Input
 }
 
+// againText says how many counted rows must be counted again, or returns "" if there are none.
+// Rows that the user has cleared for another count are not among them, because they are not
+// counted.
+func (p CountReview) againText() string {
+	n := p.States[store.CountMoved] + p.States[store.CountDisputed]
+	if n == 0 {
+		return ""
+	}
+	return number(n) + " to count again"
+}
+
 // CountReviewRow is a row on which the user must decide.
 type CountReviewRow struct {
 	store.CountResult

@@ -1165,7 +1165,7 @@ func CountReviewPage(p CountReview) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = glanceFigure("Not counted", number(p.States[store.CountEmpty]), number(p.States[store.CountMoved]+p.States[store.CountDisputed])+" to count again").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = glanceFigure("Not counted", number(p.States[store.CountEmpty]), p.againText()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
