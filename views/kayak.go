@@ -20,6 +20,10 @@ type Kayak struct {
 	Token    string
 }
 
+// mayMove reports whether the user may be in charge of another store, to which the kayak can
+// move.
+func (p Kayak) mayMove() bool { return p.User.InChargeOfAll() || len(p.User.Stores) > 1 }
+
 // toPickUp returns the first open booking of the kayak if it begins today or began earlier,
 // otherwise nil.
 func (p Kayak) toPickUp() *store.Booking {

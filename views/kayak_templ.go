@@ -114,7 +114,7 @@ func KayakPage(p Kayak) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if p.Kayak.Status == store.KayakIn || p.Kayak.Status == store.KayakRepair {
+					if p.mayMove() && (p.Kayak.Status == store.KayakIn || p.Kayak.Status == store.KayakRepair) {
 						templ_7745c5c3_Err = ui.Item(KayakPath(p.Kayak.ID)+"/move", "Move", ui.IconTransfer).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

@@ -62,6 +62,18 @@ func TestShipmentsPage_OmitsDatesForWarehouse(t *testing.T) {
 	}
 }
 
+// TestKayakPage_OffersMoveToAnotherStore checks that a manager of one store is not offered to
+// move a kayak, because there is no store to choose.
+func TestKayakPage_OffersMoveToAnotherStore(t *testing.T) {
+	for stores, want := range map[string]bool{"s1": false, "s1 s2": true} {
+		p := views.Kayak{Page: signedIn(), Kayak: store.Kayak{ID: "k1", StoreID: "s1", Status: store.KayakIn}}
+		p.User = &store.User{Name: "ole", Role: store.Manager, Stores: strings.Fields(stores)}
+		if got := len(rendered(t, views.KayakPage(p)).with("href", "/kayaks/k1/move")) == 1; got != want {
+			t.Errorf("stores %s: got the link %v, want %v", stores, got, want)
+		}
+	}
+}
+
 func TestCustomersPage_HasTabsByLetter(t *testing.T) {
 	page := rendered(t, views.CustomersPage(views.Customers{
 		Page: signedIn(), List: views.List{Path: "/customers", Params: []ui.Param{{Name: "bucket", Value: "_"}}}, Bucket: "_",
