@@ -9,7 +9,7 @@ import (
 // KayakFields are the editable fields of a kayak.
 var KayakFields = Fields[Kayak]{
 	textField("name", "Name", func(k *Kayak) *string { return &k.Name }).required(),
-	textField("kind", "Kind", func(k *Kayak) *string { return &k.Kind }).hint("For example, Sea or Double."),
+	textField("kind", "Kind", func(k *Kayak) *string { return &k.Kind }).hint("For example, Sea kayak or Double kayak."),
 	moneyField("rate", "Daily rate", func(k *Kayak) *Amount { return &k.DailyRate }).required().hint("Charged for each calendar day, including the days of check-out and check-in. Existing rentals keep their rate."),
 	textField("serial", "Serial number", func(k *Kayak) *string { return &k.Serial }),
 	textField("condition", "Condition", func(k *Kayak) *string { return &k.Condition }),
