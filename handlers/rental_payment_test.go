@@ -68,9 +68,9 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	if lines := strings.Count(csv, "\n"); lines != 5 {
 		t.Errorf("takings.csv: got %d lines, want the header and 4 payments: %s", lines, csv)
 	}
-	for user, link := range map[*browser]string{manager: "/stores/s1/takings", b.as(t, "admin"): "/stores"} {
-		if page := wholeToday(user).body; !strings.Contains(page, `href="`+link+`">€75.00 taken today`) {
-			t.Errorf("Today: got no link to %s with the €75.00 of the takings: %s", link, content(page))
+	for user, link := range map[*browser]string{manager: "/stores/s1/takings\">€75.00 taken today", b.as(t, "admin"): "/stores\">€35.00 of charges paid today"} {
+		if page := wholeToday(user).body; !strings.Contains(page, `href="`+link) {
+			t.Errorf("Today: got no link %s: %s", link, content(page))
 		}
 	}
 

@@ -156,23 +156,17 @@ func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day 
 	page.KayaksOverdue, page.LongestOverdue = &overdue, firstOf(found)
 }
 
-// takingsPart returns the part with the money that stores took on the day: rental charges
-// and deposits, minus the deposits that were returned. For managers, it covers only their
-// own stores.
+// takingsPart returns the part with the money of rentals on the day: for managers, the
+// takings of their own stores, and otherwise the rental charges that were paid. Deposits
+// would be another request for users in charge of all stores.
 func (r *request) takingsPart(day time.Time) todayPart {
-	kinds := []store.TotalKind{store.TotalRentals, store.TotalDeposits}
-	part := todayPart{name: "Rental takings", cost: len(kinds)}
+	part := todayPart{name: "Rental takings", cost: 1}
 	read := func(ctx context.Context) (sum store.Sum, err error) {
-		for _, kind := range kinds {
-			totals, err := r.shop.Totals(ctx, kind, store.DateRange{From: day, To: day})
-			if err != nil {
-				return sum, err
-			}
-			for _, t := range totals {
-				sum = sum.Plus(t.Amount)
-			}
+		totals, err := r.shop.Totals(ctx, store.TotalRentals, store.DateRange{From: day, To: day})
+		for _, t := range totals {
+			sum = sum.Plus(t.Amount)
 		}
-		return sum, nil
+		return sum, err
 	}
 	if !r.user.InChargeOfAll() {
 		part.cost = len(r.user.Stores)

@@ -14,7 +14,7 @@ import (
 // Limits of the page Today. Many of its lists are divided into shards, so reading one list
 // can take up to 48 requests.
 const (
-	todayRequests = 61                         // maximum number of table requests, including frameRequests
+	todayRequests = 60                         // maximum number of table requests, including frameRequests
 	newsRequests  = 2 + 2*(store.NewsShards+1) // requests for the last visit, and for the news, which cover up to two months
 	frameRequests = 8                          // requests for the session, the settings and the menu
 	partMaxAge    = 10 * time.Minute           // maximum age of a cached part

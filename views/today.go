@@ -30,7 +30,7 @@ type Today struct {
 	KayaksOverdue  *Count             // kayaks due back before today
 	LongestOverdue store.ActiveRental // rental that is overdue the longest
 	KayaksDue      *Count             // kayaks due back today
-	Takings        *store.Sum         // rental charges paid today, and deposits taken minus deposits returned today
+	Takings        *store.Sum         // rental charges paid today; for managers also deposits taken minus deposits returned today
 
 	PickUps     []store.Booking // bookings of a manager's stores to pick up today, or not picked up earlier
 	MorePickUps bool            // there are more bookings than PickUps contains

@@ -257,7 +257,11 @@ func jobCard(p *Today, job *todayJob) ui.Written {
 		m.Text(job.title)
 		m.HTML(`</h2>`)
 		if job.title == "Rentals" && p.Takings != nil {
-			ui.More(p.takingsURL(), p.sum(*p.Takings)+" taken today")(m)
+			words := " taken today"
+			if p.User.InChargeOfAll() {
+				words = " of charges paid today"
+			}
+			ui.More(p.takingsURL(), p.sum(*p.Takings)+words)(m)
 		}
 		m.HTML(`</header>`)
 		if job.scope != "" {
