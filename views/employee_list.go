@@ -17,7 +17,7 @@ type Employees struct {
 	HireDates  bool     // the user may filter by hire date
 	ByHireDate bool     // the list is sorted by hire date
 	Jobs       []store.ListedReference
-	Warehouses []store.Warehouse // options of the filter, and names of warehouses
+	Warehouses []store.Warehouse   // options of the filter, and names of warehouses
 	OwnStores  []store.RentalStore // the stores of a manager, whose staff are not in the list
 	Rows       []store.Employee
 }
