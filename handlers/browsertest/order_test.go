@@ -33,10 +33,10 @@ func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 			b.fill("quantity-1", "2")
 			b.fill("carrier", "DHL")
 			b.button("Pack shipment")
-			b.wantText("Shipment packed.", "Partly shipped")
+			b.wantText("Shipment packed.", "2 of 4 packed or shipped")
 			b.visit(order + "/ship?warehouse=w1")
 			b.button("Pack shipment")
-			b.wantText("Shipped")
+			b.wantText("4 of 4 packed or shipped")
 
 			b.follow(chromedp.Click(chromedp.CSS(`main h3 a[href^="/invoices/"]`)))
 			b.link("Record payment")
