@@ -50,8 +50,7 @@ func showBookForm(r *request) error {
 }
 
 // bookKayak adds a booking. If the form describes a new person, it also adds the
-// person. If the user pressed the button for the availability, it only shows the form
-// again.
+// person. If the user pressed Show availability, it only shows the form again.
 func bookKayak(r *request) error {
 	form, err := r.readForm(append(append(bookingFields[:len(bookingFields):len(bookingFields)], newFields...), pickParams("person")...)...)
 	if err != nil {

@@ -65,7 +65,7 @@ func separatePeople(r *request) error {
 	return r.finishChange(err, "Records separated.", views.SamePersonPath(r.id()), r.rerender(form, r.samePersonPage(pick{kind: store.ChooseRenter})))
 }
 
-// samePerson returns the part of a page with the records of the same person.
+// samePerson returns the part of a page that shows the records joined with a person's ID.
 func (r *request) samePerson(id string) *single[[]store.Renter] {
 	return &single[[]store.Renter]{fetch: func(ctx context.Context) ([]store.Renter, error) { return r.shop.SamePerson(ctx, id) }}
 }

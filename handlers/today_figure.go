@@ -156,9 +156,9 @@ func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day 
 	page.KayaksOverdue, page.LongestOverdue = &overdue, firstOf(found)
 }
 
-// takingsPart returns the part with the money of rentals on the day: for managers, the
-// takings of their own stores, and otherwise the rental charges that were paid. Deposits
-// would be another request for users in charge of all stores.
+// takingsPart returns the part with the rental takings of the day. For managers, these are
+// the charges and deposits of their own stores. For other users, they are only the charges,
+// because reading the deposits would take another request.
 func (r *request) takingsPart(day time.Time) todayPart {
 	part := todayPart{name: "Rental takings", cost: 1}
 	read := func(ctx context.Context) (sum store.Sum, err error) {

@@ -86,7 +86,7 @@ the keys as JSON.
 | shards | the access pattern makes one query for each shard |
 | descending | the access pattern returns the largest sort keys first |
 
-* Unless the tables name another operation, an access pattern with a complete primary key uses GetItem, and all others use Query.
+* An access pattern with a complete primary key uses GetItem, and all others use Query, unless its row names another operation.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
 * All items also have the attributes ` + "`" + `EntityType` + "`" + ` and ` + "`" + `Version` + "`" + `.
 
@@ -105,7 +105,8 @@ the keys as JSON.
 | ` + "`" + `${week}` + "`" + ` | the Monday of the week |
 | ` + "`" + `${sheet}` + "`" + ` | the ID under which the rows of a count (stocktake) are stored, from its attribute Sheet |
 | ` + "`" + `${entry}` + "`" + ` | the ID of the ledger entry in a shipment item. Items from an import or an earlier version can lack it |
-| ` + "`" + `${shippedEntry}` + "`" + `, ` + "`" + `${otherEntry}` + "`" + ` | the ID of the stock move. A stock move has only one of the two: the first if it is for a shipment (by an earlier version), otherwise the second |
+| ` + "`" + `${shippedEntry}` + "`" + ` | the ID of the stock move, only if it is for a shipment (only earlier versions stored such stock moves) |
+| ` + "`" + `${otherEntry}` + "`" + ` | the ID of the stock move, only if it is not for a shipment |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open pieces |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while pieces are expected |
 | ` + "`" + `${openKayak}` + "`" + ` | the kayak, only for open bookings |
@@ -113,10 +114,11 @@ the keys as JSON.
 | ` + "`" + `${failed}` + "`" + `, ` + "`" + `${skipped}` + "`" + ` | the number of the row, only if the bulk change failed for this row, or skipped it |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
 | ` + "`" + `${hash}` + "`" + ` | a hash of a session ID, or of a user's identity at the provider of single sign-on |
-| ` + "`" + `${counter}` + "`" + ` | a hash of what the counter of failed sign-ins is for, such as a user name and a network |
+| ` + "`" + `${counter}` + "`" + ` | a hash of what the counter counts failed sign-ins for, such as one user name from one network |
 | ` + "`" + `${header}` + "`" + ` | a hash of the column names of an imported file |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | only for [news](architecture.md#terms): the month of the event (UTC), such as ` + "`" + `2026-11` + "`" + ` or, for notes, ` + "`" + `notes-2026-11` + "`" + `; and one of four shards, or for notes always the same shard |
+| ` + "`" + `${newsMonth}` + "`" + ` | the month of the event (UTC), only for [news](architecture.md#terms). For notes: with the prefix ` + "`" + `notes-` + "`" + `. Examples: ` + "`" + `2026-11` + "`" + `, ` + "`" + `notes-2026-11` + "`" + ` |
+| ` + "`" + `${newsShard}` + "`" + ` | one of four shards. For notes: always the same shard |
 | ` + "`" + `${kind}` + "`" + ` | in totals: what is counted. Otherwise: a list, such as ` + "`" + `regions` + "`" + ` |
 | ` + "`" + `${prefix}` + "`" + ` | the prefix of the keys of a list, such as ` + "`" + `r` + "`" + ` for regions |
 | ` + "`" + `${subscription}` + "`" + ` | the subscription ID, ` + "`" + `#SKU#` + "`" + ` and the SKU. In results of notices, the kind of the notice replaces the subscription ID, and the recipient replaces the account ID |

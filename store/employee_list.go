@@ -65,7 +65,7 @@ func (a Access) maySeeEmployee(e *Employee, ownStaff bool) bool {
 }
 
 // lookUpOwnStaff returns lookups that set *ownStaff to true if a person works at one of
-// the user's own stores. Users who are not managers have no own stores.
+// the user's own stores. Only managers have stores of their own.
 func (a Access) lookUpOwnStaff(personID string, ownStaff *bool) (lookups []table.Lookup) {
 	own, _ := a.ownStores()
 	for _, storeID := range own {

@@ -93,7 +93,8 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 	return nil
 }
 
-// loadQuota compares one quota with the counted sum, which includes the slots of the quota.
+// loadQuota compares a loaded quota with the stored one, including its slots. It adds a
+// missing quota, and updates the stored one unless its sales exceed the loaded ones.
 func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (loadOutcome, error) {
 	k := quotaKey{loaded.EmployeeID, loaded.Period}
 	var slots []QuotaSlot

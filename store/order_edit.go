@@ -21,8 +21,8 @@ type OrderEdit struct {
 	Total Amount // new total of the order, as the user confirmed it
 }
 
-// OrderEditQuote says what a correction would change: the new total, and the errors of its
-// lines. Lines has the same order as OrderEdit.Lines.
+// OrderEditQuote is a preview of a correction, with the new total and the errors of its
+// lines. Lines are in the same sequence as OrderEdit.Lines.
 type OrderEditQuote struct {
 	Order   *OrderDetails // the stored order
 	Lines   []EditedLine

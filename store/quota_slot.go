@@ -176,8 +176,8 @@ func (q *QuotaSlot) counter() counter {
 	return counter{"quota of " + q.EmployeeID + " " + q.Period.String(), quotaSlots, 0}
 }
 
-// updateQuotaSlots adds the sales to the transaction, in the slots that belong to a number;
-// see openSlots.
+// updateQuotaSlots adds the sales of the change to the transaction. The argument number
+// determines the slots; see openSlots.
 func (c *change) updateQuotaSlots(number int) {
 	for _, q := range c.sold {
 		q.Slot = q.counter().slot(number).slot

@@ -9,9 +9,9 @@ import (
 	"stockroom/store/table"
 )
 
-// requireStore returns NotFound if the user does not manage the store. The error is the
-// same for a store that does not exist, so that managers do not learn which other stores
-// exist.
+// requireStore returns NotFound if the user is a manager, but not of this store. The error
+// is the same for a store that does not exist, so that managers do not learn which other
+// stores exist. requireStore can also return Forbidden.
 func (a Access) requireStore(storeID string) error {
 	if err := a.require(Browse); err != nil {
 		return err

@@ -62,8 +62,9 @@ func TestShipmentsPage_OmitsDatesForWarehouse(t *testing.T) {
 	}
 }
 
-// TestKayakPage_OffersMoveToAnotherStore checks that a manager of one store is not offered to
-// move a kayak, because there is no store to choose.
+// TestKayakPage_OffersMoveToAnotherStore checks that the page offers a manager of two stores
+// to move a kayak. It must not offer this to a manager of one store, who has no other store
+// to choose.
 func TestKayakPage_OffersMoveToAnotherStore(t *testing.T) {
 	for stores, want := range map[string]bool{"s1": false, "s1 s2": true} {
 		p := views.Kayak{Page: signedIn(), Kayak: store.Kayak{ID: "k1", StoreID: "s1", Status: store.KayakIn}}

@@ -148,7 +148,7 @@ func (d *days) admin() {
 	d.wantText("Order placed.", "€99.00", "Tea jar")
 	d.visit(order + "/ship?warehouse=" + warehouse[len("/warehouses/"):])
 	d.button("Pack shipment")
-	d.wantText("Shipment packed.", "Shipped")
+	d.wantText("Shipment packed.", "Packed")
 	d.visit(order + "/return")
 	d.add("Record return", map[string]string{"quantity-1": "1", "why": "wrong colour"})
 	d.wantText("Return recorded.", "wrong colour")

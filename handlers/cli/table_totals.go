@@ -31,7 +31,7 @@ func tableTotals(ctx context.Context, c *call) error {
 		bar.clear()
 		switch {
 		case err != nil && c.check:
-			return fmt.Errorf("%w; nothing was changed: run the command again to compare all", err)
+			return fmt.Errorf("%w; nothing was changed; run the command again to compare all totals", err)
 		case err != nil:
 			return fmt.Errorf("%w; totals corrected: %d; run the same command again to correct the rest", err, result.Rebuilt)
 		}

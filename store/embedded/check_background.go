@@ -58,7 +58,7 @@ func (db *DB) CheckStatus() CheckStatus {
 
 // CheckInBackground checks the store repeatedly until the store is closed. The argument
 // after is the time before the first check, and every is the pause between two checks. A
-// check takes at most about a quarter of one processor. Problems are logged. Call
+// check uses at most about a quarter of one processor. Problems are logged. Call
 // CheckInBackground at most once.
 func (db *DB) CheckInBackground(after, every time.Duration) {
 	db.plan(after)

@@ -130,7 +130,7 @@ func (ix *index) appendEntryKey(dst []byte, item Item, tableKey []byte) (key []b
 }
 
 // checkIndexKeys returns an error if an index key attribute of the item is
-// empty or has the wrong type.
+// empty or has the wrong type, or if an index key is too long.
 func (t *table) checkIndexKeys(item Item) error {
 	for _, ix := range t.indexes {
 		found := false

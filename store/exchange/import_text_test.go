@@ -141,8 +141,8 @@ func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 	}
 }
 
-// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports an order line whose order the files
-// lack. The import must create the order, and report no corrected key.
+// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports an order line, but not its order.
+// The import must create the order, and report no corrected key.
 func TestImport_OfAnOrderFromItsLinesCorrectsNoKey(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	content := model(customerItem("5") + `, {"PK": {"S": "p#2"}, "SK": {"S": "p#2"}, "Price": {"N": "3"}}, {"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#5"}, "Quantity": {"N": "1"}, "Price": {"N": "3"}, "Date": {"S": "2026-11-20"}}`)

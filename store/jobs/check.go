@@ -14,8 +14,9 @@ const (
 	resumeWithin = 24 * time.Hour // how long an interrupted check can be continued; after that, too much of the table has changed
 )
 
-// TickCheck checks the books of the business if the scheduler is on and no check has begun
-// today since checkHour. If there are several servers, only the one with the lease does so.
+// TickCheck checks the books of the business after checkHour, if the scheduler is on and no
+// check has begun today since then. If there are several servers, only the one with the
+// lease checks the books.
 func (r *Runner) TickCheck(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.SchedulerSince.IsZero() {

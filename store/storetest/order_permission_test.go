@@ -6,8 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// TestOrders_Permissions checks that roles without the permission cannot change orders,
-// customers, products and shipments, and that a manager cannot change a shipment of
+// TestOrders_Permissions checks that roles without the necessary permission cannot change
+// orders, customers, products or shipments, and that a manager cannot change a shipment of
 // another warehouse.
 func TestOrders_Permissions(t *testing.T) {
 	sell(t, func(s *selling) {

@@ -19,7 +19,7 @@ func Keep(w Written) Kept {
 	return Kept{buf.String()}
 }
 
-// Kept writes the HTML in k.
+// Kept writes the HTML that k contains.
 func (m *Markup) Kept(k Kept) { (*bytes.Buffer)(m).WriteString(k.html) }
 
 // Render writes the HTML to w.

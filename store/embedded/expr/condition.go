@@ -98,7 +98,7 @@ func (p *parser) negation() (*node, error) {
 }
 
 // requireCondition returns a syntax error if n is a path or value rather than a
-// condition. It records a problem if n is the function size.
+// condition. It records a problem if n is a call of size, which returns a number.
 func (p *parser) requireCondition(n *node) error {
 	if n.op.isTerm() {
 		return p.syntaxError()
