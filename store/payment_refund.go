@@ -9,7 +9,7 @@ import (
 // for errors.
 const FieldRefundCredit = "credit"
 
-// RefundRequest is a refund to the card or voucher of an earlier payment.
+// RefundRequest is a refund of an earlier payment, with the same payment method.
 type RefundRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed
