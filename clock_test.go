@@ -62,8 +62,8 @@ func TestClockMisusesAreFound(t *testing.T) {
 }
 
 // clockMisuses returns a message for each place in a test file that uses the wrong clock. A
-// test may open an embedded engine only through storetest, which passes the test's clock.
-// It may call time.Now only to measure a duration.
+// test outside store/embedded may open an embedded engine only through storetest, which
+// passes the test's clock. A test may call time.Now only to measure a duration.
 func clockMisuses(file *ast.File, path string) map[token.Pos]string {
 	found := map[token.Pos]string{}
 	var parents []ast.Node

@@ -29,8 +29,8 @@ const (
 var ErrAmount = errors.New("not an amount of money")
 
 // ParseAmount parses a decimal number such as 12.99 or 1e3. It returns ErrAmount for other
-// text, and for a number with more than 10 digits before the point or 4 after it, without
-// trailing zeros.
+// text, and for a number with more than 10 digits before the point or more than 4 after it.
+// Trailing zeros after the point do not count.
 func ParseAmount(text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	d, err := decimal.Parse(text)

@@ -48,7 +48,9 @@ type archive[T any] struct {
 }
 
 // setArchived archives or restores a record. before is the stored record. setArchived
-// returns Conflict if the form showed another version.
+// returns Invalid if the reason is not valid, and Conflict if the form showed another
+// version or the record is already archived or restored. It also returns the error of
+// r.check.
 func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, r archive[T], how Archiving) error {
 	c, err := a.change(ctx, how.Token)
 	if err != nil {
@@ -89,8 +91,8 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 
 // ArchiveProduct archives or restores a product. Open orders with the product can
 // still be shipped and returned. Restoring a product also corrects its category; see
-// restoreCategory. ArchiveProduct returns NotFound, or Conflict if the form showed another
-// version.
+// restoreCategory. ArchiveProduct returns NotFound, or Invalid or Conflict; see
+// setArchived.
 func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 	return a.archiveProduct(ctx, how, nil)
 }
@@ -112,9 +114,9 @@ func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*ch
 	}, how)
 }
 
-// ArchiveWarehouse archives or restores a warehouse. Its stock can still be shipped,
-// counted and transferred to other warehouses. It returns NotFound, or Conflict if
-// the form showed another version.
+// ArchiveWarehouse archives or restores a warehouse. The stock of an archived warehouse can
+// still be shipped, counted and transferred to other warehouses. ArchiveWarehouse returns
+// NotFound, or Invalid or Conflict; see setArchived.
 func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 	w, err := a.WarehouseForChange(ctx, how.ID)
 	if err != nil {
@@ -126,8 +128,8 @@ func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// ArchiveCategory archives or restores a category. Its products keep the category. It
-// returns NotFound, or Conflict if the form showed another version.
+// ArchiveCategory archives or restores a category. Its products keep the category.
+// ArchiveCategory returns NotFound, or Invalid or Conflict; see setArchived.
 func (a Access) ArchiveCategory(ctx context.Context, how Archiving) error {
 	r, err := a.CategoryForChange(ctx, how.ID)
 	if err != nil {
@@ -139,8 +141,9 @@ func (a Access) ArchiveCategory(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// ArchiveRentalStore archives or restores a rental store. It returns NotFound, Conflict if
-// the form showed another version, or Invalid if the store still has kayaks.
+// ArchiveRentalStore archives or restores a rental store. It returns NotFound, or Invalid
+// or Conflict; see setArchived. It also returns Invalid if a store to archive still has
+// kayaks.
 func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	s, err := a.RentalStoreForChange(ctx, how.ID)
 	if err != nil {

@@ -92,8 +92,8 @@ const (
 	// sealDelay is the time from the end of a day until it is sealed. After this time, all
 	// transactions of the day have ended and all indexes have their events.
 	sealDelay = time.Hour
-	// firstSealDays is the maximum number of past days that SealDays seals if there is no
-	// seal yet.
+	// firstSealDays is the number of past days that SealDays considers if there is no seal
+	// yet and the caller gives no first day.
 	firstSealDays = 92
 	// lateSeal is the time from the end of a day after which a new seal counts as late. A
 	// late seal can mean that somebody has deleted the original seal of the day.
@@ -114,9 +114,10 @@ func (s *Store) HasUnsealedDays(after time.Time) bool {
 }
 
 // SealDays seals all days after the newest seal. If there is no seal yet, it starts with
-// the first day that has events and is not before the argument from. If the argument is
-// zero, it looks back firstSealDays days. It returns the newest seal (nil without keys)
-// and the number of new seals. Several servers can call it at the same time.
+// the first day that has events and is not before the argument from. If no day has events,
+// it seals only the last day that can be sealed. If the argument is zero, it looks back
+// firstSealDays days. It returns the newest seal (nil without keys) and the number of new
+// seals. Several servers can call it at the same time.
 func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal, sealed int, err error) {
 	if len(s.auditKeys) == 0 {
 		return nil, 0, nil

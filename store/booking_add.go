@@ -91,9 +91,9 @@ func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Book
 	return a.bookingIf(ctx, id, err)
 }
 
-// RequireBookable returns the error that Book would return for the request. It does not
-// check the person. It returns nil if a form with this token has already made the
-// booking.
+// RequireBookable returns the error that Book would return for the request. It checks
+// neither the person nor whether the store is archived. It returns nil if a form with this
+// token has already made the booking.
 func (a Access) RequireBookable(ctx context.Context, r BookingRequest, token string) error {
 	if err := a.requireRentals(r.StoreID); err != nil {
 		return err

@@ -105,7 +105,9 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 		return found, err
 	}
 	out, err := a.activeOf(ctx, f.StoreID)
-	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" }) // BookingOut lists only rentals with a BookingID; this list therefore keeps the bookings of rentals of earlier program versions, which have none
+	// Active rentals of earlier program versions have no BookingID, so BookingOut does not
+	// list their bookings. This list keeps them instead.
+	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" })
 	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool { return isOut(out, b.RentalID) })
 	return found, err
 }

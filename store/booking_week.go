@@ -56,8 +56,8 @@ type WeekDay struct {
 func (d *WeekDay) IsFree() bool { return d.Rental == nil && d.Booking == nil && !d.Repair }
 
 // StoreWeek returns the week of a store that contains a day, with one Query each for the
-// kayaks, the active rentals and the bookings. If the week has begun, it also reads the
-// rentals that have ended; see returnedInWeek.
+// kayaks, the active rentals and the bookings. If the week began before today, it also
+// reads the rentals that have ended; see returnedInWeek.
 func (a Access) StoreWeek(ctx context.Context, storeID string, day time.Time) (*StoreWeek, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err
@@ -111,9 +111,9 @@ func (a Access) fleetBookings(ctx context.Context, storeID string, from, to time
 type readBookings func(context.Context) ([]BookingDay, []Booking, error)
 
 // bookingsOfWeek returns a function that reads the bookings of a week with one Query. If
-// the week has begun, the function also reads bookings that have ended. They have no
-// booking days, so the Query then reads all bookings that can overlap the week instead of
-// their days.
+// the week began before today, the function also reads bookings that have ended. They have
+// no booking days, so the Query then reads all bookings that can overlap the week instead
+// of their days.
 func (a Access) bookingsOfWeek(storeID string, first, today time.Time) readBookings {
 	last := first.AddDate(0, 0, WeekDays-1)
 	if !first.Before(today) {
@@ -217,9 +217,9 @@ func (a Access) returnedInWeek(ctx context.Context, storeID string, first time.T
 	return found, nil
 }
 
-// addEnded adds an ended booking to its days. If several bookings of a kayak have ended on
-// a day, it keeps one that was checked out. If none was, it prefers a no-show to a
-// cancelled one.
+// addEnded adds an ended booking to each of its days. If several ended bookings of a kayak
+// include the same day, it keeps one that was checked out. If none was, it prefers a
+// no-show to a cancelled one.
 func (f *fleetBookings) addEnded(b *Booking) {
 	rank := []BookingStatus{BookingCancelled, BookingNoShow, BookingCheckedOut}
 	for day := b.From; !day.After(b.To); day = day.AddDate(0, 0, 1) {

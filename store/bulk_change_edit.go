@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// AddBulkChange stores a new bulk change with the state BulkListing and changes no
-// record. A runner must then list its rows: the selected rows, or all rows that match the
-// filter if selected is empty. AddBulkChange returns Invalid if more than MaxLimit rows
-// are selected, or if BulkChange.check rejects a value. If the form was already
-// submitted, it returns the change of that submission.
+// AddBulkChange stores a new bulk change with the state BulkListing. It changes no record,
+// but for a BulkCategory, it adds a new category to the list of categories. A runner must
+// then list its rows: the selected rows, or all rows that match the filter if selected is
+// empty. AddBulkChange returns Invalid if more than MaxLimit rows are selected, or if
+// BulkChange.check or useCategory rejects a value. If the form was already submitted, it
+// returns the change of that submission.
 func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

@@ -56,8 +56,8 @@ func (b *BulkChange) checkPrice() error {
 }
 
 // PriceAfter changes a price by the percentage and rounds it to the nearest price that
-// Rounding allows, half up, but at least to 0. It returns ErrAmount if the result is too
-// large.
+// Rounding allows, half up. The result is never below 0. PriceAfter returns ErrAmount if
+// the result is too large.
 func (b *BulkChange) PriceAfter(price Amount, currency string) (Amount, error) {
 	exact, _ := new(big.Rat).SetString(price.String())
 	percent, _ := new(big.Rat).SetString(b.Percent)

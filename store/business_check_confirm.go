@@ -214,8 +214,9 @@ func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]Chec
 	return nil, nil
 }
 
-// readGroup reads the record that is the subject g. The entity is nil if the item cannot be
-// decoded.
+// readGroup reads the record that is the subject g. e is nil if there is no such record or
+// it cannot be decoded. For the subject factSame, exists reports whether the SamePerson of
+// the first ID names the second.
 func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity, exists bool, err error) {
 	keys := []Item{table.Key(g.key1, g.key2)}
 	switch g.table {

@@ -32,7 +32,7 @@ const (
 	factPeople    = "person"   // person ID
 	factSame      = "same"     // two person IDs, of which the first is joined with the second
 	factKayaks    = "kayak"    // kayak ID; only one store may contain it
-	factEmails    = "email"    // email address; only one person may have it
+	factEmails    = "email"    // hash of an email address; only one person may have the address
 	factSKUs      = "sku"      // SKU; only one product may have it
 	factInvoices  = "invoice"  // invoice ID; only one order may contain it
 	factShipments = "shipment" // shipment ID; only one order may contain it

@@ -30,7 +30,7 @@ type RuleCount struct {
 type CheckEntry struct {
 	Rule   CheckRule
 	PK, SK string   // key of the item
-	Text   string   // the expected and the actual value
+	Text   string   // as in CheckFinding, shortened to maxCheckText bytes
 	About  []string `json:",omitempty"` // partition keys of the records that the finding concerns
 }
 

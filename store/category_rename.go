@@ -11,7 +11,8 @@ import (
 // saveCategory changes the name of a category, and copies the name to at most maxRenamed
 // products. It returns NotFound or Invalid, and Conflict if the form showed another
 // version. It returns Unfinished if some products still have the earlier name; saving the
-// category again renames these too.
+// category again renames these too. Until then, a change to yet another name returns
+// Conflict.
 //
 // The ID of a category comes from its name. For a new name, saveCategory therefore replaces
 // the item with one that has another key, unless the names differ only in case and accents.

@@ -126,7 +126,7 @@ func (c *change) firstEvent() string {
 }
 
 // recordEventOnce adds an event whose ID is the ULID of the form token. If the form is
-// submitted again, the event already exists, and the change fails. Use it if a repeated
+// submitted again, the event already exists, so Commit writes nothing. Use it if a repeated
 // submission would meet all other conditions of the change.
 func (c *change) recordEventOnce(e Event) {
 	id, err := c.store.newID(c.token)

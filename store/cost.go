@@ -178,7 +178,7 @@ func (s *Store) ObserveCosts(observe func(source, pattern string, role Role, n C
 }
 
 // consumed counts the cost of a request to the table. Package table calls it after each
-// request.
+// successful request.
 func (s *Store) consumed(ctx context.Context, c table.Consumption) {
 	n := Cost{Requests: 1, HalfReads: int(math.Round(2 * c.ReadUnits)), WriteUnits: int(math.Ceil(c.WriteUnits))}
 	pattern := ""

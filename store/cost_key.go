@@ -130,7 +130,7 @@ func (h *hotKeys) top(now time.Time) (top []HotKey) {
 
 // openPlaceholders are the placeholders whose values cannot be personal data, such as
 // IDs, dates and categories. If a key has any other placeholder, mask replaces the key
-// with a hash.
+// with its template and a hash.
 var openPlaceholders = []string{
 	"id", "productID", "warehouseID", "orderID", "shipmentID", "customerID", "employeeID", "accountRepID", "accountID", "storeULID", "personULID", "inventoryULID",
 	"employmentULID", "rentalULID", "bookingULID", "openKayak", "source", "target", "sheet", "bulkID", "jobID", "accountULID",

@@ -18,7 +18,7 @@ type DayCost struct {
 	Cost
 }
 
-// CostReport are the costs of a month. The maps have the codes of CostCode as keys.
+// CostReport contains the costs of a month. The maps have the codes of CostCode as keys.
 type CostReport struct {
 	Month   time.Time // the first day of the month (UTC)
 	Days    []DayCost // days with costs, newest first

@@ -56,8 +56,9 @@ func closedWords(c *Customer) []*SearchWord {
 	return codeWords(SearchWord{Group: wordsOfClosed, Type: typeCustomer, ID: c.ID}, c.Closed.UTC().Format(time.DateOnly))
 }
 
-// closedFields are the values that closing changes. The history shows them, and undos
-// restore them. Events of earlier program versions contain no time of closing, only the
+// closedFields are the values that closing changes. The history shows them. An undo
+// restores the state, but not the time: the undo of a reopening closes the customer at the
+// present time. Events of earlier program versions contain no time of closing, only the
 // state.
 var closedFields = func() Fields[Customer] {
 	state := newField(InputText, "closed", "State", func(c *Customer) *time.Time { return &c.Closed })
@@ -96,8 +97,9 @@ func closedText(closed bool) string {
 	return "open"
 }
 
-// CloseCustomer closes or reopens a customer. It returns NotFound, or Conflict if
-// something is open (see OpenMatters) or the form showed another version.
+// CloseCustomer closes or reopens a customer. It returns NotFound, Invalid if the reason is
+// not valid, or Conflict if something is open (see OpenMatters) or the form showed another
+// version.
 func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
 	before, err := a.CustomerForChange(ctx, how.ID)
 	if err != nil {

@@ -71,8 +71,9 @@ func (r *ErasureReport) Skip(id, reason string) {
 	}
 }
 
-// BeginErasures claims the daily erasure of closed customers. It returns nil if a server
-// has already claimed it since the time in day.
+// BeginErasures claims the daily erasure of closed customers. The argument day is the
+// earliest time at which today's erasure may begin. BeginErasures returns nil if a server
+// has already claimed the erasure since then.
 func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
 	last, err := s.lastErasures(ctx)
 	if err != nil || !last.Began.Before(day) {

@@ -36,8 +36,8 @@ func (d *ExpectedDelivery) Open() int {
 	return max(0, d.Quantity-d.Received)
 }
 
-// IsOverdue reports whether the delivery was expected before today, a calendar day at
-// midnight UTC.
+// IsOverdue reports whether the delivery is still open and was expected before today, a
+// calendar day at midnight UTC.
 func (d *ExpectedDelivery) IsOverdue(today time.Time) bool {
 	return d.Open() > 0 && d.Due.Before(today)
 }

@@ -21,14 +21,14 @@ const (
 
 var allSeries = []Series{SeriesInvoices, SeriesCreditNotes}
 
-// Numbering says which numbers new invoices get.
+// Numbering says which numbers new invoices and credit notes get.
 type Numbering string
 
-// The ways to number invoices. Consecutive numbers limit the rate of orders, because only
+// The ways to number documents. Consecutive numbers limit the rate of orders, because only
 // one transaction at a time can take a number; see docs/decisions.md.
 const (
-	NumberConsecutive Numbering = ""   // a number of SeriesInvoices
-	NumberByID        Numbering = "ID" // no number: an invoice shows its ID
+	NumberConsecutive Numbering = ""   // the next number of the document's Series
+	NumberByID        Numbering = "ID" // no number: a document shows its ID
 )
 
 // MaxDocumentNumber is the highest number that an imported document can have. Because of

@@ -62,9 +62,11 @@ type EmailForm struct {
 	Token   string
 }
 
-// SendEmailAgain queues an email that failed, or whose outcome is unknown, for
-// another attempt. An email to a user gets the user's present address. It returns
-// Forbidden, NotFound, or Conflict if the email has another status or has changed.
+// SendEmailAgain queues an email that failed, or whose outcome is unknown, for another
+// attempt. An email to a user gets the user's present address. SendEmailAgain returns
+// Forbidden or NotFound. It returns Conflict if the email has another status or has
+// changed, if its card link has expired, if it is a notice of a past day, or if the user no
+// longer exists or has no address.
 func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

@@ -75,10 +75,10 @@ const (
 // Loading the same entities again therefore changes nothing. If possible, it writes
 // neighboring entities of a partition in one transaction.
 //
-// The transaction that inserts an order, line, subscription or receipt also adds it to
-// totals and quotas. The transaction that inserts stock, an order line, an expected
-// delivery or a transfer also updates the stock level. Load then compares the totals and
-// quotas in the file with these sums; see loadTotals.
+// The transaction that inserts an order, line, subscription, receipt or rental payment also
+// adds it to totals and quotas. The transaction that inserts stock, an order line, an
+// expected delivery or a transfer also updates the stock level. Load then compares the
+// totals and quotas in the file with these sums; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {

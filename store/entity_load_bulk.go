@@ -12,7 +12,8 @@ import (
 // longer.
 const bulkChunk = 40_000
 
-// bulkBytes is the size in bytes at which the bulk loader commits a load with fewer items.
+// bulkBytes is the size in bytes at which the bulk loader commits a load, even if the load
+// has fewer than bulkChunk items.
 const bulkBytes = 24 << 20
 
 // bulkPart contains the rows that one load of the bulk loader inserts, with their search

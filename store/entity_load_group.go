@@ -223,8 +223,9 @@ func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 }
 
 // countedChunks splits groups into chunks of at most the given number of actions. It
-// divides a group only if the group is too large. Chunks must be inserted in order,
-// because a divided group relies on the rows of earlier chunks.
+// divides a group only if the group is too large, into chunks of at most that number of
+// rows. The method load divides a chunk again if it has too many actions. Chunks must be
+// inserted in order, because a divided group relies on the rows of earlier chunks.
 func countedChunks(groups []loadGroup, most int) (all [][]loadRow) {
 	var current []loadRow
 	size := 0

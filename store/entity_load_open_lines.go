@@ -2,9 +2,9 @@ package store
 
 import "slices"
 
-// addLines adds the lines of an order to the row of the order. The lines of a long order
-// need several transactions, but the first transaction must already set OpenLines for all
-// lines.
+// addLines adds the open lines of an order to the row of the order. The lines of a long
+// order need several transactions, but the first transaction must already set OpenLines for
+// all lines.
 func (g *loadGroup) addLines() {
 	var lines []*OrderItem
 	for i := range g.rows {

@@ -17,9 +17,9 @@ import (
 )
 
 // Plan contains what a dry run would have inserted so far. If all calls of Load in a dry
-// run share a Plan, their outcomes are the same as those of an import. A Plan contains
-// only digests, and moves them to a temporary file when there are planInMemory in memory.
-// It is safe for concurrent use.
+// run share a Plan, their outcomes are the same as those of an import, except for totals
+// and quotas; see OutcomeNotCompared. A Plan contains only digests, and moves them to a
+// temporary file when there are planInMemory in memory. It is safe for concurrent use.
 type Plan struct {
 	mu    sync.Mutex
 	seed  maphash.Seed

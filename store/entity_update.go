@@ -338,7 +338,7 @@ func formatReorderPoint(item *WarehouseItem) string {
 // comes from, or how to change it.
 var derivedFrom = map[string]string{
 	"warehouseItem Quantity": "To change it, count, receive or adjust the stock on its page.",
-	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",
+	"warehouseItem Name":     "Name is the name of the product. Change it in products.csv.",
 	"employee JobTitle":      "JobTitle is the title of the job. Change JobID.",
 	"product Unfinished":     "Stockroom sets Unfinished while it copies a new product name to the stock.",
 	"customer Created":       "Created is the day on which the customer was added.",

@@ -31,7 +31,7 @@ type Event struct {
 	Rows       int       `json:",omitempty"` // number of rows of all downloads that the event counts
 	Attempt    string    `json:"-"`          // keyed hash of the hour, the code, the user name and the network; set for failed sign-ins and refused access tokens
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
-	Imported   time.Time `json:",omitzero"`  // time of the import; zero for events that earlier program versions imported
+	Imported   time.Time `json:",omitzero"`  // time of the import; zero if the event was not imported, or was imported by an earlier program version
 	Redacted   string    `json:"-"`          // hashes of the event before personal data was erased; see AuditKeys.redact
 	Expires    time.Time `json:"-"`          // TTL; only if EventCode.isAccess returns true
 

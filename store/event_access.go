@@ -26,8 +26,8 @@ func addressOf(ctx context.Context) string {
 }
 
 // eventReason returns why an import rejects an event, or "". Without this check, a file
-// could falsify the history of sign-ins and downloads. A file could also contain events
-// with the keys of future failed sign-ins. The program could then not record these
+// could falsify the history of imports, sign-ins and downloads. A file could also contain
+// events with the keys of future failed sign-ins. The program could then not record these
 // sign-ins.
 func eventReason(e Entity) string {
 	event, ok := e.(*Event)

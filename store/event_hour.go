@@ -11,8 +11,8 @@ import (
 )
 
 // eventKey is the secret key of the hashes in the IDs of hourly events, which count
-// downloads or failed sign-ins. A client that could compute such a hash could occupy the ID
-// of another user's event.
+// downloads, failed sign-ins or refused access tokens. A client that could compute such a
+// hash could occupy the ID of another user's event.
 //
 // Each process has its own random key, which is not stored. With a stored key, someone who
 // can read the table could guess user names from the hashes. Because servers have different

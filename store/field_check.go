@@ -9,9 +9,9 @@ type FieldProblem struct {
 	Message string // the form's error message
 }
 
-// CheckFields checks an entity by the rules of its form, without changing the entity. It
-// checks only the columns for which has(column) is true. It returns the first problem. It
-// returns nil if there is none, or if entities of this type have no form.
+// CheckFields checks a customer, employee, person, product or warehouse by the rules of its
+// form, without changing it. It checks only the columns for which has(column) is true. It
+// returns the first problem, or nil if there is none. For other entities, it returns nil.
 func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	switch e := entity.(type) {
 	case *Customer:

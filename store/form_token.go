@@ -79,9 +79,9 @@ func isApplied(eventToken, token string) (bool, error) {
 	return true, nil
 }
 
-// alreadyApplied reports whether the form was already submitted. It searches the newest
-// events of the partition for the form token. It makes a consistent read, because the event
-// may be only moments old.
+// alreadyApplied reports whether the form was already submitted. It returns Conflict if the
+// form was submitted with other values. It searches the newest events of the partition for
+// the form token. It makes a consistent read, because the event may be only moments old.
 func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bool, error) {
 	if token == "" {
 		return false, nil
@@ -103,9 +103,10 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if an earlier submission of the same form was applied. Otherwise
-// it returns rejection, the error of this submission. If it cannot read the events, it
-// returns the error of the read.
+// okIfApplied returns nil if an earlier submission of the same form was applied. If that
+// submission had other values, it returns the Conflict of isApplied. If it cannot read the
+// events, it returns the error of the read. Otherwise it returns rejection, the error of
+// this submission.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

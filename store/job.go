@@ -23,9 +23,9 @@ type DueSubscription struct {
 }
 
 // DueInShard returns the subscriptions of one shard that are due for a job on a day, at
-// most limit of them. from is the key at which to start, or nil to start at the beginning.
-// next is the value of from for the next call, or nil at the end. The index is updated with
-// a delay, so the result may include subscriptions that were just processed.
+// most limit of them. from is the key after which to start, or nil to start at the
+// beginning. next is the value of from for the next call, or nil at the end. The index is
+// updated with a delay, so the result may include subscriptions that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	rows, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due = make([]DueSubscription, len(rows))

@@ -28,8 +28,8 @@ func (a Access) CompleteRepair(ctx context.Context, id string, version int, why,
 
 // Retire takes a kayak out of service permanently. Its history stays. RestoreKayak makes
 // the kayak available again. Retire returns Invalid if the reason is empty or
-// checkOptionalReason rejects it, and Conflict if the kayak is out or booked, or if the
-// version is outdated. It can also return Forbidden or NotFound.
+// checkOptionalReason rejects it. It returns Conflict if the kayak is out, booked or
+// already retired, or if the version is outdated. It can also return Forbidden or NotFound.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err

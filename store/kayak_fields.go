@@ -57,8 +57,8 @@ func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string,
 }
 
 // SaveKayak changes a kayak. Existing rentals keep their copies of the name and rate.
-// SaveKayak returns NotFound or Conflict like KayakForChange, Invalid, or Conflict if the
-// form showed another version.
+// SaveKayak returns the errors of KayakForChange, Invalid if a field is invalid, and
+// Conflict if the form showed another version.
 func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	before, err := a.KayakForChange(ctx, k.ID)
 	if err != nil {

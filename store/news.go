@@ -43,7 +43,7 @@ const roleAudience = "role#"
 // contains only what the user may see.
 type News struct {
 	Last    time.Time // when the last visit began; zero at the first visit
-	Since   time.Time // earliest time of the listed events, except notes
+	Since   time.Time // start of the period of the listed events, except notes; some events can be up to newsOverlap earlier
 	Events  []Event   // newest first
 	More    bool      // there are older events that were not read
 	Newest  string    // value for DismissNews: newsKey of the newest event, and IDs of recent notes; "" without events

@@ -40,7 +40,7 @@ type DueRenter struct {
 }
 
 // RentersInShard reads one page of the active rentals of one shard, and returns the renters
-// whose kayaks can cause a notice on a day. from is the key at which to start, or nil to
+// whose kayaks can cause a notice on a day. from is the key after which to start, or nil to
 // start at the beginning. next is the value of from for the next call, or nil at the end.
 // Different pages and shards can contain the same renter.
 func (s *Store) RentersInShard(ctx context.Context, day time.Time, shard, limit int, from Item) (renters []DueRenter, next Item, err error) {

@@ -101,9 +101,10 @@ func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuot
 // totals, quota and stock levels. New lines get current names and prices. Other lines keep
 // their prices.
 //
-// EditOrder returns Invalid if a quantity is less than the shipped quantity, if no items
-// would be left or if nothing would change. It returns Conflict if the order has another
-// version, or if the total differs from the confirmed total. It can also return NotFound.
+// EditOrder returns Invalid if the order cannot be corrected, if a line has an error (for
+// example, a quantity less than the shipped quantity), if no items would be left or if
+// nothing would change. It returns Conflict if the order has another version, or if the
+// total differs from the confirmed total. It can also return NotFound.
 func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

@@ -38,10 +38,11 @@ func isAboutQuantity(e *Error) bool {
 	return e.Field == FieldQuantities || strings.HasPrefix(e.Field, quantityPrefix)
 }
 
-// ReturnItems records returned items, and credits them with a credit note. If the request
-// names a warehouse, the items are added to its stock. ReturnItems returns NotFound, or
-// Conflict if the order has another version. It returns Invalid if the reason or all
-// quantities are missing, or if a quantity is too large.
+// ReturnItems records returned items, and credits them with a credit note for each invoice
+// that billed them. If the request names a warehouse, the items are added to its stock.
+// ReturnItems returns NotFound, or Conflict if the order has another version. It returns
+// Invalid if the reason or all quantities are missing, if a quantity is too large, or if
+// the warehouse is archived.
 //
 // When the last items are returned, all shipments are marked as returned. If there are too
 // many shipments for one transaction, more transactions mark them. If one of these fails,

@@ -64,7 +64,7 @@ func withoutSpaces(text string) string {
 // the last one or two digits is a decimal comma, as in 12,50. Spaces can separate
 // thousands, as in 1 234,50 or 1 234,500. ParseMoney returns Invalid for text that is not
 // an amount, and for an amount such as 1,234, in which the comma can separate decimals or
-// thousands. It does not check the number of decimals; see CheckDecimals.
+// thousands. It accepts up to four decimals, in any currency; see CheckDecimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = joinGroups(strings.TrimSpace(text))
 	if decimalComma.MatchString(text) {

@@ -25,7 +25,8 @@ type PastStock struct {
 }
 
 // PastProduct is a product at an earlier moment, with its stock by warehouse. Places is the
-// number of warehouses. If there are more than maxPastPlaces, Stock is nil.
+// number of warehouses. Stock is nil if there are more than maxPastPlaces, or if the
+// product was added after the moment.
 type PastProduct struct {
 	Past
 	Product Product

@@ -39,8 +39,9 @@ const erasePasses = 10
 // addresses, notes, index keys and search words. Amounts, dates, products, IDs and document
 // numbers stay. It returns NotFound if nobody has the ID. It returns Conflict if an order,
 // invoice, shipment, rental, rental charge, booking, subscription or employment is still
-// open; Erasure.Blockers then lists the reasons. It also returns Conflict if this server
-// lacks a key that sealed a day of the history; see requireAuditKey.
+// open, or if an email to the person is being sent. Erasure.Blockers then lists the
+// reasons. It also returns Conflict if this server lacks a key that sealed a day of the
+// history; see requireAuditKey.
 //
 // ErasePerson erases erasureItems records per transaction, and the record of the person
 // last. If it is interrupted, call it again: it continues with the records that are left.

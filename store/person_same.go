@@ -38,8 +38,8 @@ func (s *SamePerson) attributes(a *table.Attributes) {
 func samePersonPartition(id string) string { return partitionOf(getSamePerson, "personID", id) }
 
 // SamePerson returns the people whose IDs are joined with the ID of a person. It makes two
-// requests, or three for a manager of many stores. If an ID has no record, the ID and the Name of its Renter are this
-// ID.
+// requests, or three for a manager of many stores. If there is no record with a joined ID,
+// the Renter for this ID has the ID as its name.
 func (a Access) SamePerson(ctx context.Context, id string) ([]Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -88,8 +88,8 @@ func (a Access) JoinPeople(ctx context.Context, id, other, token string) error {
 	return a.changeSamePerson(ctx, id, other, token, true)
 }
 
-// SeparatePeople undoes JoinPeople. It returns NotFound if an ID belongs to an employee whom
-// the user may not see.
+// SeparatePeople undoes JoinPeople. It returns NotFound if an ID belongs to an employee
+// whom the user may not see, or if an ID has neither a record nor joined IDs.
 func (a Access) SeparatePeople(ctx context.Context, id, other, token string) error {
 	return a.changeSamePerson(ctx, id, other, token, false)
 }

@@ -44,9 +44,9 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 	}
 }
 
-// AddReference adds a reference and returns its ID. The ID of a category comes from
-// its name, other IDs come from the form token. It returns Invalid if a field is
-// invalid.
+// AddReference adds a reference and returns its ID. The ID of a category comes from its
+// name. Other IDs come from the form token. AddReference returns Invalid if a field is
+// invalid, or if there is already a category with this name.
 func (a Access) AddReference(ctx context.Context, r Reference, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err

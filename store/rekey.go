@@ -35,7 +35,7 @@ type RekeyResult struct {
 
 const (
 	rekeyLease    = "rekey"
-	rekeyHold     = time.Minute // how long the lease of an interrupted run blocks other runs
+	rekeyHold     = time.Minute // how long the lease of a killed run blocks other runs
 	rekeyPageSize = 500
 	rekeyTries    = 20 // maximum number of tries to repair an item that keeps changing
 )

@@ -160,8 +160,8 @@ func textsBetweenCommas(text string) []string {
 	return parts
 }
 
-// RequireAvailable returns Conflict unless all kayaks are available. The message says
-// who rents the unavailable kayaks.
+// RequireAvailable returns Conflict unless all kayaks are available. The message says why
+// the others are not, for example who rents them.
 func (q *CheckOutQuote) RequireAvailable() error {
 	if q.unavailable == nil {
 		return nil

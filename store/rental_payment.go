@@ -71,8 +71,8 @@ type RentalPayment struct {
 	By       string // user name
 	Rentals  []PaidRental
 
-	// SettledBy is the ID of the payment that paid this charge with PayLater. Settles is
-	// the ID of the charge that this payment paid.
+	// SettledBy is set in a charge with PayLater that was paid later: the ID of the payment
+	// that paid it. Settles is set in that payment: the ID of the charge.
 	SettledBy  string `json:",omitempty"`
 	Settles    string `json:",omitempty"`
 	StoreName  string `json:",omitempty"`

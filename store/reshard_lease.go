@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// How long the lease of an interrupted Reshard blocks other runs, and how often a run
-// renews its lease.
+// The lease of Reshard: how long it blocks other runs if the process is killed, and how
+// often a run renews it.
 const (
 	reshardLease = "reshard"
 	reshardHold  = time.Minute

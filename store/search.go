@@ -48,12 +48,12 @@ func (r *SearchResults) Count() int {
 }
 
 // Search finds records that the user may see: by the start of words of a name, in any
-// order, or by ID, email address, phone number, SKU, serial number, tracking number, or
-// number of an invoice or credit note. It finds warehouses and stores also by city. For the
-// start of an email address, it finds customers only if their name has the words before
-// the @. It returns up to searchLimit records of each
-// type, best matches first. An ID can have a prefix, such as o#12345. Case, accents and
-// punctuation do not matter. Search makes at most twelve requests.
+// order, or by ID, email address, phone number, SKU, tracking number, or number of an
+// invoice or credit note. It also finds warehouses and stores by city. For the start of an
+// email address, it finds customers only if their name has the words before the @. It
+// returns up to searchLimit records of each type, best matches first. An ID can have a
+// prefix, such as o#12345. Case, accents and punctuation do not matter. Search makes at
+// most twelve requests.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

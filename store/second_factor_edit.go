@@ -193,7 +193,8 @@ func (s *Store) deleteFactor(ctx context.Context, c *change, user string) error 
 }
 
 // ResetSecondFactor removes the second factor of another user and ends the user's sessions.
-// It returns Conflict if the version is outdated.
+// It returns NotFound, Conflict if the version is outdated, or Invalid if the user has no
+// second factor or is the acting user.
 func (a Access) ResetSecondFactor(ctx context.Context, name string, version int, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventSecondFactorReset, func(u *User) error {
 		if !u.SecondFactor {

@@ -15,7 +15,7 @@ import (
 // or for a user.
 type RunContext struct {
 	Job   JobName
-	Date  time.Time // the day of the run; zero if a user retries one payment
+	Date  time.Time // the day of the run; zero if a user retries a payment or resends a reminder
 	Shard int
 	By    string // user name; "" for the program
 	Token string // form token of the user; otherwise ""
@@ -43,7 +43,7 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 // putResult adds a write of the result of a subscription in a day's run, and updates the
 // counts of the run. The result replaces the earlier result, also in the counts. The write
 // fails if the earlier result has changed, so that each result counts only once. putResult
-// does nothing for a payment that a user retries.
+// does nothing if a user retries a payment or resends a reminder.
 func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if c.run.Date.IsZero() {
 		return
@@ -202,8 +202,8 @@ func (s *Subscription) advancePast(settings Settings, paid, today time.Time) {
 }
 
 // SkipLate skips a late payment: it charges nothing and moves the dates to the first
-// payment after today. skipped is false if the subscription has changed since it was
-// read.
+// payment after today. skipped is false if the payment is already settled, or if a user has
+// changed the status or the end of the subscription; see settle.
 func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext) (skipped bool, err error) {
 	return s.settle(ctx, late, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -219,8 +219,8 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 	})
 }
 
-// End cancels a subscription at the end of its period. ended is false if the subscription
-// has changed since it was read.
+// End cancels a subscription at the end of its period. ended is false if the next payment
+// or the status has changed, or if the subscription no longer ends; see settle.
 func (s *Store) End(ctx context.Context, ending *Subscription, run RunContext) (ended bool, err error) {
 	return s.settle(ctx, ending, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -349,8 +349,8 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 }
 
 // RecordFailure records why a run could not process a subscription. outcome is
-// OutcomeFailed or OutcomeUnknown. If another server has already stored a result with
-// another outcome, RecordFailure does not replace it.
+// OutcomeFailed or OutcomeUnknown. RecordFailure replaces only results with these two
+// outcomes. It does nothing if a user retries a payment.
 func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
 	if run.Date.IsZero() {
 		return nil

@@ -46,7 +46,7 @@ type ChargeAnswer struct {
 	Reason  ChargeReason
 	Charges bool       // the payment was or will be charged
 	Amount  Amount     // amount of the payment, if it was attempted or will be charged
-	Due     time.Time  // due day of the payment; for ReasonNotDue, the next due day after Day
+	Due     time.Time  // due day of the payment, or Day if Result is set; for ReasonNotDue, the next day of an attempt
 	Charged time.Time  `json:",omitzero"`  // for ReasonOtherDay, the day of the charge
 	Result  *JobResult `json:",omitempty"` // what the run of the day did, or nil
 	Events  []Event    // changes of the subscription on the day, newest first

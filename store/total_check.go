@@ -173,8 +173,9 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 	return nil
 }
 
-// settle reads a total again, and reports or corrects it. settled is false if the total
-// has changed since the earlier pass (before), or if there was no earlier pass.
+// settle reads a total again, and reports or corrects it. settled is false if the next pass
+// must look at the total again: if there was no earlier pass (before), if the total has
+// changed since then, or if settle had to add its slots before it can be corrected.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil

@@ -42,8 +42,9 @@ func firstSlottedDay(now time.Time, zone *time.Location) time.Time {
 // FoldTotals adds the slots of each day to the first slot of their shard, so that charts
 // read one item per day and shard. It processes the months from 35 days ago to 35 days
 // ahead, except yesterday and today, which still change. It first adds the payments in
-// JobTotals, for example of runs that were killed. It returns the number of slots that it
-// deleted. It can be interrupted and run at any time, by several servers.
+// JobTotals, for example of runs that were killed. It does nothing while Reshard is
+// running. It returns the number of slots that it deleted. It can be interrupted and run at
+// any time, by several servers.
 func (s *Store) FoldTotals(ctx context.Context) (folded int, err error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil || settings.Moving {

@@ -37,7 +37,8 @@ const months = 24 // length of the order history, which ends today
 // same.
 const seed = 20200621
 
-// generator generates a business. Each entity refers only to earlier ones.
+// generator generates a business. Each entity refers only to earlier ones, but receipts
+// come before their subscription.
 type generator struct {
 	*gofakeit.Faker
 	now  time.Time

@@ -47,8 +47,8 @@ func (s *orderHistory) addShipments() {
 	}
 }
 
-// addShipment ships lines from a warehouse that stocks the product of the first line.
-// The argument delay is the number of days after the order.
+// addShipment ships lines from a warehouse that stocks the product of the first line. It
+// ships them 3 to 30 hours after the order, and delay days later.
 func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	o, warehouses := &s.order, s.stock[lines[0].ProductID]
 	date := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)

@@ -59,8 +59,9 @@ func (w contextWriter) Write(p []byte) (int, error) {
 var ErrExists = errors.New("already exists")
 
 // Restore creates a store in the folder dir from a backup, without the streams of the
-// backup. It checks the whole backup first. If the backup is damaged, or dir already
-// contains a store, it returns a *FileError and changes nothing.
+// backup. It checks the whole backup first. If the backup is damaged, Restore returns a
+// *FileError or a *DamageError. If dir already contains a store, it returns a *FileError.
+// After any such error, it has not changed or created a store.
 func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.Reader) (err error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// TestChanges_CountsWrites makes each kind of write, with and without a context from
+// TestChanges_CountsWrites makes several kinds of writes, with and without a context from
 // Uncounted, and Load only without it. Only writes without such a context must increase
 // Changes, and only if they change something.
 func TestChanges_CountsWrites(t *testing.T) {

@@ -38,7 +38,7 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 				return fmt.Errorf("embedded: %w", err)
 			}
 			if !found || !db.isCurrent(r.bolt.DB()) {
-				again = true // later commits have overwritten the header page of the snapshot, or the file was replaced or reopened
+				again = true // later commits have overwritten the header page of the snapshot, or Compact has replaced the file
 				return nil
 			}
 			c.tx = r.bolt
@@ -55,7 +55,7 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 }
 
 // isCurrent reports whether bolt is still the file of the store. It returns false if
-// Compact or reopen has replaced it.
+// Compact has replaced the file. reopen does not replace it during a snapshot.
 func (db *DB) isCurrent(bolt *bbolt.DB) bool {
 	db.publishing.RLock()
 	defer db.publishing.RUnlock()

@@ -7,8 +7,9 @@ import (
 
 // contract contains tests of DynamoDB's behavior for each operation, including errors and
 // limits. Each test gets an empty shop table. The tests run against the engine, and make
-// each read twice: for items and for rows. If STOCKROOM_TEST_ENDPOINT is set, they also run
-// against the engine at that address, which shows whether the tests themselves are right.
+// each Query, GetItem and BatchGetItem twice: for items and for rows. If
+// STOCKROOM_TEST_ENDPOINT is set, they also run against the engine at that address, which
+// shows whether the tests themselves are right.
 var contract = []struct {
 	name string
 	test func(*testing.T, client)

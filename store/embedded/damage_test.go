@@ -232,8 +232,8 @@ func (a *answers) matches(got item, i int) bool {
 }
 
 // readAll reads the stream, and then the items in several ways. It also tries to insert
-// existing items. It returns the first wrong answer. To save time, a query returns items
-// only with the probability 1/sample, and otherwise only their number. After a query,
+// existing items. It returns one of the wrong answers, or "". To save time, a query returns
+// items only with the probability 1/sample, and otherwise only their number. After a query,
 // readAll reads each of the items by key with this probability, or all of them if the query
 // failed.
 func (a *answers) readAll(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {

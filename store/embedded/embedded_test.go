@@ -88,8 +88,8 @@ func openAt(t testing.TB, dir string, clock *testClock) *embedded.DB {
 	return db
 }
 
-// shop is the name of a table with two global indexes and a local index. Each index has
-// another projection type.
+// shop is the name of a table with two global indexes and a local index. Each index has a
+// different projection type.
 const shop = "Shop"
 
 func shopTable() *dynamodb.CreateTableInput {

@@ -42,9 +42,10 @@ var (
 	ErrClosed error = &problemError{"the embedded store is closed", "The server is shutting down."}
 	// ErrDiskFull is returned by writes that need more space. Nothing was written.
 	ErrDiskFull error = &problemError{"the disk is full", "The disk of the server is full, so nothing was changed."}
-	// ErrCommitUncertain means that a sync failed after the header of the file was
-	// written. Whether that transaction is on disk is known only after reopening the
-	// store. Until then all writes fail with this error, and reads continue.
+	// ErrCommitUncertain means that a sync failed after a commit had written the header of
+	// the file, or after Compact had replaced the file. Whether this change is on disk is
+	// known only after reopening the store. Until then all writes fail with this error,
+	// and reads continue.
 	ErrCommitUncertain error = &problemError{
 		"the disk failed to confirm a write; reopen the store to write again",
 		"The disk of the server failed to confirm a change. Nothing can be changed until the server is restarted.",

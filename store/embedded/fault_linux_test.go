@@ -54,7 +54,7 @@ func tryPut(db *embedded.DB, k item) error {
 	return err
 }
 
-// checkRead reads the item that was written before the syncs failed.
+// checkRead reads the item that was written before the fault.
 func checkRead(db *embedded.DB) error {
 	out, err := db.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "before")})
 	if err == nil && out.Item == nil {

@@ -38,8 +38,8 @@ func newGuard(tx *bbolt.Tx, space *keyspace, bucket *bbolt.Bucket) *guard {
 
 // check verifies what a write of the key depends on: the order of the keys in the leaf of
 // the key and in the pages above it. If the key does not exist, check also verifies the
-// keys next to it. If deleted is true, it also verifies the pages next to these pages,
-// because bbolt can merge them. It ignores damaged values of other keys.
+// keys next to it, with their values. If deleted is true, it also verifies the pages next
+// to these pages, because bbolt can merge them. It ignores damaged values elsewhere.
 func (g *guard) check(key []byte, deleted bool) error {
 	if g.cursor == nil {
 		return nil

@@ -118,7 +118,7 @@ type load struct {
 type loadItem struct {
 	group   int
 	first   bool // first item of its group
-	skipped bool // the item already exists; set by the commit goroutine
+	skipped bool // the item is not inserted; set by the commit goroutine, in skipExisting
 }
 
 // loadSpace contains the entries to insert into one keyspace.

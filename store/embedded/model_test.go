@@ -41,7 +41,7 @@ type condition struct {
 	holds      func(item) bool
 }
 
-// change is a put, update or delete with an optional condition.
+// change is a put, update or delete with an optional condition, or a condition check.
 type change struct {
 	key       item
 	kind      changeKind

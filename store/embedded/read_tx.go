@@ -60,8 +60,8 @@ type shape struct {
 	filter     *expr.Condition
 	// attributes contains the top-level attributes to decode; nil means all.
 	attributes []string
-	// exact means that the decoded attributes are the result: the projection has no
-	// nested paths, and the filter needs no other attributes.
+	// exact means that the decoded attributes are the result. This is so without a
+	// projection, and with a projection that has no nested paths if there is no filter.
 	exact bool
 	// legacy means that the projection and the filter are those of legacy parameters.
 	legacy bool

@@ -10,8 +10,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// reopenAfter limits the memory of bbolt. For each page that bbolt has taken from the list
-// of free pages, it keeps an entry of about 25 bytes in a map until the page is free again.
+// reopenAfter limits the memory of bbolt. For each allocation from the list of free pages,
+// bbolt keeps an entry of about 25 bytes in a map until the pages are free again.
 // Only closing the file removes the other entries. The engine therefore reopens the file
 // after bbolt has allocated pages this many times: the map then has at most this many
 // entries, which take less than 20 MB. The map never has more entries than the file has
@@ -19,11 +19,12 @@ import (
 var reopenAfter int64 = 1 << 19
 
 const (
-	// If the file cannot be reopened now, the engine tries again after further allocations:
-	// this part of reopenAfter.
+	// If the file cannot be reopened now, the engine tries again after
+	// reopenAfter/reopenRetry further allocations.
 	reopenRetry = 8
 
-	// reopenWait is how long reopen waits for open snapshots, and new ones wait for it.
+	// reopenWait is how long reopen waits at most for open snapshots to end. New snapshots
+	// have to wait for reopen.
 	reopenWait = 10 * time.Millisecond
 )
 
@@ -97,7 +98,8 @@ func (db *DB) reopen() (reopened bool, err error) {
 }
 
 // checkReopen checks what bbolt reads without verification when it opens the file. If this
-// was damaged on disk, the file must not be reopened: bbolt still has it in memory.
+// data is damaged on disk, the file must not be reopened, because the open bbolt.DB still
+// has the undamaged data in memory.
 func (b *boltFile) checkReopen() error {
 	newest, err := newestHeader(b.file)
 	if err != nil {

@@ -270,7 +270,7 @@ func closedFile(path string) (*os.File, error) {
 // reopened, because bbolt's map cannot become large.
 func TestReopen_OnlyLargeFiles(t *testing.T) {
 	db, log := openReopening(t, t.TempDir(), 5000) // the file has 4,099 pages
-	for i := range 1000 {
+	for i := range 1500 { // five allocations each
 		put(t, db, with(key("a", "b"), "Status", s("OPEN"), "Total", n(i)))
 	}
 	if reopened := log.reopened.Load(); reopened > 0 {

@@ -469,8 +469,8 @@ func TestStream_Trim(t *testing.T) {
 
 func first2(records []stream.Record, _ *string) []stream.Record { return records }
 
-// TestStream_ConcurrentWriters applies the records of a stream in order, while several
-// goroutines write and the store is compacted. The result must equal the table.
+// TestStream_ConcurrentWriters lets several goroutines write while the store is compacted.
+// It then applies the records of the stream in order. The result must equal the table.
 func TestStream_ConcurrentWriters(t *testing.T) {
 	db := open(t, t.TempDir())
 	create(t, db, streamedTable(types.StreamViewTypeNewAndOldImages))

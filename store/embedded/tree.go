@@ -28,9 +28,9 @@ type mapping struct {
 }
 
 func mappingOf(tx *bbolt.Tx) mapping {
-	// Keep the address as a number, because Go does not manage this memory. The memory
-	// stays mapped until tx ends. In a write transaction, it stays mapped until the
-	// transaction needs more memory.
+	// Turn the address, which bbolt returns as a number, into a pointer. Go does not manage
+	// this memory. It stays mapped until tx ends. In a write transaction, it stays mapped
+	// until the transaction needs more memory.
 	address := tx.DB().Info().Data
 	return mapping{base: *(*unsafe.Pointer)(unsafe.Pointer(&address)), pages: uint64(tx.Size()) / pageSize}
 }

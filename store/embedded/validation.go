@@ -41,13 +41,13 @@ func (c *constraints) notNull(set bool, member string) {
 	c.check(set, nil, member, "Member must not be null")
 }
 
-// minNameLen is the minimum length of the name of a new table or index.
+// minNameLen is the minimum length of the name of a new table or of any index.
 const minNameLen = 3
 
 func (c *constraints) tableName(name *string) { c.name(name, "tableName", 1) }
 
-// name checks the name of a table or index. New names have a larger minLen than
-// references to existing names.
+// name checks the name of a table or index. As in DynamoDB, minLen is 1 for most
+// references to existing tables, and minNameLen for all other names.
 func (c *constraints) name(name *string, member string, minLen int) {
 	if name == nil {
 		c.notNull(false, member)

@@ -150,8 +150,8 @@ func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 // total is the number of items in a keyspace, and their size.
 type total struct{ items, bytes int64 }
 
-// totals is the keyspace that contains the total of each keyspace. The key is the name of
-// that keyspace.
+// totals is the keyspace that contains the totals of the keyspaces of items and index
+// entries. The keys are the names of these keyspaces.
 var totals = newKeyspace("totals", "the totals")
 
 func (w *writeTx) add(space *keyspace, change total) {
@@ -188,7 +188,7 @@ func (w *writeTx) saveTotals() error {
 	return nil
 }
 
-// total returns the total of a keyspace, including changes that the transaction has made.
+// total returns the stored total of a keyspace, without the changes in w.totals.
 func (w *writeTx) total(space *keyspace) (total, error) {
 	body, found, err := w.get(totals, space.name)
 	if err != nil || !found {

@@ -73,8 +73,8 @@ func wordsOf(name string) []string {
 	return words
 }
 
-// normalWords returns Stockroom's words with the meaning of a word. If there are none, it
-// returns the singular of the word. It returns no words for an article or a preposition.
+// normalWords returns Stockroom's words with the meaning of a word. It returns the singular
+// of an unknown word, and no words for an article or a preposition.
 func normalWords(word string) []string {
 	if known, found := translated(word); found {
 		return strings.Fields(known)

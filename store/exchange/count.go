@@ -41,7 +41,7 @@ const unknownEntity = "unknown"
 // ImportResult contains the result of importing one or more sources.
 type ImportResult struct {
 	Counts      map[Counted]*Counts
-	Made        int // orders that were created from their lines, because the files do not contain them
+	Made        int // orders that were created from their lines or invoices, because the files do not contain them
 	NotCompared int // totals and quotas that a dry run could not compare; see store.OutcomeNotCompared
 	Renewed     int // expired receipts that were stored with a new TTL
 

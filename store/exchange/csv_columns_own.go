@@ -7,7 +7,7 @@ import (
 
 // HasOwnColumns reports whether the file needs no mapping: it is not CSV, it is a CSV file
 // of DynamoDB items, or it has the name and the columns of an exported file. It returns a
-// FileError if the columns of a CSV file cannot be read.
+// FileError if the file type is unknown, or if the columns of a CSV file cannot be read.
 func (f File) HasOwnColumns() (bool, error) {
 	format, name := formatOf(f.Name)
 	if format == "" {

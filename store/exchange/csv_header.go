@@ -93,7 +93,8 @@ func missingColumns(names []string) string {
 
 // missing returns the names of required columns that the file does not have. It omits
 // columns whose values the import can take from the file of another entity. If the file may
-// be partial, only the columns with IDs are required.
+// be partial, only the columns with IDs are required. missing then records the other ones
+// in f.source.lacks. It also sets the columns in f.source.
 func (f *csvFile) missing(columns []column, hasEntity func(string) bool) (names []string) {
 	f.source = rowSource{columns: f.columns}
 	if f.mapper != nil {

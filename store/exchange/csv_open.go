@@ -62,7 +62,7 @@ var importSequence = slices.Concat([]string{
 }, orderKinds)
 
 // sources returns the sources of the import, in the order in which they must be imported.
-// Orders and their parts have one source together. Each other entity has its own source.
+// Orders and their parts have one source together. Each other table has its own source.
 func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	phase := func(t csvTable) int {
 		if i := slices.Index(importSequence, t.sheet.entityType); i >= 0 {

@@ -22,8 +22,8 @@ const batchRows = 2_500
 // batchBytes is the size at which a batch is full, however few rows it has.
 const batchBytes = 16 << 20
 
-// Batch contains all or some of the rows of a file. The rows of an order are always in one
-// batch, because the total of an order depends on all its lines. Only batches of files that
+// Batch contains all or some of the rows of a file. The rows of an order are in one batch,
+// because the total of an order depends on all its lines. Only batches of files that
 // Stockroom exported may divide an order.
 type Batch struct {
 	Entities []store.Entity
@@ -43,7 +43,7 @@ type Batch struct {
 type Row struct {
 	File   int    // index of the file in the arguments of Open; set if the row is rejected
 	Table  string // table or facet, in formats that have them
-	Number int    // row number within the table, from 1
+	Number int    // row number within the table or file, from 1; the header of a CSV file is row 1
 	Item   store.Item
 	Entity string // entity type, or file name of a list; "" if only the item contains the entity type
 

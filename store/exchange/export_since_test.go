@@ -104,7 +104,7 @@ func shipOne(t *testing.T, s *store.Store, clock *storetest.Clock) (orderID stri
 	return id
 }
 
-// TestExport_SinceShipment exports the changes since a time before a shipment. The export
+// TestExport_SinceShipment exports the changes since the time of a shipment. The export
 // must contain the ledger entry of the shipment, and the stock that it changed.
 func TestExport_SinceShipment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {

@@ -9,8 +9,8 @@ import (
 )
 
 // checkFields returns a reason if the form of an entity would reject a value of the row, or
-// "". It does not check whether attributes are missing: published models lack some that
-// forms require, such as names of warehouses.
+// "". Only in CSV files, it also rejects empty cells that the form requires: published
+// models lack some attributes that forms require, such as names of warehouses.
 func checkFields(row *Row, entity store.Entity) (reason string) {
 	p := store.CheckFields(entity, row.source.has)
 	switch {

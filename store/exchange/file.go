@@ -67,7 +67,8 @@ func (s *Source) IsComplete(file int) bool {
 }
 
 // Open opens files for an import. It reads the start of each file and the whole of a
-// model, so that damage found there prevents the import. A list is read together with
+// model, so that damage found there prevents the import. It also reads the numbers of CSV
+// files without a mapping, to find their decimal separator. A list is read together with
 // the file of its entity. Import the sources in order: totals and quotas come last,
 // after everything that they count. The argument idPrefix contains prefixes for the IDs
 // of people, or ""; see parseIDPrefixes. Open returns a FileError if a file cannot be

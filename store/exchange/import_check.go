@@ -49,7 +49,9 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	return i.apply(b, o), nil
 }
 
-// apply returns the batch without the rows that have an objection.
+// apply rejects the rows that have an objection, and the other rows of their orders. It
+// returns the batch with the remaining and the rejected rows. In a lenient import, mild
+// objections become warnings.
 func (i *importer) apply(b *Batch, o objections) *Batch {
 	causes := map[string]*Row{} // the first rejected row of each order
 	for n := range b.Rejected {

@@ -105,7 +105,7 @@ func (n *copiedName) nameOf(entity store.Entity) string {
 
 // omits reports whether the row lacks a value for an attribute, because the file has no
 // column for it, or because a lookup in another file provides the column. An empty cell is
-// a value.
+// a value. For formats other than CSV, omits always returns true, so check the value first.
 func (r *Row) omits(name string) bool {
 	if r.csv == nil {
 		return true

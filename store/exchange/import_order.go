@@ -180,8 +180,8 @@ func (o *orderRows) addPayments() *orderError {
 	return nil
 }
 
-// removePayments reverts addPayments, so that the payments can be rejected as
-// separate rows.
+// removePayments makes payments separate rows again, so that they can be rejected. It does
+// not remove them from the entities of the invoices.
 func (o *orderRows) removePayments() {
 	for _, i := range o.invoices {
 		i.row.parts = slices.DeleteFunc(i.row.parts, func(p part) bool { return p.kind == partOfItem })

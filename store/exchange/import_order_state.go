@@ -29,9 +29,9 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 	return nil
 }
 
-// completeShipped computes the shipped quantities that lines lack from the shipments. In a
-// CSV import without shipments, it uses the order's status: all units of a line count as
-// shipped, or none.
+// completeShipped computes the shipped quantities that lines lack from the shipments. If an
+// order in CSV files has no shipment items, it uses the order's status: all units of a line
+// count as shipped, or none.
 func (o *orderRows) completeShipped() {
 	packed := map[string]int{}
 	for _, i := range o.packed {
@@ -49,8 +49,8 @@ func (o *orderRows) completeShipped() {
 	}
 }
 
-// computable lists, by entity, the attributes that can be computed from other rows of
-// the order.
+// computable lists, by entity, the attributes that can be computed from other rows of the
+// order, or copied from the customer or product.
 var computable = map[string][]string{
 	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState"},
 	kindOrderItem:    {"Date", "Name", "SKU", "Price", "Shipped", "Cancelled"},

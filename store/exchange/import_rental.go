@@ -70,8 +70,8 @@ func phaseOf(entity store.Entity) int {
 	return 0
 }
 
-// readFleet reads the kayaks and stores to which the entities refer. It reads each of them
-// once per import.
+// readFleet reads the kayaks to which the entities refer, and the active rentals of their
+// stores. It reads each kayak and the rentals of each store once per import.
 func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error {
 	var kayaks, stores []string
 	add := func(kayakID, storeID string) {
@@ -158,8 +158,8 @@ func unknownKayak(id string) string {
 	return fmt.Sprintf("Unknown kayak %s. Import kayaks before their rentals.", id)
 }
 
-// checkRental returns a reason to reject an invalid kayak, rental or employment, or
-// "".
+// checkRental returns a reason to reject an invalid kayak, rental, rental payment, booking,
+// booking day or employment, or "".
 func checkRental(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:

@@ -30,9 +30,9 @@ func normaliseSubscription(item store.Item) {
 	}
 }
 
-// normaliseReceipt puts the due day into the sort key of a receipt. In published samples,
-// the sort key contains the processing time instead, and one sort key has a wrong time.
-// normaliseReceipt therefore takes the day from ProcessedDate.
+// normaliseReceipt converts the sort key of a receipt. In this table, the key contains the
+// due day. In published samples, it contains the processing time instead, and one key has a
+// wrong time. For a sample, normaliseReceipt uses the day of ProcessedDate as the due day.
 func normaliseReceipt(item store.Item) {
 	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))
 	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {
@@ -88,8 +88,8 @@ func checkAccountKey(item store.Item) (reason string) {
 	return ""
 }
 
-// completeReceipts adds missing subscription IDs to receipts, if the account has exactly
-// one subscription to the SKU.
+// completeReceipts adds missing subscription IDs to receipts. If the account does not have
+// exactly one subscription to the SKU, the ID is store.UnknownSubscription.
 func completeReceipts(rows []*parsedRow) {
 	type accountSKU struct{ account, sku string }
 	subscriptions := map[accountSKU][]string{}

@@ -130,7 +130,7 @@ func TestImport_BoundsReadsOfUniqueValues(t *testing.T) {
 
 // TestImport_FreesValues imports files that clear or change an SKU or an email address in
 // one row, and give it to another record in another row. Both the dry run and the import
-// must accept this.
+// must accept this, unless the first row is rejected or two records exchange their values.
 func TestImport_FreesValues(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		s := openTable(t, db, name)

@@ -114,7 +114,8 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 }
 
 // toUpdate returns the updates for the given rows of a batch, and the indexes of their
-// rows. It counts rows that repeat earlier ones, and rejects rows whose unique value still
+// rows. It adds totals and quotas to the batch rest, and counts rows that repeat earlier
+// ones. It rejects rows that contradict an earlier row, and rows whose unique value still
 // belongs to another record.
 func (i *importer) toUpdate(b *Batch, all []int, rest *Batch) (updates []store.EntityUpdate, rows []int, err error) {
 	for _, n := range all {

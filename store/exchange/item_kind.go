@@ -21,8 +21,8 @@ type itemKind struct {
 }
 
 // indexRef is an index key that refers to another entity. It consists of a prefix and an
-// ID. In published samples, the prefix is missing, or an attribute contains the ID instead
-// of the key.
+// ID. In published samples, the prefix is missing, or the ID is in an attribute and not in
+// the key.
 type indexRef struct{ index, prefix, attribute string }
 
 const (
@@ -112,8 +112,8 @@ func prefixOf(t key.Template) string {
 	return prefix
 }
 
-// hasComposedKeys reports whether a key of this kind can contain several IDs. Decoding
-// splits such a key and checks the IDs.
+// hasComposedKeys reports whether the kind is not in itemKinds. A key of such a kind can
+// contain several IDs. Decoding splits the key and checks the IDs.
 func (k itemKind) hasComposedKeys() bool {
 	return !slices.ContainsFunc(itemKinds, func(other itemKind) bool { return other.name == k.name })
 }

@@ -90,7 +90,8 @@ func (d *documentReader) documentError(err error) error {
 	return d.fileError(0, err)
 }
 
-// documentError means that the JSON has an unexpected structure.
+// documentError means that the JSON has an unexpected structure, or a value that is too
+// long.
 type documentError string
 
 func (e documentError) Error() string { return string(e) }
@@ -196,7 +197,8 @@ func (d *documentReader) readItem(table string) error {
 	return nil
 }
 
-// parseRequest returns the item of a put request, or the item itself.
+// parseRequest returns the item of a put request, or the item itself. For a delete request,
+// it returns errDeleted.
 func parseRequest(raw []byte) (store.Item, []byte, error) {
 	p := jsonParser{text: raw}
 	if !p.skip('{') {

@@ -11,8 +11,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html#incremental-export-output.
 var incrementalNames = []string{"Metadata", "Keys", "NewImage", "OldImage"}
 
-// errDeleted means that a line of an incremental export says that an item was deleted. Its
-// text is the reason to reject the row.
+// errDeleted means that a line of an incremental export says that an item was deleted, or
+// that a request deletes an item. Its text is the reason to reject the row.
 type errDeleted string
 
 func (e errDeleted) Error() string { return string(e) }

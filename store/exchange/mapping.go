@@ -110,7 +110,7 @@ func (t *mappedTable) file() string {
 	return t.sheet.file
 }
 
-// uses returns the columns of the file that the targets use.
+// uses returns the columns of the file that the targets use, and the column when.
 func (t *mappedTable) uses() []string {
 	var names []string
 	if t.when != "" {

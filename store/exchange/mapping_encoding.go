@@ -10,7 +10,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// encodings contains the supported encodings of CSV files besides UTF-8.
+// encodings contains the supported encodings of CSV files by name. UTF-8 is nil, because it
+// needs no conversion.
 var encodings = map[string]encoding.Encoding{
 	"utf-8":        nil,
 	"utf-16":       unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
@@ -43,8 +44,8 @@ func isEncoding(name string) bool {
 
 func encodingNames() []string { return slices.Sorted(maps.Keys(encodings)) }
 
-// decoded returns a reader that converts the content to UTF-8. If encodings does not
-// contain the name, it returns the content unchanged.
+// decoded returns a reader that converts the content to UTF-8. It returns the content
+// unchanged if the encoding is UTF-8, or if encodings does not contain the name.
 func decoded(in *bufio.Reader, name string) *bufio.Reader {
 	e := encodings[name]
 	if e == nil {

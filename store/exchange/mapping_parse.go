@@ -116,8 +116,8 @@ func (p mappingParser) table(n *yaml.Node, format cellFormat) (*mappedTable, err
 	return t, nil
 }
 
-// column parses what the mapping says about a column: the name of an attribute, a map
-// with settings, or a list of such maps.
+// column parses what the mapping says about a column: the name of an attribute, a map with
+// settings, or a list of names and maps.
 func (p mappingParser) column(t *mappedTable, name, n *yaml.Node) error {
 	if containsName(t.ignored, name.Value) {
 		return p.errorf(name, "the column %s is under columns and under ignore; remove one", name.Value)

@@ -7,7 +7,7 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// recordReader reads the records of a CSV file. The first record is the header.
+// recordReader reads the records of a CSV file after the header.
 type recordReader interface {
 	Read() ([]string, error)
 }

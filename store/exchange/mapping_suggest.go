@@ -313,7 +313,7 @@ func meaning(value string, valid []string) string {
 	return ""
 }
 
-// inComment removes characters that would end a YAML comment.
+// inComment replaces characters that would end a YAML comment with spaces.
 func inComment(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cf) {

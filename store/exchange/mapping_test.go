@@ -25,7 +25,7 @@ func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.Fil
 	return files
 }
 
-// TestMapping_Values imports a file with a mapping. The files have another encoding than
+// TestMapping_Values imports files with a mapping. The files have another encoding than
 // exports, and write dates, numbers and categories differently.
 func TestMapping_Values(t *testing.T) {
 	const mapping = `

@@ -123,8 +123,9 @@ func (u *Upload) IsOpen() bool {
 	return !u.Removed && (u.Import == nil || u.Import.State != store.ImportDone)
 }
 
-// State returns the state of the upload's import, or "" before the import. The argument
-// running is the run in progress on this server, or nil.
+// State returns the state of the upload's import, or "" before the import. While a dry run
+// is in progress, it returns ImportRunning. The argument running is the run in progress on
+// this server, or nil.
 func (u *Upload) State(running *Progress) store.ImportState {
 	switch {
 	case running != nil && running.ID == u.ID:

@@ -166,8 +166,8 @@ func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 }
 
 // measure decompresses the file and counts its bytes and lines. It returns Invalid if the
-// file is larger than limit, has more than maxLines lines, or grows too much. It stops
-// reading there, so a decompression bomb takes little time.
+// file is damaged or not text, is larger than limit, has more than maxLines lines, or grows
+// too much. It stops reading there, so a decompression bomb takes little time.
 func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, err error) {
 	in := bufio.NewReaderSize(file, 64<<10)
 	var unpacked io.Reader = in

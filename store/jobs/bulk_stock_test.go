@@ -34,8 +34,8 @@ func loadLowStock(t testing.TB, s *store.Store, n int) {
 	}
 }
 
-// bulkRows returns a bulk change, and its rows by the ID of the product, invoice or
-// person.
+// bulkRows returns a bulk change, and its rows. The key of a row is the ID of its product,
+// invoice or person, or its invoice ID followed by its person ID.
 func bulkRows(t testing.TB, a store.Access, id string) (*store.BulkChange, map[string]store.BulkRow) {
 	t.Helper()
 	b, err := a.BulkChange(t.Context(), id)

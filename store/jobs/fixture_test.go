@@ -63,8 +63,8 @@ func many(n int) []*store.Subscription {
 	return all
 }
 
-// bank is a payment service that several processes can use over HTTP. It stores every
-// attempt by its key. Some responses arrive only after the client's timeout.
+// bank is a payment service that several processes can use over HTTP. It stores each
+// charge by its key. Some responses arrive only after the client's timeout.
 type bank struct {
 	*httptest.Server
 	mu      sync.Mutex

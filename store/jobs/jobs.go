@@ -61,7 +61,7 @@ type Config struct {
 }
 
 const (
-	pageSize      = 100              // minimum number of due subscriptions that one query reads
+	pageSize      = 100              // page size of queries for renters, and the minimum for due subscriptions
 	pagePerWorker = 4                // due subscriptions of a shard per query for each worker; at the end of a page, workers wait for each other, so pages must not be small
 	maxPasses     = 3                // maximum number of passes of a run over the due subscriptions of a shard
 	maxAttempts   = 8                // maximum number of tries of a throttled read or a conflicting write
@@ -241,8 +241,8 @@ func (r *Runner) Service(job store.JobName) store.Service {
 
 var backoff = table.Backoff{Tries: maxAttempts, First: 20 * time.Millisecond, Longest: 3 * time.Second}
 
-// retry calls f until it succeeds or returns an error that is not transient. It waits
-// longer after each call.
+// retry calls f until it succeeds, returns an error that is not transient, or has been
+// called maxAttempts times. It waits longer after each call.
 func retry(ctx context.Context, f func() error) error {
 	return backoff.Retry(ctx, store.IsTransient, f)
 }

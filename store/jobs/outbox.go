@@ -207,8 +207,8 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 }
 
 // write returns the message for an email. If the email must no longer be sent, outdated
-// says why. write returns an error if rendering the message causes a panic or takes longer
-// than writeTimeout.
+// says why. write also returns an error if rendering the message causes a panic, or takes
+// longer than writeTimeout.
 func (w *emailWorker) write(ctx context.Context, e *store.Email) (outdated string, m Message, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()

@@ -164,7 +164,7 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 }
 
 // lookUp asks the processor for the outcome of an attempt, and records it. If the
-// argument missing is true, the attempt never reached the processor, so it can be
+// result missing is true, the attempt never reached the processor, so it can be
 // repeated. If the subscription is no longer live, the attempt must not be repeated, and
 // lookUp removes it instead. Until AttemptKeyLifetime has passed, the outcome of an
 // attempt that the processor cannot find counts as unknown.

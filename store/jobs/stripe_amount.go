@@ -9,11 +9,11 @@ import (
 // stripeUnit describes the amounts of a currency in requests to Stripe.
 type stripeUnit struct {
 	decimals int // maximum number of decimals of an amount
-	sent     int // number of these decimals that the integer in a request includes
+	sent     int // number of decimals that the integer in a request includes
 }
 
-// stripeUnits lists the currencies for which Stripe does not use two decimals. Some
-// differ from ISO 4217; see https://docs.stripe.com/currencies#special-cases.
+// stripeUnits lists the currencies that differ from stripeUnit{2, 2}. Some also differ from
+// ISO 4217; see https://docs.stripe.com/currencies#special-cases.
 var stripeUnits = map[string]stripeUnit{
 	"BIF": {0, 0}, "CLP": {0, 0}, "DJF": {0, 0}, "GNF": {0, 0}, "JPY": {0, 0}, "KMF": {0, 0}, "KRW": {0, 0}, "MGA": {0, 0},
 	"PYG": {0, 0}, "RWF": {0, 0}, "VND": {0, 0}, "VUV": {0, 0}, "XAF": {0, 0}, "XOF": {0, 0}, "XPF": {0, 0},

@@ -14,8 +14,8 @@ const (
 
 // Phone returns the form of a telephone number that keys use: its digits in reverse order.
 // The first digits of the form are then the same with and without a country code. Phone
-// ignores everything from the first letter on, such as an extension. It returns "" for
-// fewer than 6 digits.
+// ignores leading zeros, and everything from the first letter on, such as an extension. It
+// returns "" for fewer than 6 other digits.
 func Phone(number string) string {
 	if i := strings.IndexFunc(number, unicode.IsLetter); i >= 0 {
 		number = number[:i]
@@ -38,8 +38,8 @@ func Phone(number string) string {
 // last 4 digits of the number, reversed. phone is a result of Phone.
 func PhonePartition(phone string) string { return phone[:min(phonePartitionDigits, len(phone))] }
 
-// PhonePrefix returns the last 7 digits of a number, reversed. The keys of numbers that may
-// be the same start with these digits. phone is a result of Phone.
+// PhonePrefix returns the last 7 digits of a number, reversed. The keys of numbers of at
+// least 7 digits that may be the same start with these digits. phone is a result of Phone.
 func PhonePrefix(phone string) string { return phone[:min(phonePrefixDigits, len(phone))] }
 
 // IsSamePhone reports whether two numbers are the same, with or without country

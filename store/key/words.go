@@ -154,7 +154,8 @@ func NameWords(words []string) []string {
 	return all
 }
 
-// JoinWords joins words into one string, in which HasWords can search.
+// JoinWords joins words into one string of at most MaxName bytes, in which HasWords can
+// search. It cuts longer strings.
 func JoinWords(words []string) string { return truncate(strings.Join(words, "_")) }
 
 // HasWords reports whether each of the words is the start of a word in joined, a result of

@@ -205,7 +205,7 @@ func (e *Engine) charge(now time.Time, pk string, units float64) {
 }
 
 // recordWrites charges the index entries that a committed request has changed. It keeps the
-// items before the request, for stale reads. The items must be locked.
+// items before the request, for stale reads. The caller must hold e.mu.
 func (e *Engine) recordWrites(ctx context.Context, writes []write, factor float64) error {
 	now := time.Now()
 	var sum float64

@@ -115,8 +115,8 @@ func (m *Meter) failedCondition(writes []write, conflict bool) {
 	m.waste(writes)
 }
 
-// waste adds the write units of the table for a cancelled transaction. DynamoDB charges
-// these, but none of the indexes, because the indexes do not change.
+// waste adds the write units of the table for a cancelled transaction. DynamoDB charges no
+// units for the indexes, because they do not change.
 func (m *Meter) waste(writes []write) {
 	for i := range writes {
 		m.wasted += 2 * writes[i].units()

@@ -65,7 +65,7 @@ func (f *TempFile) Close() error {
 	return tempError(err)
 }
 
-// tempError replaces the path in an error of the file system by the folder.
+// tempError replaces the path in an error of the file system with the folder.
 func tempError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

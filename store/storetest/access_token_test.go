@@ -267,8 +267,9 @@ func TestAccessToken_Revoke(t *testing.T) {
 	})
 }
 
-// TestAccessToken_RecordsUse uses a token six times in one hour. The time of use must be
-// written at most once an hour. Invalid tokens must not work.
+// TestAccessToken_RecordsUse uses a token five times within an hour, and once more an hour
+// after the first use. The time of use must be written at most once an hour. Invalid tokens
+// must not work.
 func TestAccessToken_RecordsUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		kim := addUser(t, s, store.User{Name: "kim", Role: store.Support})

@@ -256,8 +256,8 @@ func TestVerifyAudit_AcceptsExpiryAndImports(t *testing.T) {
 	}
 }
 
-// TestSealDays_SealsOncePerDay checks that two servers that call SealDays at the same time
-// seal each day once.
+// TestSealDays_SealsOncePerDay checks that two calls of SealDays at the same time seal each
+// day once.
 func TestSealDays_SealsOncePerDay(t *testing.T) {
 	h := newHistory(t)
 	h.add(10)

@@ -272,8 +272,8 @@ func (m *bookingModel) refresh() {
 	}
 }
 
-// verify compares the bookings and rentals with the weeks of the store, and checks that
-// they do not overlap.
+// verify checks that the bookings and rentals do not overlap, and compares the bookings
+// with the weeks of the store.
 func (m *bookingModel) verify() {
 	type place struct {
 		kayak string

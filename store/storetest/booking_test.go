@@ -16,7 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// bookingRushes is how often all clerks book the same kayak at once, on each engine.
+// bookingRushes is how often all clerks book the same kayak at once, on each engine. An
+// endpoint gets at most 10 of these rushes, unless the number is greater than 50.
 var bookingRushes = flag.Int("booking-rushes", 50, "how often all clerks book the same kayak at once")
 
 func (s *shore) book(kayak string, from, to time.Time) *store.Booking {

@@ -302,9 +302,9 @@ func (l *lateIndex) Scan(ctx context.Context, in *dynamodb.ScanInput, options ..
 	return out, err
 }
 
-// TestCheckBusiness_WaitsForIndexes checks a business to which a rented kayak or a
-// numbered credit note is added after the scan. The indexes contain it only after a
-// second. The check must report nothing.
+// TestCheckBusiness_WaitsForIndexes checks a business to which a kayak or a numbered
+// credit note is added after the scan. The indexes contain it only after a second. The
+// check must report nothing.
 func TestCheckBusiness_WaitsForIndexes(t *testing.T) {
 	t.Parallel()
 	b := storetest.NewBusiness()

@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// newsReaders has a user for each role, and a second manager.
+// newsReaders has a user for each role, and two more managers.
 var newsReaders = []*store.User{
 	{Name: "vic", Role: store.Viewer},
 	{Name: "aud", Role: store.Auditor},

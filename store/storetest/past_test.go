@@ -26,7 +26,7 @@ type pastKind struct {
 	whenUnknown func(state any) any
 }
 
-// pastKinds lists the kinds of records, each with one record that undoables changes.
+// pastKinds lists the kinds of records, each with one record that changeAtRandom changes.
 var pastKinds = map[string]pastKind{
 	"stock": {
 		now: func(u *undoTest) (any, error) {
@@ -187,8 +187,8 @@ type recorded struct {
 }
 
 // TestPast_EqualsRecordedState makes random changes, and records the state after each.
-// The earlier states that the store computes for random moments must equal the recorded
-// ones.
+// The earlier states that the store computes for some of these moments must equal the
+// recorded ones. If a later part of the history is too long, a state may be unknown.
 func TestPast_EqualsRecordedState(t *testing.T) {
 	pastImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		u := &undoTest{T: t, store: s, Access: s.As(admin), order: importedOrder, buyer: "c03"}

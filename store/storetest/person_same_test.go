@@ -33,7 +33,7 @@ func wantSame(t *testing.T, a store.Access, id string, want ...string) {
 	}
 }
 
-// eventsOf returns the codes of the events about joining and separating a person, newest
+// eventsOf returns the codes of the events about joining and separating a person, oldest
 // first. The events must not name the other record, because that record can be erased.
 func eventsOf(t *testing.T, a store.Access, id string) (all []store.EventCode) {
 	t.Helper()

@@ -281,7 +281,7 @@ func same(a, b any) bool {
 }
 
 // TestOverdueAtStore_Pages reads the overdue rentals of a store forwards, backwards,
-// and from positions whose rows no longer exist.
+// and from positions before the first row and after the last one.
 func TestOverdueAtStore_Pages(t *testing.T) {
 	onEachShop(t, 1, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx, a := t.Context(), s.As(admin)

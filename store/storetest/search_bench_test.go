@@ -20,9 +20,9 @@ const benchCustomers = 20_000
 // benchSearches is the number of searches of each kind in one iteration.
 const benchSearches = 500
 
-// BenchmarkSearch alternates searches by words and by IDs. It reports the median
-// times and their ratio. Each given name and each family name belongs to many
-// customers.
+// BenchmarkSearch alternates searches by words and by IDs. It reports the median time of
+// each kind of search, and its ratio to that of searches by ID. Each given name and each
+// family name belongs to many customers.
 func BenchmarkSearch(b *testing.B) {
 	customers := benchCustomers
 	if n, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_CUSTOMERS")); err == nil {

@@ -330,7 +330,7 @@ func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
 
 // TestRekey_WritesSearchWords starts with a table of an earlier version. Its records have
 // no search words, but there are search words of renamed or deleted records. After some
-// interrupted runs, Rekey must have written or deleted them all.
+// interrupted runs, Rekey must have written the missing words and deleted the others.
 func TestRekey_WritesSearchWords(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -488,8 +488,9 @@ func TestSearch_RanksAndLimits(t *testing.T) {
 	})
 }
 
-// TestSearch_FindsNameAmongManySimilarNames searches for a name of two words. More names
-// than a search reads begin with the first word and the second word's first letter.
+// TestSearch_FindsNameAmongManySimilarNames searches for the name Marble bracket. More
+// names than a search reads consist of the word Bracket and another word that begins with
+// the letter m.
 func TestSearch_FindsNameAmongManySimilarNames(t *testing.T) {
 	a := storetest.Open(t, storetest.NewClock()).As(admin)
 	products := []store.Entity{&store.Product{ID: "wanted", Name: "Marble bracket", Version: 1}}

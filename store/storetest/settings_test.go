@@ -149,7 +149,7 @@ func TestSaveSettings_UsesNewSettings(t *testing.T) {
 }
 
 // TestSettings_KeepCurrencyInUse checks that the currency cannot change while a
-// subscription or an invoice has an amount due.
+// subscription is not cancelled, or an invoice is unpaid or partly paid.
 func TestSettings_KeepCurrencyInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx, a := t.Context(), s.As(admin)

@@ -94,8 +94,9 @@ type stockModel struct {
 	made                 map[string]int // number of changes by name
 }
 
-// TestStockModel changes orders and stock at random. Stock quantities, ledgers,
-// totals, quotas and invoices must always match the model.
+// TestStockModel changes orders and stock at random. The stock levels must match the model
+// after each change. Stock quantities, ledgers, totals, quotas and invoices must match it
+// after every 1,000 changes and at the end.
 func TestStockModel(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		reliable := store.New(db, table, clock.Now)
@@ -498,9 +499,9 @@ func (m *stockModel) changeTransfer() {
 	}
 }
 
-// countSheet counts some products of a warehouse while other stock may change.
-// Products whose stock changed must keep it, and the others must get the counted
-// quantity.
+// countSheet counts some products of a warehouse. Before it enters the quantities, the
+// stock of a product may change. A counted product whose stock changed must keep its
+// stock, and the others must get the counted quantity.
 func (m *stockModel) countSheet() {
 	shop := m.reliable.As(admin)
 	warehouse := m.pick(m.warehouses[:2])

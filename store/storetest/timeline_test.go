@@ -17,7 +17,7 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity
 		for n := range 40 {
-			// Four orders per second, each with its invoice.
+			// Four orders per second, each with its invoice, and four rentals.
 			date := storetest.Now.Add(-time.Duration(n/4) * time.Second)
 			id := fmt.Sprintf("t%02d", n)
 			entities = append(entities,

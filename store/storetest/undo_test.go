@@ -584,7 +584,8 @@ func onUndoShop(t *testing.T, test func(u *undoTest)) {
 }
 
 // TestUndo_RestoresTheState makes each change that can be undone, undoes it, and undoes
-// the undo. Each step must restore the earlier state.
+// the undo. The first undo must restore the state before the change, and the second undo
+// the state after it.
 func TestUndo_RestoresTheState(t *testing.T) {
 	for _, code := range slices.Sorted(maps.Keys(undoables)) {
 		t.Run(string(code), func(t *testing.T) {

@@ -117,8 +117,8 @@ func TestSaveProduct_ManyWarehouses(t *testing.T) {
 	})
 }
 
-// TestSaveProduct_ManyWarehouses_Killed kills the server before each transaction of a
-// rename. Each way to finish the rename must rename all stock items.
+// TestSaveProduct_ManyWarehouses_Killed kills the server after each transaction of a
+// rename except the last. Each way to finish the rename must rename all stock items.
 func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
 	const transactions = 4 // one for the product, and three for 150 items in steps of 50
 	resume := map[string]func(t *testing.T, a store.Access) string{

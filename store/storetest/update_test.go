@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// otherUserDB is a table in which another user makes a change after the first batch
-// read or before the first transaction.
+// otherUserDB is a table in which another user makes one change after the first batch
+// read, and one before the first transaction.
 type otherUserDB struct {
 	store.DB
 	read, write sync.Once

@@ -264,8 +264,8 @@ func TestSessions_End(t *testing.T) {
 	})
 }
 
-// TestSessions_EndWhileInUse ends sessions that were read a moment ago, which the embedded
-// store keeps in memory.
+// TestSessions_EndWhileInUse ends sessions that were read a moment ago. A store with the
+// embedded engine keeps such sessions in memory.
 func TestSessions_EndWhileInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()

@@ -25,10 +25,10 @@ const MaxNumber = 9_999_999
 //	}
 //
 // Encoding copies fields to attributes and omits empty values. It fails with Invalid
-// if a value is too large to be decoded later. Decoding copies attributes to fields.
-// It does not change the field of a missing attribute, and fails with Damaged if an
-// attribute cannot be decoded. Attributes keeps the first error, so an entity need
-// not check after each call.
+// if a value is too large to be decoded later. Decoding copies attributes to the fields
+// of an empty entity, and fails with Damaged if an attribute cannot be decoded. The
+// field of a missing attribute stays empty. Attributes keeps the first error, so an
+// entity need not check after each call.
 type Attributes struct {
 	item   Item                          // when encoding: the item to fill
 	texts  []types.AttributeValueMemberS // when encoding: preallocated values

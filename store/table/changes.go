@@ -41,7 +41,7 @@ func RecordChanges(ctx context.Context, c *Changes) context.Context {
 // ReadAfter returns a context whose reads show the changes. Reads of the table become
 // consistent. For reads of an index, the changed items are read once from the table
 // and replace their copies from the index. This costs one more request per page, and
-// one more for each lookup by ID in an index.
+// usually one more for each partition with secret items that is read from an index.
 func ReadAfter(ctx context.Context, c *Changes) context.Context {
 	return context.WithValue(ctx, afterKey{}, c)
 }

@@ -97,8 +97,8 @@ func (w *packer) pack(keys []Item) string {
 	return w.packed.String()
 }
 
-// maxUnpacked limits the decompressed size of a cookie, in bytes. A hundred keys of
-// the maximum length fit.
+// maxUnpacked limits the decompressed size of a cookie, in bytes. A hundred keys of 650
+// bytes fit. DecodeChanges ignores further keys.
 const maxUnpacked = 64 << 10
 
 // DecodeChanges decodes a result of Encode. For invalid text it returns Changes

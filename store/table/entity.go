@@ -252,8 +252,8 @@ func (d *Definition) Attributes() []Attribute {
 }
 
 // Mismatch encodes the entity and compares the result with the item. It returns the
-// name of the first attribute that is different or missing on one side, or "". It
-// ignores index keys and the version.
+// name of an attribute that is different or missing on one side, or "". It ignores the
+// keys, the entity type and the value of the version.
 func (s *Schema) Mismatch(item Item, e Entity) string {
 	a := Attributes{item: make(Item, len(item))}
 	if d, ok := s.byType[e.EntityType()]; ok {

@@ -62,9 +62,9 @@ type SortCondition struct {
 	low, high key.Template
 }
 
-// KeyEnd sorts after every character of a key. It is appended to the upper bound of a
-// range, so that the range includes longer keys that begin with the bound, such as
-// bound#id.
+// KeyEnd sorts after all other ASCII characters of a key. It is appended to the upper
+// bound of a range, so that the range includes longer keys that begin with the bound,
+// such as bound#id.
 const KeyEnd = "~"
 
 // The operators of key conditions. "" stands for no condition on the sort key.
@@ -188,8 +188,8 @@ func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 	return c, nil
 }
 
-// StartAt returns the exclusive start key with which a query of the pattern begins after
-// the sort key sk.
+// StartAt returns the exclusive start key with which a query of the pattern in ascending
+// order begins after the sort key sk.
 func (p *Pattern) StartAt(values key.Values, sk string) (Item, error) {
 	c, err := p.Condition(values)
 	from := Key(KeyEnd, KeyEnd)

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/row"
 )
 
-// TestRows_DecodeLikeItems decodes random items, most of them damaged, as items and as
-// rows. The entities and the errors must be equal.
+// TestRows_DecodeLikeItems decodes items with random changes, as items and as rows. The
+// entities and the errors must be equal. Enough of the items must be damaged.
 func TestRows_DecodeLikeItems(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	names := []string{AttrPK, "Name", "Length", "Berths", "Price", "Built", "Seen", AttrTTL, "Afloat", "Ports", "Home", "Crew", AttrVersion, "Unknown"}

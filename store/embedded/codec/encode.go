@@ -16,8 +16,8 @@ func (n *Names) Encode(dst []byte, item Item) ([]byte, error) {
 	return n.EncodeOnly(dst, item, nil)
 }
 
-// SizeOfStored returns the size of a stored item in bytes by DynamoDB's rules. It
-// returns 0 if body is malformed.
+// SizeOfStored returns the size of a stored item in bytes by DynamoDB's rules. It reads
+// only the header, and returns 0 if body is too short for one.
 func SizeOfStored[T string | []byte](body T) int {
 	if len(body) < headerLen {
 		return 0

@@ -10,8 +10,8 @@ import (
 // schema.
 type KeyCondition struct{ root *node }
 
-// KeyCondition parses a key condition expression. It makes only the checks of every
-// condition. Bind and BindMulti check that the expression is a condition on keys.
+// KeyCondition parses a key condition expression. It makes only the checks that apply to
+// all conditions. Bind and BindMulti check that the expression is a condition on keys.
 func (s *Scope) KeyCondition(src string) (*KeyCondition, error) {
 	root, err := s.condition(src)
 	if err != nil {

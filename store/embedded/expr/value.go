@@ -14,8 +14,8 @@ import (
 
 // NormalizeValue validates an attribute value, including nested values. It returns the
 // value with numbers in canonical form, and with the members of sets in ascending order,
-// because DynamoDB documents no order. If nothing changes, it returns the same value. It
-// never modifies its argument.
+// so that equal values have one form. DynamoDB documents no order of members. If nothing
+// changes, NormalizeValue returns the same value. It never modifies its argument.
 func NormalizeValue(value types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(value, 1)
 }

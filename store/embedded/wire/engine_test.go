@@ -144,7 +144,8 @@ func put(t *testing.T, client *dynamodb.Client, i item) {
 	}
 }
 
-// scanSegments scans the table in parallel segments, and returns the number of items.
+// scanSegments scans the table in segments, one after the other, and returns the number of
+// items.
 func scanSegments(t *testing.T, client *dynamodb.Client, segments int32) int {
 	t.Helper()
 	found := 0
