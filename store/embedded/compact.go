@@ -13,7 +13,7 @@ import (
 )
 
 // ErrCompacting means that Compact is already running.
-var ErrCompacting error = &problemError{"the store is already being compacted", "The store is already being compacted."}
+var ErrCompacting error = &problemError{text: "the store is already being compacted", problem: "The store is already being compacted."}
 
 // CompactResult describes a finished Compact.
 type CompactResult struct {

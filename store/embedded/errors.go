@@ -39,29 +39,36 @@ func notWritable(path string, cause error) error {
 // without private details.
 var (
 	// ErrClosed is returned by every method of a DB after Close was called.
-	ErrClosed error = &problemError{"the embedded store is closed", "The server is shutting down."}
+	ErrClosed error = &problemError{text: "the embedded store is closed", problem: "The server is shutting down."}
 	// ErrDiskFull is returned by writes that need more space. Nothing was written.
-	ErrDiskFull error = &problemError{"the disk is full", "The disk of the server is full, so nothing was changed."}
+	ErrDiskFull error = &problemError{text: "the disk is full", problem: "The disk of the server is full, so nothing was changed."}
 	// ErrCommitUncertain means that a sync failed after a commit had written the header of
 	// the file, or after Compact had replaced the file. Whether this change is on disk is
 	// known only after reopening the store. Until then all writes fail with this error,
 	// and reads continue.
 	ErrCommitUncertain error = &problemError{
-		"the disk failed to confirm a write; reopen the store to write again",
-		"The disk of the server failed to confirm a change. Nothing can be changed until the server is restarted.",
+		text:    "the disk failed to confirm a write; reopen the store to write again",
+		problem: "The disk of the server failed to confirm a change. Nothing can be changed until the server is restarted.",
+		unknown: true,
 	}
 	// ErrNotReopened means that the engine could not reopen its file, and may have lost the
 	// lock on it. All writes then fail with this error, and reads continue.
 	ErrNotReopened error = &problemError{
-		"the file could not be reopened; restart the program to write again",
-		"The server can no longer write to its data file. Nothing can be changed until the server is restarted.",
+		text:    "the file could not be reopened; restart the program to write again",
+		problem: "The server can no longer write to its data file. Nothing can be changed until the server is restarted.",
 	}
 )
 
-type problemError struct{ text, problem string }
+type problemError struct {
+	text, problem string
+	unknown       bool // the write that returned the error may be on disk
+}
 
 func (e *problemError) Error() string   { return e.text }
 func (e *problemError) Problem() string { return e.problem }
+
+// Unwritten reports whether the write that returned the error was certainly not applied.
+func (e *problemError) Unwritten() bool { return !e.unknown }
 
 // DamageError means that stored data differs from what was written. Other data can
 // still be read. It wraps ErrDamaged.
@@ -89,6 +96,9 @@ func (e *DamageError) Unwrap() error { return ErrDamaged }
 func (e *DamageError) Problem() string {
 	return "The file of the embedded store is damaged. Run 'stockroom check', then restore a backup."
 }
+
+// Unwritten returns true: a write that finds damage is not applied.
+func (e *DamageError) Unwritten() bool { return true }
 
 func invalidf(format string, args ...any) error {
 	return &smithy.GenericAPIError{Code: "ValidationException", Message: fmt.Sprintf(format, args...), Fault: smithy.FaultClient}

@@ -2,6 +2,7 @@ package storetest_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
 	"stockroom/store/storetest"
 )
@@ -29,6 +31,8 @@ const (
 	lost              // executed, but the response is lost
 	internal          // executed, but the response is an internal error
 	tooLate           // executed, but the context ends before the response arrives
+	diskFull          // not executed, because the disk of the embedded engine is full
+	uncertain         // executed, but the embedded engine cannot confirm it
 )
 
 // scriptedTable is a table whose transactions have the given outcomes, one after the
@@ -50,10 +54,15 @@ func (f *scriptedTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	if next == throttled {
 		return nil, &types.ProvisionedThroughputExceededException{Message: aws.String("too many requests")}
 	}
+	if next == diskFull {
+		return nil, fmt.Errorf("write: %w", embedded.ErrDiskFull)
+	}
 	out, err := f.DB.TransactWriteItems(ctx, in, options...)
 	switch {
 	case err != nil:
 		return nil, err
+	case next == uncertain:
+		return nil, fmt.Errorf("write: %w", embedded.ErrCommitUncertain)
 	case next == lost:
 		return nil, storetest.ErrLost
 	case next == internal:
@@ -80,6 +89,8 @@ func TestChange_UnknownOutcome(t *testing.T) {
 		{"internal error", []outcome{internal}, store.Unconfirmed},
 		{"internal error, then throttled", []outcome{internal, throttled}, store.Unconfirmed},
 		{"time-out", []outcome{tooLate}, store.Unconfirmed},
+		{"disk full", []outcome{diskFull}, store.Unusable},
+		{"not confirmed by the disk", []outcome{uncertain}, store.Unconfirmed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

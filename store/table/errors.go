@@ -148,12 +148,12 @@ const (
 func (t *Table) wrap(err error) error {
 	var missing *types.ResourceNotFoundException
 	var api smithy.APIError
-	var stated interface{ Problem() string } // implemented by errors of the embedded engine
+	var engine engineError
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &stated):
-		return &Error{Kind: Unusable, Message: stated.Problem(), Err: err}
+	case errors.As(err, &engine):
+		return &Error{Kind: Unusable, Message: engine.Problem(), Err: err}
 	case errors.As(err, &missing):
 		return &Error{Kind: Internal, Message: fmt.Sprintf("The table %s does not exist. Create it with 'stockroom table create'.", t.name), Err: err}
 	case errors.As(err, &api):

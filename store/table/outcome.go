@@ -39,14 +39,23 @@ func (r observer) IsErrorRetryable(err error) bool {
 
 func (a *attempts) add(err error) { a.unknown = a.unknown || err != nil && !isRejection(err) }
 
+// engineError is implemented by errors of the embedded engine.
+type engineError interface {
+	Problem() string // a sentence for users
+	Unwritten() bool // the engine has certainly not applied the write that returned the error
+}
+
 // isRejection reports whether an error proves that the write was not applied: the
-// table rejected it, or the SDK did not send it.
+// table rejected it, the engine could not write it, or the SDK did not send it.
 func isRejection(err error) bool {
 	var inProgress *types.TransactionInProgressException
 	var api smithy.APIError
 	var response *smithyhttp.ResponseError
 	var network *net.OpError
+	var engine engineError
 	switch {
+	case errors.As(err, &engine):
+		return engine.Unwritten()
 	case errors.As(err, &inProgress):
 		return false
 	case errors.As(err, &api) && api.ErrorFault() == smithy.FaultClient:
