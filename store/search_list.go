@@ -96,15 +96,17 @@ func pageOf(rows []Row, q table.Query, at *Position, more bool, stopped *Positio
 	return List[Row]{Rows: rows, Prev: behind, Next: ahead}
 }
 
-// positionOf returns the position of a row in a list. If the query has segments, they must
-// be statuses, or days of events.
+// positionOf returns the position of a row in a list. If the query has several segments,
+// they must be statuses, or days of events.
 func positionOf(row Row, q table.Query, back bool) *Position {
 	_, skName := table.KeyAttributes(q.Pattern.Index)
 	at := &Position{SK: row.Text(skName), ItemPK: row.Text(table.AttrPK), ItemSK: row.Text(table.AttrSK), Back: back}
-	switch q.Segment {
-	case "status":
+	switch {
+	case len(q.Segments) == 1:
+		at.Segment = q.Segments[0]
+	case q.Segment == "status":
 		at.Segment = row.Text("Status")
-	case "day":
+	case q.Segment == "day":
 		at.Segment, _, _ = strings.Cut(row.Text("When"), "T")
 	}
 	return at

@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +116,35 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 		}
 		if got, n := listed(store.NotArchived), suggested(); got != all || n != 7 {
 			t.Errorf("restored: got %q and %d suggestions, want all", got, n)
+		}
+	})
+}
+
+// TestArchivedProducts_HavePages reads a list of archived products that is longer than a page.
+func TestArchivedProducts_HavePages(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		boss := s.As(admin)
+		const products = 30
+		for i := range products {
+			id, err := boss.AddProduct(t.Context(), store.Product{Name: fmt.Sprintf("Lamp %02d", i)}, s.NewToken())
+			must(t, err)
+			must(t, boss.ArchiveProduct(t.Context(), store.Archiving{ID: id, Version: 1, Why: "sold out", Token: s.NewToken()}))
+		}
+		page := store.Page{Limit: 7}
+		var names []string
+		for {
+			found, err := boss.Products(t.Context(), store.ProductFilter{Archived: true}, page)
+			must(t, err)
+			for _, p := range found.Rows {
+				names = append(names, p.Name)
+			}
+			if found.Next == nil {
+				break
+			}
+			page.At = found.Next
+		}
+		if len(names) != products || !slices.IsSorted(names) {
+			t.Errorf("got %d products %q, want %d by name", len(names), names, products)
 		}
 	})
 }
