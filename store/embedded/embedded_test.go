@@ -211,6 +211,9 @@ func wantInvalid(t testing.TB, err error, message string) {
 // isEngine reports whether db is the embedded engine. Some tests expect other results from
 // other engines.
 func isEngine(db client) bool {
+	if both, ok := db.(bothWays); ok {
+		return isEngine(both.rowReader)
+	}
 	_, is := db.(*embedded.DB)
 	return is
 }
