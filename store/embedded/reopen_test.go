@@ -269,8 +269,8 @@ func closedFile(path string) (*os.File, error) {
 // TestReopen_OnlyLargeFiles checks that a file with fewer pages than reopenAfter is not
 // reopened, because bbolt's map cannot become large.
 func TestReopen_OnlyLargeFiles(t *testing.T) {
-	db, log := openReopening(t, t.TempDir(), 5000) // the file has 4,099 pages
-	for i := range 1500 { // five allocations each
+	db, log := openReopening(t, t.TempDir(), 5000) // the file has 4,099 pages, and each put allocates five
+	for i := range 1500 {
 		put(t, db, with(key("a", "b"), "Status", s("OPEN"), "Total", n(i)))
 	}
 	if reopened := log.reopened.Load(); reopened > 0 {
