@@ -87,6 +87,26 @@ func shownVersion(page answer) string {
 	return ""
 }
 
+// TestKayakForm_KeepsVersion submits the form to retire a kayak without a reason, after
+// someone else has changed the kayak. The form must keep its version, so that the next
+// submission conflicts. After this conflict, it must get the current version.
+func TestKayakForm_KeepsVersion(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	if got := admin.post("/kayaks/k09/edit", url.Values{"name": {"Heron 9"}, "kind": {"sea"}, "rate": {"31"}, "version": {"1"}, "once": {tokenFor("edit")}}); got.status != http.StatusSeeOther {
+		t.Fatalf("edit: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	for _, want := range []struct {
+		why     string
+		status  int
+		version string
+	}{{"", http.StatusUnprocessableEntity, "1"}, {"worn out", http.StatusConflict, "2"}} {
+		got := admin.post("/kayaks/k09/retire", url.Values{"why": {want.why}, "version": {"1"}, "once": {tokenFor("retire")}})
+		if got.status != want.status || shownVersion(got) != want.version {
+			t.Errorf("reason %q: got status %d and version %q, want %d and %q", want.why, got.status, shownVersion(got), want.status, want.version)
+		}
+	}
+}
+
 // TestEdit_IgnoresCounts edits a store while a kayak is sent for repair, and a sales
 // target while an order is placed. The edits must not conflict, because the other changes
 // affect only counts. An edit that is submitted twice must be applied once, even if

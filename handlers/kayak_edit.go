@@ -33,17 +33,10 @@ func restoreKayak(r *request, id string, form web.Form) (string, error) {
 }
 
 func showKayakForm(kind views.KayakFormKind) func(*request) error {
-	return func(r *request) error {
-		page, err := r.kayakForm(views.KayakForm{Kind: kind})
-		if err != nil {
-			return err
-		}
-		return r.show(page)
-	}
+	return func(r *request) error { return r.showForm(r.kayakForm(kind)) }
 }
 
-// changeKayak returns a handler that makes a change to a kayak. After a conflict, it
-// shows the form again with the kayak's current version.
+// changeKayak returns a handler that makes a change to a kayak.
 func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm("store", "why")
@@ -51,22 +44,23 @@ func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) er
 			return err
 		}
 		message, err := change(r, r.id(), form)
-		return r.finishChange(err, message, views.KayakPath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-			return r.kayakForm(views.KayakForm{Kind: kind, Problem: formProblem(rejected), To: formInput(form, rejected, "store"), Why: formInput(form, rejected, "why")})
-		})
+		return r.finishChange(err, message, views.KayakPath(r.id()), r.rerender(form, r.kayakForm(kind)))
 	}
 }
 
-func (r *request) kayakForm(p views.KayakForm) (templ.Component, error) {
-	k, err := r.shop.Kayak(r.ctx(), r.id())
-	if err != nil {
-		return nil, err
-	}
-	if p.Kind == views.KayakMove {
-		if p.Stores, err = r.shop.RentalStores(r.ctx(), store.NotArchived); err != nil {
+func (r *request) kayakForm(kind views.KayakFormKind) formPage {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
+		k, err := r.shop.Kayak(r.ctx(), r.id())
+		if err != nil {
 			return nil, err
 		}
+		p := views.KayakForm{Kind: kind, Kayak: *k, To: formInput(form, rejected, "store"), Why: formInput(form, rejected, "why")}
+		if kind == views.KayakMove {
+			if p.Stores, err = r.shop.RentalStores(r.ctx(), store.NotArchived); err != nil {
+				return nil, err
+			}
+		}
+		p.Page, p.Form = r.page(kind.Title()), r.formState(form, rejected, k.Version)
+		return views.KayakFormPage(p), nil
 	}
-	p.Page, p.Kayak, p.Seen, p.Token = r.page(p.Kind.Title()), *k, k.Version, r.newFormToken()
-	return views.KayakFormPage(p), nil
 }

@@ -39,18 +39,16 @@ func (k KayakFormKind) Title() string {
 // "store", or "why" with the reason.
 type KayakForm struct {
 	Page
+	Form
 	Kind    KayakFormKind
 	Kayak   store.Kayak
 	Stores  []store.RentalStore // stores to which the kayak can move
-	Token   string
-	Seen    int // version of the kayak in the form
-	Problem string
 	To, Why ui.Input
 }
 
 func (p KayakForm) change() ui.Change {
 	return ui.Change{
-		Action: KayakPath(p.Kayak.ID) + "/" + string(p.Kind), Token: p.Token, Version: p.Seen, Submit: p.Kind.Title(), Back: KayakPath(p.Kayak.ID),
+		Action: KayakPath(p.Kayak.ID) + "/" + string(p.Kind), Token: p.Token, Version: p.Version, Submit: p.Kind.Title(), Back: KayakPath(p.Kayak.ID),
 	}
 }
 
