@@ -85,6 +85,7 @@ func SendRows[T any](c echo.Context, name string, decimals int, columns []Column
 		contentType = "text/csv; charset=utf-8; header=present"
 	}
 	s.begin(c, name, contentType)
+	setTimeout(c, chunkTimeout)
 	for row, err := range rows {
 		if err != nil {
 			return err
