@@ -38,7 +38,7 @@ func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error 
 		err := c.updateTable(ctx, client, &dynamodb.UpdateTableInput{
 			SSESpecification: &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms, KMSMasterKeyId: &c.kmsKey},
 		})
-		if err != nil {
+		if err := c.unlessUnsupported(err, "encryption with a key"); err != nil {
 			return err
 		}
 	}
