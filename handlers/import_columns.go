@@ -219,7 +219,7 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 		}
 	}
 	if listed == files && !slices.ContainsFunc(matches, imported) {
-		missing = append(missing, "No file would be imported. Under Import rows as, choose the kind of records.")
+		missing = append(missing, "No file would be imported. Under 'Import rows as', choose the kind of records.")
 	}
 	for i := range matches {
 		m := &matches[i]

@@ -8,8 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// TestJobs_ShowBacklog checks that the page shows the first day with late payments, but
-// no day before the scheduler was turned on, and only while the scheduler is on.
+// TestJobs_ShowBacklog checks that the page shows the first day whose payments were not
+// charged, but no day before the scheduler was turned on, and only while the scheduler is
+// on.
 func TestJobs_ShowBacklog(t *testing.T) {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {

@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// usedElsewhere describes uses of access patterns that usedBy does not contain: by the
-// frame of every page, by changes and by jobs.
+// usedElsewhere describes the uses of access patterns that usedBy does not contain, such
+// as by the frame of every page, searches, changes and jobs.
 var usedElsewhere = map[string]string{
 	"getSecondFactorByHandle":           "signing in with a passkey",
 	"getBulkChangesByUser":              "the list of bulk changes, for users who are not admins",

@@ -79,7 +79,7 @@ func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditRe
 	case newest == nil:
 		v.found("the table has no seal")
 	case now.Sub(endOf(newest.Day)) > lateSeal:
-		v.found("the newest seal is of %s: later days are not sealed", newest.Day.Format(time.DateOnly))
+		v.found("the newest seal is for %s: later days are not sealed", newest.Day.Format(time.DateOnly))
 	}
 	err := v.findHidden(ctx) // call findHidden before v.result is copied, because it adds problems to v.result
 	return v.result, err

@@ -86,7 +86,7 @@ the keys as JSON.
 | shards | the access pattern makes one query for each shard |
 | descending | the access pattern returns the largest sort keys first |
 
-* An access pattern with a complete primary key uses GetItem, and all others use Query, unless its row names another operation.
+* An access pattern with a complete primary key uses GetItem, and any other uses Query, unless its row names another operation.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
 * All items also have the attributes ` + "`" + `EntityType` + "`" + ` and ` + "`" + `Version` + "`" + `.
 
@@ -114,7 +114,7 @@ the keys as JSON.
 | ` + "`" + `${failed}` + "`" + `, ` + "`" + `${skipped}` + "`" + ` | the number of the row, only if the bulk change failed for this row, or skipped it |
 | ` + "`" + `${unpaidAt}` + "`" + ` | the time of a charge, only while the charge is unpaid |
 | ` + "`" + `${hash}` + "`" + ` | a hash of a session ID, or of a user's identity at the provider of single sign-on |
-| ` + "`" + `${counter}` + "`" + ` | a hash of what the counter counts failed sign-ins for, such as one user name from one network |
+| ` + "`" + `${counter}` + "`" + ` | a hash of the source of the counted sign-ins, such as one user name from one network |
 | ` + "`" + `${header}` + "`" + ` | a hash of the column names of an imported file |
 | ` + "`" + `${importDay}` + "`" + ` | the day of the import (UTC), only for imported events |
 | ` + "`" + `${newsMonth}` + "`" + ` | the month of the event (UTC), only for [news](architecture.md#terms). For notes: with the prefix ` + "`" + `notes-` + "`" + `. Examples: ` + "`" + `2026-11` + "`" + `, ` + "`" + `notes-2026-11` + "`" + ` |

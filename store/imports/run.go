@@ -286,9 +286,9 @@ var optionTexts = strings.NewReplacer(
 	"use -lenient", "use the option to import such rows",
 	"use -merge-lines", "use the option to merge lines",
 	"use -update", "choose the option to change existing records",
-	"Use -same-people", "Choose the option to merge people",
+	"Use -same-people", "Choose 'Merge people'",
 	"Use -id-prefix", "Use a prefix",
-	"or -id-prefix", "or a prefix",
+	"or -id-prefix", "or use a prefix",
 )
 
 // maxShown is the maximum number of rejected rows that a page shows. The files with

@@ -355,9 +355,9 @@ func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) (
 	return consumed, sent.explain(ctx, err)
 }
 
-// transactLarge commits a transaction of more than MaxActions actions once. Only the
-// embedded engine has such transactions, and it reports no consumed capacity for
-// them.
+// transactLarge commits a transaction of more than MaxActions actions. Unlike transact, it
+// does not retry. Only the embedded engine has such transactions, and it reports no
+// consumed capacity for them.
 func (t *Table) transactLarge(ctx context.Context, items []types.TransactWriteItem) (consumed float64, err error) {
 	var sent attempts
 	err = t.db.(LargeTransactor).TransactLarge(ctx, items)
