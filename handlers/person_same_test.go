@@ -66,13 +66,15 @@ func TestSamePerson(t *testing.T) {
 
 // TestStoreStaff_OfOwnStores opens an employee of a manager's store, and one of another
 // store. Of the other one, the manager must see only the name, and must not join or
-// separate this employee. No page may offer a form that the manager cannot open.
+// separate this employee, or make this employee visible by hiring. No page may offer a form
+// that the manager cannot open.
 func TestStoreStaff_OfOwnStores(t *testing.T) {
 	b := open(t,
 		&store.Employee{ID: "g1", Name: "Gil", Email: "gil@example.com", Phones: []string{"+46 31 71"}, Version: 1},
 		&store.StoreEmployee{StoreID: "s1", PersonID: "g1", Name: "Gil", From: storetest.Day(2026, time.May, 1), Version: 1},
 		&store.Employee{ID: "g2", Name: "Gro", Email: "gro@example.com", Phones: []string{"+46 31 72"}, WarehouseID: "w2", Version: 1},
 		&store.StoreEmployee{StoreID: "s2", PersonID: "g2", Name: "Gro", From: storetest.Day(2026, time.May, 1), Version: 1},
+		&store.Employee{ID: "c03", Name: "Gry", Email: "Customer3@example.com", WarehouseID: "w2", Version: 1}, // also a customer
 		&store.SamePerson{ID: "c02", Others: []string{"g2"}, Version: 1},
 		&store.SamePerson{ID: "g2", Others: []string{"c02"}, Version: 1},
 	)
@@ -106,8 +108,13 @@ func TestStoreStaff_OfOwnStores(t *testing.T) {
 		{"/people/g2/same/separate", "other", "c02", http.StatusNotFound},
 		{"/people/c02/same/separate", "other", "g2", http.StatusNotFound},
 		{"/people/g1/same", "person", "c01", http.StatusSeeOther},
+		{"/stores/s1/hire", "person", "g2", http.StatusUnprocessableEntity},
+		{"/stores/s1/hire", "person", "c03", http.StatusUnprocessableEntity},
 	} {
 		form := url.Values{tt.field: {tt.id}, tt.field + "-id": {tt.id}, tt.field + "-was": {tt.id}}
+		if strings.HasSuffix(tt.path, "/hire") {
+			form.Set("from", "2026-11-01")
+		}
 		if tt.field == "other" {
 			form = url.Values{"other": {tt.id}}
 		}

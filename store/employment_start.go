@@ -19,9 +19,9 @@ type NewEmployment struct {
 // StartEmployment records that a person starts to work at a store. A person can work at
 // several stores and can return to a store. If the person is new, the same transaction also
 // adds the person, with an ID from the form token. StartEmployment returns NotFound if the
-// user does not manage the store. It returns Invalid if the person is unknown, the first
-// day is missing or more than a year ahead, or the store is archived. It returns Conflict if the person already works
-// at the store.
+// user does not manage the store. It returns Invalid if the person is unknown or an employee
+// whom the user may not see, the first day is missing or more than a year ahead, or the store
+// is archived. It returns Conflict if the person already works at the store.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
@@ -93,10 +93,14 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 }
 
 // personToHire returns the person of a new employment. For a new person, it also
-// returns the Person to add.
+// returns the Person to add. It rejects employees whom the user may not see, because
+// managers may see the employees of their own stores; see lookUpOwnStaff.
 func (a Access) personToHire(ctx context.Context, n NewEmployment, token string) (person *Renter, added *Person, err error) {
 	if n.New == nil {
 		person, err = a.FindRenter(ctx, n.Person)
+		if err == nil && person.hidden {
+			err = InvalidField(fieldPerson, "%s is an employee of another warehouse or store. Ask an admin to record the employment.", person.Name)
+		}
 		return person, nil, err
 	}
 	if err := a.CheckRenter(ctx, *n.New); err != nil {

@@ -57,6 +57,7 @@ type Renter struct {
 	Phones []string `json:"-"` // phone numbers of a customer or another person
 
 	NameOnly bool `json:"-"` // the renter is an employee whom the user may not see: only the ID and the name are set
+	hidden   bool // the renter is an employee whom the user may not see, and perhaps also a customer or another person
 }
 
 // RequireVisible returns NotFound if the renter is an employee whom the user may not see.
@@ -96,6 +97,7 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 // if all of them are nil. For ownStaff, see lookUpOwnStaff.
 func (a Access) renterOf(id string, customer *Customer, employee *Employee, person *Person, ownStaff bool) *Renter {
 	r := &Renter{ID: id, Customer: customer != nil, Employee: employee != nil && a.maySeeEmployee(employee, ownStaff)}
+	r.hidden = employee != nil && !r.Employee
 	switch {
 	case customer != nil:
 		r.Name, r.Email, r.NoNotices = customer.Name, customer.Email, customer.NoNotices
@@ -105,7 +107,7 @@ func (a Access) renterOf(id string, customer *Customer, employee *Employee, pers
 	case person != nil:
 		r.Name, r.Email, r.NoNotices = person.Name, person.Email, person.NoNotices
 		r.Phones = person.Phones
-	case employee != nil:
+	case r.hidden:
 		r.Name, r.NameOnly = employee.Name, true
 	default:
 		return nil
