@@ -50,10 +50,10 @@ func (r *SearchResults) Count() int {
 // Search finds records that the user may see: by the start of words of a name, in any
 // order, or by ID, email address, phone number, SKU, tracking number, or number of an
 // invoice or credit note. It also finds warehouses and stores by city. For the start of an
-// email address, it finds customers only if their name has the words before the @. It
-// returns up to searchLimit records of each type, best matches first. An ID can have a
-// prefix, such as o#12345. Case, accents and punctuation do not matter. Search makes at
-// most twelve requests.
+// email address, it finds customers only if their name has the words before the @, and
+// compares the addresses of at most emailCandidates of them. It returns up to searchLimit
+// records of each type, best matches first. An ID can have a prefix, such as o#12345. Case,
+// accents and punctuation do not matter. Search makes at most twelve requests.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -135,12 +135,12 @@ func (s *search) wants(types ...string) bool {
 }
 
 // ofEmail returns the queries for an email address or its start. The index of customers
-// finds only whole addresses. So the search also reads the people whose names have the
+// finds only whole addresses. So the search also reads the customers whose names have the
 // words before the @, and keeps those whose addresses start with the text.
 func (s *search) ofEmail() []query {
-	queries := []query{s.email(), s.named(wordsOfPeople)}
+	queries := []query{s.email()}
 	if s.wants(typeCustomer) {
-		queries = append(queries, s.emails)
+		queries = append(queries, s.emails, s.named(wordsOfPeople))
 	}
 	return queries
 }

@@ -18,6 +18,9 @@ const (
 	// readWordsFiltered is the number of search words of a group that a search reads if
 	// some of them may not match.
 	readWordsFiltered = 1000
+	// emailCandidates is the maximum number of customers whose email addresses a search for
+	// the start of an address compares.
+	emailCandidates = 80
 )
 
 // named returns a query for the records of a group whose names have the words of the
@@ -29,11 +32,12 @@ func (s *search) named(g WordGroup) query {
 	}
 	prefixes, initials := s.text.prefixes(g)
 	limit := readWords/g.shards() + 3
-	if len(s.text.words) > 1 || s.access.user.Role == Manager && (g == wordsOfStaff || g == wordsOfKayaks) {
+	if len(s.text.words) > 1 || s.text.isEmail || s.access.user.Role == Manager && (g == wordsOfStaff || g == wordsOfKayaks) {
 		limit = readWordsFiltered
 	}
 	return s.query(g, prefixes, initials, limit, func(w *SearchWord) bool {
-		return key.HasWords(w.Name, s.text.words) && s.maySee(w)
+		isOther := s.text.isEmail && w.Type != typeCustomer // the query email finds it
+		return !isOther && key.HasWords(w.Name, s.text.words) && s.maySee(w)
 	})
 }
 
@@ -155,7 +159,9 @@ func (s *search) phoneNumbers() []query {
 }
 
 // best returns the best search words of one type: one for each record, best matches first,
-// at most searchLimit. The result more says whether more records match.
+// at most searchLimit. The result more says whether more records match. For an email address,
+// best returns up to emailCandidates customers instead, of which read keeps those with this
+// address; more says whether there are more candidates.
 func (s *search) best(recordType string) (found []*SearchWord, more More) {
 	ranks := map[string]int{}
 	named := map[string]bool{} // the records that match by name
@@ -184,9 +190,13 @@ func (s *search) best(recordType string) (found []*SearchWord, more More) {
 	slices.SortStableFunc(found, func(a, b *SearchWord) int {
 		return cmp.Or(cmp.Compare(ranks[a.identity()], ranks[b.identity()]), strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
 	})
-	more.Match = more.Match || len(found) > searchLimit
-	more.Named = more.Named || len(named) > searchLimit
-	return found[:min(searchLimit, len(found))], more
+	limit := searchLimit
+	if s.text.isEmail && recordType == typeCustomer {
+		limit = emailCandidates
+	}
+	more.Match = more.Match || len(found) > limit
+	more.Named = more.Named || len(named) > limit
+	return found[:min(limit, len(found))], more
 }
 
 // identity returns a string that identifies a record among the records of its type. The ID

@@ -45,13 +45,14 @@ func (s *search) read(ctx context.Context) error {
 		return err
 	}
 	s.results.Customers = uniquely(slices.Concat(valuesOf(customers), s.exact.Customers, slices.Concat(s.phones...)), func(c Customer) string { return c.ID })
-	s.results.Customers = slices.DeleteFunc(s.results.Customers, func(c Customer) bool { return s.hasOtherEmail(c.ID, c.Email) })
+	if s.text.isEmail {
+		moreCustomers = s.keepEmail(moreCustomers)
+	}
 	s.results.Orders = uniquely(slices.Concat(s.exact.Orders, valuesOf(orders)), func(o Order) string { return o.ID })
 	s.results.Invoices = uniquely(slices.Concat(s.numbered, s.exact.Invoices, valuesOf(invoices)), func(i Invoice) string { return i.ID })
 	s.results.Shipments = uniquely(slices.Concat(s.exact.Shipments, valuesOf(shipments)), func(p Shipment) string { return p.ID })
 	s.results.Shipments = slices.DeleteFunc(s.results.Shipments, func(p Shipment) bool { return !a.user.InCharge(p.WarehouseID) })
 	s.results.People = uniquely(valuesOf(people), func(p Person) string { return p.ID })
-	s.results.People = slices.DeleteFunc(s.results.People, func(p Person) bool { return s.hasOtherEmail(p.ID, p.Email) })
 	s.results.Products = uniquely(valuesOf(products), func(p Product) string { return p.ID })
 	s.results.Kayaks = uniquely(valuesOf(kayaks), func(k Kayak) string { return k.ID })
 	s.results.Subscriptions = uniquely(valuesOf(subscriptions), func(u Subscription) string { return u.AccountID + "#" + u.ID + "#" + u.SKU })
@@ -179,10 +180,17 @@ func (s *search) ownPlaces(recordType string) []string {
 	return own[:min(maxOwnPlaces, len(own))]
 }
 
-// hasOtherEmail reports whether the text is an email address or its start, but neither that
-// of a record with these values nor its ID.
-func (s *search) hasOtherEmail(id, email string) bool {
-	return s.text.isEmail && !strings.EqualFold(id, s.text.id) && !strings.HasPrefix(strings.ToLower(email), strings.ToLower(s.text.id))
+// keepEmail keeps only the customers whose email address starts with the text, or whose ID is
+// the text, up to searchLimit. candidates says whether there are more candidates than best
+// returned. The result more says whether more customers match. If the text is a whole address,
+// other candidates do not matter.
+func (s *search) keepEmail(candidates More) (more More) {
+	address := strings.ToLower(s.text.id)
+	found := slices.DeleteFunc(s.results.Customers, func(c Customer) bool {
+		return !strings.EqualFold(c.ID, s.text.id) && !strings.HasPrefix(strings.ToLower(c.Email), address)
+	})
+	s.results.Customers = found[:min(searchLimit, len(found))]
+	return More{Match: len(found) > searchLimit || candidates.Match && len(s.exact.Customers) == 0}
 }
 
 // isPlace reports whether a warehouse or store matches the text by ID, name or city.

@@ -506,3 +506,51 @@ func TestSearch_FindsNameAmongManySimilarNames(t *testing.T) {
 		}
 	}
 }
+
+// TestSearch_StartOfEmail searches by email addresses, and by their start, among many
+// customers with the same first name. Of a customer, the search must find the address even
+// if many other names match better, and must not say that others match.
+func TestSearch_StartOfEmail(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		var entities []store.Entity
+		for n := range 40 {
+			entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("Anna Berg %02d", n), Email: fmt.Sprintf("anna.berg%02d@shop.example", n), Version: 1})
+		}
+		entities = append(entities, &store.Customer{ID: "last", Name: "Zoe Berg Anna", Email: "anna.berg@example.com", Version: 1})
+		if _, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"anna.berg@example.com", "ANNA.berg@exa", "anna.berg@"} {
+			if got, want := searchFor(t, s.As(admin), text), []string{"customer last"}; !slices.Equal(got, want) {
+				t.Errorf("%s: got %q, want %q", text, got, want)
+			}
+			found, err := s.As(admin).Search(t.Context(), text)
+			if err != nil || found.More != (store.MoreResults{}) {
+				t.Errorf("%s: got more %+v, %v; want none", text, found.More, err)
+			}
+		}
+	})
+}
+
+// TestSearch_StartOfEmail_OneWord is like TestSearch_StartOfEmail, for addresses with one
+// word before the @. More records have this address than a search returns.
+func TestSearch_StartOfEmail_OneWord(t *testing.T) {
+	a := storetest.Open(t, storetest.NewClock()).As(admin)
+	var entities []store.Entity
+	for n := range 40 {
+		domain := "shop"
+		if n >= 30 {
+			domain = "example"
+		}
+		entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("Anna %02d", n), Email: fmt.Sprintf("anna@%s%d.example", domain, n), Version: 1})
+	}
+	if _, err := a.Load(t.Context(), entities, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]store.MoreResults{"anna@example": {Customers: store.More{Match: true}}, "anna@example31": {}, "anna@example31.example": {}} {
+		found, err := a.Search(t.Context(), text)
+		if err != nil || len(found.Customers) == 0 || len(found.Customers) > 8 || found.More != want {
+			t.Errorf("%s: got %q, more %+v, %v; want customers and more %+v", text, kinds(found), found.More, err, want)
+		}
+	}
+}
