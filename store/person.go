@@ -70,7 +70,8 @@ func (r *Renter) RequireVisible() error {
 
 // Renter returns the customer, employee or other person with this ID, or NotFound. It
 // makes one request. Of an employee whom the user may not see, it returns only the name,
-// because lists of rentals and former staff show the name, too.
+// because lists of rentals and former staff show the name, too. If this employee is also a
+// customer or another person, it returns the data of this record.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func (a Access) renterOf(id string, customer *Customer, employee *Employee, pers
 	case r.Employee:
 		r.Name, r.Email, r.NoNotices = employee.Name, employee.Email, true
 	case person != nil:
-		r.Name, r.Email, r.NoNotices = person.Name, person.Email, person.NoNotices
+		r.Name, r.Email, r.NoNotices = person.Name, person.Email, person.NoNotices || r.hidden
 		r.Phones = person.Phones
 	case r.hidden:
 		r.Name, r.NameOnly = employee.Name, true

@@ -215,3 +215,21 @@ func unzip(t *testing.T, archive []byte) (names []string, text string) {
 	}
 	return names, text
 }
+
+// TestRenter_EmployeeGetsNoNotices reads an employee who is also a renter. For each user,
+// the employee must want no notices, even if the user may not see the employee.
+func TestRenter_EmployeeGetsNoNotices(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	loaded, err := s.Load(t.Context(), []store.Entity{
+		&store.Employee{ID: "e7", Name: "Gro", Email: "gro@example.com", WarehouseID: "w2", Version: 1},
+		&store.Person{ID: "e7", Name: "Gro", Email: "gro@example.com", Version: 1},
+	}, store.LoadOptions{SamePeople: true})
+	if err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(loaded.Rejected, err)
+	}
+	for _, user := range []*store.User{admin, {Name: "m", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}}} {
+		if r, err := s.As(user).Renter(t.Context(), "e7"); err != nil || !r.NoNotices {
+			t.Errorf("%s: got %+v, %v; want no notices", user.Role, r, err)
+		}
+	}
+}
