@@ -28,6 +28,9 @@ func (a Address) Lines() []string {
 	return lines
 }
 
+// IsDeliverable reports whether the address has a street or a city.
+func (a Address) IsDeliverable() bool { return a.Street != "" || a.City != "" }
+
 func (a *Address) attributes(t *table.Attributes) {
 	t.Text("Country", &a.Country)
 	t.Text("County", &a.County)

@@ -160,7 +160,7 @@ func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRo
 		pieces += n
 	}
 	row.Before = NumberOf(pieces, "piece", "pieces") + " of " + NumberOf(len(quantities), "product", "products")
-	if len(o.ShipTo.Lines()) == 0 {
+	if !o.ShipTo.IsDeliverable() {
 		row.Before += ", no delivery address"
 	}
 	for i := range stock.warehouses {

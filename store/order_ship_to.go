@@ -44,7 +44,7 @@ func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error
 			if !before.CanChangeShipTo() {
 				return InvalidField("", "The delivery address can't be changed, because this order already has a shipment, or no items left to ship.")
 			}
-			if after.ShipTo.Street == "" && after.ShipTo.City == "" {
+			if !after.ShipTo.IsDeliverable() {
 				return InvalidField(ShipToFields[0].Name, "Enter a street or a city.")
 			}
 			return nil

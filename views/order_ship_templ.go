@@ -64,7 +64,7 @@ func OrderShipPage(p OrderShip) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(p.Lines) > 0 && len(p.Order.ShipTo.Lines()) == 0 {
+			if len(p.Lines) > 0 && !p.Order.ShipTo.IsDeliverable() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"alert warn\">This order has no delivery address. ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

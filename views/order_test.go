@@ -264,6 +264,7 @@ func TestOrderShip_WarnsOfMissingAddress(t *testing.T) {
 	}{
 		"an address":           {address: store.Address{City: "Lund"}, canEdit: true},
 		"none, can be added":   {canEdit: true, want: warning + " Add a delivery address first, because it can't be added after items are packed."},
+		"only a country":       {address: store.Address{Country: "Sweden"}, want: warning + " It can't be added after items are packed."},
 		"none, can't be added": {want: warning + " It can't be added after items are packed."},
 	} {
 		p := someOrderShip()
