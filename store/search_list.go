@@ -14,9 +14,10 @@ import (
 // page continues from there.
 const filterRounds = 12
 
-// filtered reads one page of a query. It omits items for which keep returns false.
-func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Row) (bool, error)) (List[Row], error) {
-	return s.filteredPages(ctx, q, page, filterRounds, func(rows []Row) (kept []Row, read int, err error) {
+// filtered reads one page of a query. It omits items for which keep returns false. For
+// rounds, see filteredPages.
+func (s *Store) filtered(ctx context.Context, q table.Query, page Page, rounds int, keep func(Row) (bool, error)) (List[Row], error) {
+	return s.filteredPages(ctx, q, page, rounds, func(rows []Row) (kept []Row, read int, err error) {
 		for _, row := range rows {
 			if ok, err := keep(row); err != nil {
 				return nil, 0, err
@@ -124,7 +125,7 @@ func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Pag
 
 // listWhere reads one page of a query. It omits rows for which keep returns false.
 func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Row, *T) error, keep func(*T) bool) (List[T], error) {
-	found, err := s.filtered(ctx, q, page, func(row Row) (bool, error) {
+	found, err := s.filtered(ctx, q, page, filterRounds, func(row Row) (bool, error) {
 		var decoded T
 		err := decode(row, &decoded)
 		if page.Partial && KindOf(err) == Damaged {
@@ -148,7 +149,7 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	}
 	prefixes, initials := t.prefixes(g)
 	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": initials, "words": prefixes[0]}, Shards: g.shards()}
-	found, err := s.filtered(ctx, q, page, func(row Row) (bool, error) {
+	found, err := s.filtered(ctx, q, page, filterRounds, func(row Row) (bool, error) {
 		var w SearchWord
 		err := decodeWord(row, &w)
 		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefixes[0], initials), err

@@ -47,7 +47,8 @@ func shipmentNotFound(id string) error { return fail(NotFound, "Shipment %s not 
 //
 // With a status and a warehouse, Shipments reads the shipments with this status and filters
 // them, because no index contains both. A page may therefore end before it is full; see
-// Position.Unread.
+// Position.Unread. The position of its end may then contain the date and the IDs of a shipment
+// of another warehouse.
 func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, page Page) (List[Shipment], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Shipment]{}, err
@@ -69,13 +70,8 @@ func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, p
 	if f.WarehouseID == "" {
 		return list(ctx, a.store, q, page, decodeAs[Shipment])
 	}
-	found, err := a.store.filteredPages(ctx, q, page, shipmentRounds, func(rows []Row) (kept []Row, read int, err error) {
-		for _, row := range rows {
-			if row.Text("GSI2-PK") == "w#"+f.WarehouseID { // without decoding, so that errors name no shipments of other warehouses
-				kept = append(kept, row)
-			}
-		}
-		return kept, len(rows), nil
+	found, err := a.store.filtered(ctx, q, page, shipmentRounds, func(row Row) (bool, error) {
+		return row.Text("GSI2-PK") == "w#"+f.WarehouseID, nil // without decoding, so that errors name no shipments of other warehouses
 	})
 	if err != nil {
 		return List[Shipment]{}, err
