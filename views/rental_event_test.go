@@ -36,6 +36,7 @@ func TestTimeline_RentalEvents(t *testing.T) {
 		"Booking moved from G (k1), 12–13 Dec 2026, to T (k2), 14 Dec 2026, by kim": {
 			What: store.EventBookingMoved, Before: "G (k1) from 12 Dec 2026 to 13 Dec 2026", After: "T (k2) on 14 Dec 2026",
 		},
+		"Booking moved by kim":                        {What: store.EventBookingMoved, Before: "G (k1) on 14 Dec 2026", After: "G (k1) on 14 Dec 2026"}, // only the note has changed
 		"Booking moved from G (k1) to T (k2), by kim": {What: store.EventBookingMoved, Before: "G (k1)", After: "T (k2)"},
 		"Kayak edited Undoes “Kayak edited” (ole, 30 Nov 2026, 01:22), by kim": {
 			What: store.EventKayakEdited, Undoes: "e1", Why: "Undoes “Kayak edited” (ole, 30 Nov 2026 00:22 UTC)",

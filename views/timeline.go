@@ -274,7 +274,7 @@ func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 		change = joinNonEmpty(" ", "returned so far:", after)
 	case before == "" && (e.What == store.EventBookingAdded || e.What == store.EventRentalPaid):
 		change = ui.Isolate(after)
-	case e.What == store.EventBookingMoved:
+	case e.What == store.EventBookingMoved && before != after:
 		change = movedBooking(before, after)
 	case before != after:
 		change = changeText(before, after)
