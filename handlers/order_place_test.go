@@ -41,6 +41,22 @@ func TestPlaceOrder_SamePhone(t *testing.T) {
 	}
 }
 
+// TestPlaceOrder_EmailOfAnother reviews an order for a new customer with the email address of
+// an employee or a renter, whom the form can't choose. The review must name this person.
+func TestPlaceOrder_EmailOfAnother(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	for email, id := range map[string]string{"robin@example.com": "pp0", b.shop.Employees[0].Email: b.shop.Employees[0].ID} {
+		form := url.Values{
+			"customer": {"x"}, "customer-id": {"new"}, "new-name": {"Kim"}, "new-email": {email},
+			"product-1": {"SKU-7"}, "quantity-1": {"1"}, "do": {"look"}, "once": {b.store.NewToken()},
+		}
+		if got := support.post("/orders/new", form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "("+id+") already has this email address") {
+			t.Errorf("%s: got status %d, want 422 and the ID %s: %s", email, got.status, id, content(got.body))
+		}
+	}
+}
+
 // TestPlaceOrder_AddsCustomer places orders for callers who are not customers yet,
 // without JavaScript. The form must keep the entered values. If the last form is
 // submitted twice, it must place one order and add one customer.

@@ -55,6 +55,8 @@ type Choice struct {
 
 	Closed bool // a closed customer, whom forms reject
 
+	isCustomer bool
+
 	codes  []string // other identifiers: email address or SKU
 	phones []string
 }
@@ -217,7 +219,7 @@ func (r *SearchResults) choices() []Choice {
 
 func (c *Customer) choice() Choice {
 	choice := personChoice(c.ID, c.Name, c.Address.City, c.Email, c.Phones)
-	choice.Closed = c.IsClosed()
+	choice.Closed, choice.isCustomer = c.IsClosed(), true
 	return choice
 }
 

@@ -95,18 +95,26 @@ func (a Access) choicesCalled(ctx context.Context, kind ChoiceKind, text string)
 
 // CheckNewCustomer returns the customers who have the phone number or the email address of
 // a new customer. It returns Invalid, and also these customers, if fields are missing or
-// invalid or if a customer has the email address. Like AddCustomer, it accepts the phone
-// number of another customer. It makes at most twenty requests.
+// invalid or if a customer, an employee or another person has the email address. Like
+// AddCustomer, it accepts the phone number of another customer. It makes at most twenty
+// requests.
 func (a Access) CheckNewCustomer(ctx context.Context, n NewRenter) (same []Choice, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
 	}
 	wrong := n.check()
-	if same, err = a.choicesCalled(ctx, ChooseCustomer, n.Email); err != nil {
+	byEmail, err := a.choicesCalled(ctx, ChooseRenter, n.Email)
+	if err != nil {
 		return nil, err
 	}
-	if len(same) > 0 {
-		wrong.Reject(FieldNewEmail, "%s already has this email address. Choose this customer above instead.", same[0].Name)
+	for _, c := range byEmail {
+		if c.isCustomer {
+			wrong.Reject(FieldNewEmail, "%s already has this email address. Choose this customer above instead.", c.Name)
+			same = append(same, c)
+		}
+	}
+	if len(byEmail) > 0 {
+		wrong.Reject(FieldNewEmail, "%s already has this email address. Enter another address or none.", byEmail[0].Label())
 	}
 	byPhone, err := a.choicesCalled(ctx, ChooseCustomer, n.Phone)
 	if err != nil {
