@@ -65,16 +65,23 @@ func (p *rented) view() views.Rented {
 		offer(rental.StoreID, rental.StoreName)
 	}
 	offer(p.store.Value, "")
-	unpaid := views.Part[store.RentalPayment]{Failed: p.paid.failed != nil}
-	for i := range p.paid.found.Rows {
-		if payment := &p.paid.found.Rows[i]; payment.IsUnpaid() {
-			unpaid.Rows = append(unpaid.Rows, *payment)
-		}
-	}
+	unpaid := views.Part[store.RentalPayment]{Rows: p.unpaid(), Failed: p.paid.failed != nil, Unreadable: p.paid.found.Unreadable}
 	unpaid.Shown = len(unpaid.Rows)
 	return views.Rented{
-		Today: p.today, Unpaid: unpaid, Bookings: p.booked.view(), Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores,
+		Today: p.today, Unpaid: unpaid, UnpaidLack: p.paid.found.Next != nil, Bookings: p.booked.view(), Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores,
 	}
+}
+
+// unpaid returns the unpaid charges among the newest payments, newest first.
+func (p *rented) unpaid() []store.RentalPayment {
+	rows := []store.RentalPayment{}
+	for i := range p.paid.found.Rows {
+		if payment := &p.paid.found.Rows[i]; payment.IsUnpaid() {
+			rows = append(rows, *payment)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b store.RentalPayment) int { return b.At.Compare(a.At) }) // a manager's payments are grouped by store
+	return rows
 }
 
 type rentedJSON struct {

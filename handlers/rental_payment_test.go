@@ -1,10 +1,15 @@
 package handlers
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestRentalPayment_AtTheCounter rents out a kayak with a deposit, and checks it in with a
@@ -103,7 +108,7 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 // the manager of the store and as the manager of another store.
 func TestCustomer_UnpaidRentals(t *testing.T) {
 	b := open(t)
-	figure := `<dt>Unpaid rentals</dt><dd><span class="big">€70.00</span> <span class="sub"><a href="#section-unpaid-rentals">1 charge</a></span></dd>`
+	figure := `<dt>Unpaid rentals</dt><dd><span class="big">€70.00</span> <span class="sub"><a href="#section-unpaid-rentals">1 charge</a></span>`
 	for user, want := range map[string]bool{"manager": true, "admin": true, "outsider": false} {
 		page := content(b.as(t, user).get("/customers/c10").body)
 		if got := strings.Contains(page, figure); got != want {
@@ -112,5 +117,42 @@ func TestCustomer_UnpaidRentals(t *testing.T) {
 		if got := strings.Contains(page, "/stores/s1/settle?day=2026-11-18&amp;payment=rp1"); got != want {
 			t.Errorf("%s: got the link to record the payment: %v, want %v: %s", user, got, want, page)
 		}
+	}
+}
+
+// TestCustomer_ManyRentalPayments opens the page of a customer with an unpaid charge that is
+// older than the payments that the page searches, and with two newer ones at different
+// stores. The page must say that charges may be missing, and sort the others by time.
+func TestCustomer_ManyRentalPayments(t *testing.T) {
+	payment := func(id, storeID string, kind store.RentalPaymentKind, method store.PayMethod, day int) store.Entity {
+		at := storetest.Day(2026, time.November, day).Add(12 * time.Hour)
+		return &store.RentalPayment{
+			ID: id, StoreID: storeID, PersonID: "c10", Day: at.Truncate(24 * time.Hour), At: at, Kind: kind, Method: method, Amount: store.MinorUnits(1_00),
+			Rentals: []store.PaidRental{{RentalID: "r1", KayakID: "k1", Amount: store.MinorUnits(1_00)}}, Version: 1,
+		}
+	}
+	b := open(t, payment("first", "s1", store.RentalCharge, store.PayLater, 19), payment("second", "s2", store.RentalCharge, store.PayLater, 20))
+	admin := b.as(t, "admin")
+	const note = "so unpaid charges may be missing"
+	both := store.User{Name: "both", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1", "s2"}}
+	if err := b.store.AddUser(t.Context(), both, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, browser := range []*browser{admin, b.as(t, "both")} {
+		page := content(browser.get("/customers/c10").body)
+		newest, older := strings.Index(page, "payment=second"), strings.Index(page, "payment=first")
+		if newest < 0 || older < newest || strings.Contains(page, note) {
+			t.Errorf("got the newer charge at %d and the older one at %d, want the newest first and no note: %s", newest, older, page)
+		}
+	}
+	var entities []store.Entity
+	for n := range store.MaxLimit {
+		entities = append(entities, payment(fmt.Sprintf("deposit%03d", n), "s1", store.DepositTaken, store.PayByCash, 21))
+	}
+	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(loaded.Rejected, err)
+	}
+	if page := content(admin.get("/customers/c10").body); !strings.Contains(page, note) || !strings.Contains(page, "<dt>Unpaid rentals</dt>") {
+		t.Errorf("got no note that charges may be missing: %s", page)
 	}
 }
