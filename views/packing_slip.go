@@ -16,16 +16,29 @@ type PackingSlips struct {
 	Company store.Company
 }
 
-// toPack says how many products and pieces still have to be packed.
+// toPack says how many products and pieces still have to be packed. If all are packed, it
+// says how many the recipient gets.
 func toPack(items []store.OrderItem) string {
-	products, left := 0, 0
+	if text := countPieces(items, (*store.OrderItem).Open); text != "" {
+		return text + " to pack."
+	}
+	if text := countPieces(items, func(line *store.OrderItem) int { return line.Shipped }); text != "" {
+		return text + " in total."
+	}
+	return "Nothing to pack."
+}
+
+// countPieces says how many products and pieces there are, as in 2 products, 6 pieces. It returns
+// "" if there are none.
+func countPieces(items []store.OrderItem, of func(*store.OrderItem) int) string {
+	products, sum := 0, 0
 	for i := range items {
-		if open := items[i].Open(); open > 0 {
-			products, left = products+1, left+open
+		if n := of(&items[i]); n > 0 {
+			products, sum = products+1, sum+n
 		}
 	}
-	if left == 0 {
-		return "Nothing left to pack."
+	if sum == 0 {
+		return ""
 	}
-	return count(products, "product", "products") + ", " + count(left, "piece", "pieces") + " to pack."
+	return count(products, "product", "products") + ", " + count(sum, "piece", "pieces")
 }
