@@ -117,10 +117,13 @@ func placeOrder(r *request) error {
 		form = form.With(views.ProductParam(len(p.Lines)), "")
 	}
 	var rejected *store.Error
-	isSaved := false
 	if button != views.ButtonPlace {
-		if isSaved, err = r.saveDraft(form); err != nil {
+		isSaved, err := r.saveDraft(form)
+		if err != nil {
 			return err
+		}
+		if isSaved && button == views.ButtonAdd { // after a redirect, the browser's Back button returns to this form, even without scripts
+			return web.Redirect(r.Context, r.draftPath())
 		}
 		if err := r.describeEntered(&p); err != nil {
 			return err
@@ -132,12 +135,7 @@ func placeOrder(r *request) error {
 		}
 	}
 	switch button {
-	case views.ButtonAdd:
-		if isSaved { // after a redirect, the browser's Back button returns to this form, even without scripts
-			return web.Redirect(r.Context, r.draftPath())
-		}
-		return r.show(r.orderPage(form, p))
-	case views.ButtonEdit:
+	case views.ButtonAdd, views.ButtonEdit:
 		return r.show(r.orderPage(form, p))
 	case views.ButtonPlace:
 		return r.confirmOrder(form, p, basket, customer)

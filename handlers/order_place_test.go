@@ -57,6 +57,34 @@ func TestPlaceOrder_EmailOfAnother(t *testing.T) {
 	}
 }
 
+// TestPlaceOrder_AddsLine adds a line to an order for a new customer. If the entered values
+// are saved as a draft, the response is a redirect, so the server must not search for the
+// customer.
+func TestPlaceOrder_AddsLine(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	requests := map[bool]int64{}
+	for _, isNew := range []bool{false, true} {
+		page := support.get("/orders/new")
+		form := formIn(page)
+		form.Set("do", "add")
+		if isNew {
+			form.Set("customer-id", "new")
+			form.Set("new-name", "Kim")
+			form.Set("new-phone", "+46 70 555 01 77")
+			form.Set("new-email", "kim@example.com")
+		}
+		before := b.db.requests.Load()
+		if got := support.post(html.UnescapeString(draftForm.FindStringSubmatch(page.body)[1]), form); got.status != http.StatusSeeOther {
+			t.Errorf("got status %d, want 303: %s", got.status, content(got.body))
+		}
+		requests[isNew] = b.db.requests.Load() - before
+	}
+	if requests[true] != requests[false] {
+		t.Errorf("got %d requests with a new customer, want %d as without", requests[true], requests[false])
+	}
+}
+
 // TestPlaceOrder_AddsCustomer places orders for callers who are not customers yet,
 // without JavaScript. The form must keep the entered values. If the last form is
 // submitted twice, it must place one order and add one customer.
