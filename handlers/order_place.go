@@ -271,6 +271,9 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store
 // customer.
 func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) {
+		if err := r.describeEntered(&p); err != nil {
+			return nil, err
+		}
 		rejectCustomer(&p, form, rejected)
 		return r.orderPage(form, p), nil
 	}
@@ -309,6 +312,9 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 		return err
 	}
 	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(rejected *store.Error) (templ.Component, error) {
+		if err := r.describeEntered(&p); err != nil {
+			return nil, err
+		}
 		quote, err := r.shop.Quote(r.ctx(), basket)
 		if err != nil {
 			return nil, err

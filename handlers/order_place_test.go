@@ -85,6 +85,26 @@ func TestPlaceOrder_AddsLine(t *testing.T) {
 	}
 }
 
+// TestPlaceOrder_KeepsCopiedOrder places an invalid copy of an order. The form must still
+// name the copied order.
+func TestPlaceOrder_KeepsCopiedOrder(t *testing.T) {
+	b := open(t, openOrder()...)
+	support := b.as(t, "support")
+	for what, form := range map[string]url.Values{
+		"an invalid line": {"customer": {"x"}, "customer-id": {"c01"}, "customer-was": {"x"}, "quantity-1": {"x"}},
+		"a used address":  {"customer": {"x"}, "customer-id": {"new"}, "new-name": {"Kim"}, "new-email": {"customer7@example.com"}, "quantity-1": {"1"}},
+	} {
+		form.Set("product-1", "p10")
+		form.Set("do", "take")
+		form.Set("total", "1.10")
+		form.Set("once", b.store.NewToken())
+		got := support.post("/orders/new?copy=open", form)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `Copied from order <a href="/orders/open"`) {
+			t.Errorf("%s: got status %d, want 422 and the copied order: %s", what, got.status, content(got.body))
+		}
+	}
+}
+
 // TestPlaceOrder_AddsCustomer places orders for callers who are not customers yet,
 // without JavaScript. The form must keep the entered values. If the last form is
 // submitted twice, it must place one order and add one customer.
