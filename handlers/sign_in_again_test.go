@@ -277,3 +277,18 @@ func shareWord(a, b string) bool {
 	words := wordsOf(b)
 	return slices.ContainsFunc(wordsOf(a), func(word string) bool { return slices.Contains(words, word) })
 }
+
+// TestForm_SentByHandMasksCards submits a payment with a card number in the field for a
+// reference after the session has ended. The page after sign-in must not show the number.
+func TestForm_SentByHandMasksCards(t *testing.T) {
+	b := open(t, openOrder()...)
+	stranger := b.browser(t)
+	form := url.Values{"rest-method": {"Visa"}, "rest-reference": {"4111 1111 1111 1111"}, "rest-amount": {"1"}, "version": {"1"}}
+	login := hiddenFields(stranger.post("/invoices/iopen/pay", form).body)
+	login.Set("username", "support")
+	login.Set("password", password)
+	page := stranger.post("/login", login).body
+	if strings.Contains(page, "4111 1111") || !strings.Contains(page, "•••• 1111") {
+		t.Errorf("got the card number, or not its last digits: %s", content(page))
+	}
+}
