@@ -21,7 +21,7 @@ import (
 
 const (
 	draftCookie = "draft"
-	draftMaxAge = 60 * 60 // maximum age of a draft, and of the cookie, in seconds
+	draftMaxAge = 60 * 60 // maximum age of a draft in seconds, and of the cookie after each change of a draft
 	maxDraft    = 2000    // maximum size of all drafts in bytes, compressed; the cookie is then shorter than 4096 bytes
 )
 
