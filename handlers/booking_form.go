@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"errors"
+	"net/http"
 	"strings"
 	"time"
 
@@ -195,8 +196,10 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 	return r.bookingPage(f.storeID, f.booking, p)
 }
 
-// checkDays adds the errors of the entered days to the page. began is the first day of an
-// existing booking, and zero for a new one.
+// checkDays adds the errors of the entered days to the page. If the form has not been
+// submitted, or was submitted by a script, which updates only the availability, it adds them
+// to the availability: the script can then remove them. began is the first day of an existing
+// booking, and zero for a new one.
 func (r *request) checkDays(p *views.BookingForm, began time.Time) {
 	var request store.BookingRequest
 	var err error
@@ -204,11 +207,14 @@ func (r *request) checkDays(p *views.BookingForm, began time.Time) {
 	_ = request.Wrong.Add(err) // dayOf returns only Invalid
 	request.To, err = r.dayOf(store.FieldBookTo, p.To.Value)
 	_ = request.Wrong.Add(err)
+	inAvailability := r.Request().Method != http.MethodPost || web.IsScript(r.Request())
 	for _, wrong := range request.CheckDays(r.today(), began) {
-		switch wrong.Field {
-		case store.FieldBookFrom:
+		switch {
+		case inAvailability:
+			p.DayProblem = strings.TrimSpace(p.DayProblem + " " + wrong.Message)
+		case wrong.Field == store.FieldBookFrom:
 			p.From.Error = wrong.Message
-		case store.FieldBookTo:
+		case wrong.Field == store.FieldBookTo:
 			p.To.Error = wrong.Message
 		}
 	}

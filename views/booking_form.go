@@ -20,6 +20,8 @@ type BookingForm struct {
 	First, Last                   time.Time // days for which Kayaks shows the availability
 	Person, Kayak, From, To, Note ui.Input
 	Pick                          *ui.Pick // nil if Booking is set
+
+	DayProblem string // why the entered days are wrong, in the part of the form that a script replaces
 }
 
 func (p *BookingForm) title() string {
@@ -65,7 +67,7 @@ func (p *BookingForm) person() ui.Field {
 }
 
 func (p *BookingForm) kayak() ui.Field {
-	hint := joinNonEmpty(" ", p.From.Error, p.To.Error, "Availability for "+weekSpan(p.First, p.Last)+".") // a script updates only this field
+	hint := joinNonEmpty(" ", p.DayProblem, "Availability for "+weekSpan(p.First, p.Last)+".")
 	f := ui.Field{Name: store.FieldBookKayak, Label: "Kayak", Required: true, Hint: hint, Input: p.Kayak}
 	if b := p.Booking; b != nil && p.now(p.Kayak.Value, KayakChoice(b)) != "" {
 		f.Now = bookedKayak(b)
