@@ -80,14 +80,14 @@ func PaymentRefundPage(p PaymentRefund) templ.Component {
 						}
 						ctx = templ.InitializeContext(ctx)
 						if p.ToConfirm != "" {
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"alert warn\" role=\"status\">")
+							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"alert warn\" role=\"alert\" tabindex=\"-1\" autofocus>")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var5 string
-							templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.ToConfirm)
+							templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("Nothing was recorded yet. " + p.ToConfirm)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/payment_refund.templ`, Line: 19, Col: 56}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/payment_refund.templ`, Line: 19, Col: 110}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 							if templ_7745c5c3_Err != nil {
