@@ -260,15 +260,20 @@ func TestOrderShip_WarnsOfMissingAddress(t *testing.T) {
 	for what, tt := range map[string]struct {
 		address store.Address
 		canEdit bool
+		packed  bool
 		want    string
 	}{
-		"an address":           {address: store.Address{City: "Lund"}, canEdit: true},
-		"none, can be added":   {canEdit: true, want: warning + " Add a delivery address first, because it can't be added after items are packed."},
-		"only a country":       {address: store.Address{Country: "Sweden"}, want: warning + " It can't be added after items are packed."},
-		"none, can't be added": {want: warning + " It can't be added after items are packed."},
+		"an address":         {address: store.Address{City: "Lund"}, canEdit: true},
+		"none, can be added": {canEdit: true, want: warning + " Add a delivery address first, because it can't be added after items are packed."},
+		"only a country":     {address: store.Address{Country: "Sweden"}, want: warning},
+		"none, by a manager": {want: warning + " Ask support to add one first, because it can't be added after items are packed."},
+		"none, items packed": {packed: true, want: warning + " It can no longer be added, because items are already packed."},
 	} {
 		p := someOrderShip()
-		p.Order.ShipTo, p.CanEditAddress = tt.address, tt.canEdit
+		p.Order.ShipTo, p.CanEditAddress, p.Order.ShipmentState = tt.address, tt.canEdit, store.NothingShipped
+		if tt.packed {
+			p.Order.ShipmentState = store.PartlyShipped
+		}
 		page := rendered(t, views.OrderShipPage(p))
 		if text := page.text(); !strings.Contains(text, tt.want) || strings.Contains(text, warning) != (tt.want != "") {
 			t.Errorf("%s: got no %q: %s", what, tt.want, text)
