@@ -146,7 +146,7 @@ var matrix = map[string]expectation{
 	"GET /orders/:id/packing-slip":   pageOf(store.Browse, "/orders/o0001/packing-slip"),
 
 	"GET /orders/new":               pageOf(store.Sell, "/orders/new?customer=c01"),
-	"POST /orders/new":              post(store.Sell, 422, "/orders/new", url.Values{"customer": {"none"}, "product-1": {"p10"}, "quantity-1": {"x"}}),
+	"POST /orders/new":              post(store.Sell, 422, "/orders/new?copy=open", url.Values{"customer": {"Kim"}, "customer-id": {"new"}, "new-name": {"Kim"}, "new-phone": {"+46 70 555 01 77"}, "new-email": {"kim@example.com"}, "product-1": {"p10"}, "quantity-1": {"x"}}),
 	"GET /orders/:id/notes":         pageOf(store.WriteNotes, "/orders/open/notes"),
 	"GET /orders/slips":             pageOf(store.Browse, "/orders/slips?order=open&order=o0001&order=none"),
 	"GET /orders/pick":              pageOf(store.Browse, "/orders/pick?order=open&order=o0001&warehouse=w1").scoped(),
