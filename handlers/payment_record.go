@@ -50,7 +50,8 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 	if rejected == nil {
 		p.RestAmount = views.Owing(invoice, r.settings.Currency)
 	}
-	if value := p.RestReference.Value; store.MaskCardNumbers(value) != value || slices.Contains(store.CardTypes, p.RestMethod.Value) && len(value) > 4 {
+	rest := store.Payment{Type: p.RestMethod.Value, Data: p.RestReference.Value}
+	if value := rest.Data; rest.Reference() != value || slices.Contains(store.CardTypes, p.RestMethod.Value) && len(value) > 4 {
 		p.RestReference.Value = "" // never show it again, because it may be a full card number
 	}
 	p.Page = r.page("Record payment")

@@ -222,8 +222,22 @@ func (p *Payment) attributes(a *table.Attributes) {
 	a.Text("Type", &p.Type)
 	amountAttribute(a, "Amount", &p.Amount)
 	a.Time("Date", &p.Date)
-	maskedText(a, "Data", &p.Data)
+	data := p.Reference()
+	a.Text("Data", &data)
+	if a.Decoding() {
+		p.Data = data
+		p.Data = p.Reference()
+	}
 	a.Text("RefundOf", &p.RefundOf)
+}
+
+// Reference returns the Data of the payment, in which only the last four digits of card
+// numbers remain. In references of bank transfers, other long numbers are more likely.
+func (p *Payment) Reference() string {
+	if p.Type == BankTransfer {
+		return MaskLikelyCards(p.Data)
+	}
+	return MaskCardNumbers(p.Data)
 }
 
 // maskedText encodes or decodes a text attribute, in which only the last four digits of

@@ -11,8 +11,11 @@ import (
 var (
 	VoucherTypes = []string{"GiftCard", "DiscountCode"}
 	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
-	RestTypes    = append(slices.Clone(CardTypes), "BankTransfer", "Cash")
+	RestTypes    = append(slices.Clone(CardTypes), BankTransfer, "Cash")
 )
+
+// BankTransfer is the type of a payment by bank transfer.
+const BankTransfer = "BankTransfer"
 
 // PaymentRequest is a payment of an invoice by voucher, by one of RestTypes, or by both.
 // The Amount of an unused payment is zero.
@@ -91,7 +94,7 @@ func (p *PaymentRequest) check() {
 		wrong.Reject(FieldRestMethod, "Choose a payment method.")
 	case r.isByCard() && !isFourDigits(r.Data):
 		wrong.Reject(FieldRestReference, "Enter only the last four digits of the card number.")
-	case MaskCardNumbers(r.Data) != r.Data:
+	case r.Reference() != r.Data:
 		wrong.Reject(FieldRestReference, "Enter a reference without a number of %d to %d digits, because this can be a card number.", minCardDigits, maxCardDigits)
 	default:
 		_ = wrong.Add(checkLine(FieldRestReference, &r.Data)) // Add returns nil, because checkLine returns only Invalid

@@ -29,7 +29,7 @@ func paymentRow(m *ui.Markup, p *Page, payment *store.Payment) {
 	m.HTML(`</span><span class="sub m">`)
 	m.Bytes(AppendDay(m.Scratch(), payment.Date, p.Zone))
 	m.HTML(`</span></td><td class="p2" dir="auto">`)
-	m.Text(store.MaskCardNumbers(payment.Data))
+	m.Text(payment.Reference())
 	m.HTML(`</td><td class="p2">`)
 	m.Bytes(AppendDay(m.Scratch(), payment.Date, p.Zone))
 	m.HTML(`</td><td class="num">`)

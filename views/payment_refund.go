@@ -71,7 +71,7 @@ func (p PaymentRefund) ways() []ui.Option {
 		if left[i].Compare(payment.Amount) < 0 {
 			amount += " left of " + p.money(payment.Amount)
 		}
-		options = append(options, ui.Option{Value: payment.ID, Text: strconv.Itoa(i+1) + ". " + joinNonEmpty(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data), amount)})
+		options = append(options, ui.Option{Value: payment.ID, Text: strconv.Itoa(i+1) + ". " + joinNonEmpty(", ", kindName(payment.Type), payment.Reference(), amount)})
 	}
 	return options
 }

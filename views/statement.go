@@ -94,7 +94,7 @@ func StatementLineText(l *store.StatementLine) string {
 	if l.Kind == store.StatementRefund {
 		name = "Refund for invoice "
 	}
-	return joinNonEmpty(", ", name+l.Invoice, kindName(l.Payment.Type), store.MaskCardNumbers(l.Payment.Data))
+	return joinNonEmpty(", ", name+l.Invoice, kindName(l.Payment.Type), l.Payment.Reference())
 }
 
 // statementBalance returns the label and the amount of the closing balance. If the

@@ -241,7 +241,7 @@ func paymentEntry(p *Page, payment store.Payment, recorded *store.Event) ui.Time
 	}
 	entry := ui.TimelineEntry{
 		Icon: ui.IconPayment, What: what + " of " + p.money(amount),
-		About: joinNonEmpty(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data)),
+		About: joinNonEmpty(", ", kindName(payment.Type), payment.Reference()),
 	}
 	if recorded != nil {
 		entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(store.MaskCardNumbers(recorded.Why))), recorded.By)

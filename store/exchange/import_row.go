@@ -205,10 +205,11 @@ func (r *parsedRow) decodePayment() (reason string) {
 		ID:     strings.TrimPrefix(text(item, "SK"), "pmn#"),
 		Type:   text(item, "Type"),
 		Amount: amount,
-		Data:   store.MaskCardNumbers(text(item, "Data")),
+		Data:   text(item, "Data"),
 
 		RefundOf: text(item, "RefundOf"),
 	}
+	r.payment.Data = r.payment.Reference()
 	if date := text(item, "Date"); date != "" {
 		if r.payment.Date, err = store.ParseTime(date); err != nil {
 			return fmt.Sprintf("Date %s is not a time.", store.Quoted(date))

@@ -58,7 +58,7 @@ func TestRecordPayment_OtherMethods(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.placeOrder()
 		for _, rest := range []store.Payment{
-			{Type: "BankTransfer", Amount: s.amount("2"), Data: " RF18 5390 0754 "},
+			{Type: "BankTransfer", Amount: s.amount("2"), Data: " RF18 5390 0754 7035 "},
 			{Type: "BankTransfer", Amount: s.amount("1")},
 			{Type: "Cash", Amount: s.amount("3")},
 		} {
@@ -69,7 +69,7 @@ func TestRecordPayment_OtherMethods(t *testing.T) {
 		s.done("a gift card after them", s.admin.RecordPayment(ctx, s.paying(id, "0.64", "0"), s.store.NewToken()))
 		s.done("a refund of the cash", s.refund(id, 2, "3"))
 		payments := s.order(id).Invoices[0].Payments
-		if payments[0].Data != "RF18 5390 0754" || payments[0].Type != "BankTransfer" || payments[1].Data != "" || payments[4].Type != "Cash" {
+		if payments[0].Data != "RF18 5390 0754 7035" || payments[0].Type != "BankTransfer" || payments[1].Data != "" || payments[4].Type != "Cash" {
 			s.Errorf("got the payments %+v", payments)
 		}
 	})
