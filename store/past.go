@@ -22,7 +22,7 @@ type Past struct {
 	At    time.Time
 	Gap   PastGap
 	Since time.Time // the state is known only from this time on; zero if there is no such time
-	What  string    // description of the event at Since, if the state before this event is unknown
+	What  Event     // the event at Since, if the state before this event is unknown
 	Added time.Time // when the record was added; zero if unknown
 	Later Later
 }
@@ -150,7 +150,7 @@ func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, 
 		e := &later[i]
 		past.Since = e.When
 		if past.Gap = reverse(e); past.Gap != PastComplete {
-			past.What = e.Sentence()
+			past.What = *e
 			return past, nil
 		}
 	}

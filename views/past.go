@@ -184,7 +184,7 @@ func (p *Page) pastNote(r *PastRecord) string {
 	case store.PastNotAdded:
 		return "This " + r.Noun + " was added later, on " + since + "."
 	case store.PastNoValues:
-		return "The history doesn't contain the values before the change “" + r.Past.What + "” on " + since + ", so earlier states are not shown."
+		return "The history doesn't contain the values before the change “" + p.sentence(&r.Past.What) + "” on " + since + ", so earlier states are not shown."
 	case store.PastErased:
 		return "Personal data in the change on " + since + " was erased, so earlier states are not shown."
 	case store.PastExpired:

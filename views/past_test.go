@@ -74,3 +74,14 @@ func TestPastInvoice_MasksCardNumbers(t *testing.T) {
 		t.Errorf("got %q, want the last digits only", got)
 	}
 }
+
+// TestPastPage_FormatsAmount shows a state before a payment that can't be undone. The amount
+// in the description of the payment must have its currency.
+func TestPastPage_FormatsAmount(t *testing.T) {
+	p := signedIn()
+	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1"}})
+	record.Past = store.Past{At: someDay, Gap: store.PastNoValues, Since: someDay, What: store.Event{What: store.EventPaymentRecorded, Subject: "1: 4.5"}}
+	if text := rendered(t, views.PastPage(views.PastState{Page: p, Record: record})).text(); !strings.Contains(text, "“Payment recorded for invoice 1: €4.50”") {
+		t.Errorf("got no amount with its currency: %s", text)
+	}
+}

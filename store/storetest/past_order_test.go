@@ -202,7 +202,7 @@ func TestPastOrder_OfLargeOrder(t *testing.T) {
 		}{{start, before}, {end, cancelled}} {
 			past, err := u.OrderAt(u.Context(), "large", moment.at)
 			if err != nil || !past.HasState() {
-				u.Fatalf("got error %v, gap %q of %q, want a state", err, past.Gap, past.What)
+				u.Fatalf("got error %v, gap %q of %q, want a state", err, past.Gap, past.What.What)
 			}
 			if got, want := withoutVersions(u.T, orderState(past.Order)), withoutVersions(u.T, moment.want); got != want {
 				u.Errorf("at %v: got\n%s\nwant\n%s", moment.at, got, want)
