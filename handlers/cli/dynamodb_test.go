@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -125,6 +126,8 @@ func TestMessage(t *testing.T) {
 		{unreachable, "cannot reach DynamoDB: dial tcp 127.0.0.1:1: connect: connection refused; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"},
 		{refused, "DescribeTable failed: ResourceNotFoundException: "},
 		{errors.Join(errors.New("one"), errors.New("other")), "one; other"},
+		{fmt.Errorf("%w; items checked: 3", fmt.Errorf("read: %w", context.Canceled)), "interrupted: completed changes are kept; items checked: 3"},
+		{fmt.Errorf("%w; items checked: 3", &store.Error{Kind: store.Busy, Message: "The system is busy.", Err: errors.New("throttled")}), "The system is busy; items checked: 3"},
 	} {
 		if got := message(tt.err); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
@@ -132,8 +135,9 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestTableCreate_Protects checks that 'table create' enables backups. Like Amazon
-// DynamoDB, the database needs some time before it can enable them.
+// TestTableCreate_Protects checks that 'table create' enables point-in-time recovery and
+// deletion protection. Like Amazon DynamoDB, the database rejects the first request to
+// enable the recovery.
 func TestTableCreate_Protects(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))

@@ -14,23 +14,37 @@ import (
 	"stockroom/store"
 )
 
-// message formats an error as one line for the terminal.
+// message formats an error as one line for the terminal. It leaves out technical details of
+// the cause, and keeps what the command has added after the cause.
 func message(err error) string {
+	text := err.Error()
+	if cause, short := shorten(err); cause != nil {
+		_, added, _ := strings.Cut(text, cause.Error())
+		if text = short; added != "" {
+			text = strings.TrimSuffix(short, ".") + added
+		}
+	}
+	return strings.ReplaceAll(text, "\n", "; ")
+}
+
+// shorten returns the cause of err whose text is too technical, and a text for users to show
+// in its place. It returns nil if there is no such cause.
+func shorten(err error) (cause error, text string) {
 	var storeError *store.Error
 	var api smithy.APIError
 	var operation *smithy.OperationError
 	var network *net.OpError
 	switch {
 	case errors.As(err, &storeError):
-		return storeError.Message
+		return storeError, storeError.Message
 	case errors.Is(err, context.Canceled):
-		return "interrupted: changes so far are kept"
+		return context.Canceled, "interrupted: completed changes are kept"
 	case errors.As(err, &api):
-		return operationOf(err) + " failed: " + api.ErrorCode() + ": " + api.ErrorMessage()
+		return api, operationOf(err) + " failed: " + api.ErrorCode() + ": " + api.ErrorMessage()
 	case errors.As(err, &operation) && errors.As(err, &network):
-		return "cannot reach DynamoDB: " + network.Error() + "; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"
+		return network, "cannot reach DynamoDB: " + network.Error() + "; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"
 	}
-	return strings.ReplaceAll(err.Error(), "\n", "; ")
+	return nil, ""
 }
 
 // operationOf returns the name of the DynamoDB operation that failed, or "request" if
