@@ -279,7 +279,7 @@ func (b *BulkChange) Count(o BulkOutcome) {
 // Describe returns what the change does, such as "Price +5%".
 func (b *BulkChange) Describe() string {
 	if b.Undoes != "" {
-		return "Undo of " + b.describe()
+		return "Undo of " + lowerFirst(b.describe())
 	}
 	return b.describe()
 }
