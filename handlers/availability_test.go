@@ -39,8 +39,8 @@ func (db *throttledWrites) TransactWriteItems(ctx context.Context, in *dynamodb.
 }
 
 // TestPages_WritesThrottled opens pages while all transactions are throttled for ten
-// minutes. Every page must open. Each page has its own session, because all pages are
-// opened at the same time: each one waits for its writes.
+// minutes. Every page must open. The test opens all pages at the same time, because each
+// one waits for its writes. Each page therefore has its own session.
 func TestPages_WritesThrottled(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}
@@ -68,8 +68,8 @@ func TestPages_WritesThrottled(t *testing.T) {
 	}
 }
 
-// TestPages_WritesThrottled_UserChanged changes a user while all writes to sessions are
-// throttled. The user's session must end.
+// TestPages_WritesThrottled_UserChanged changes a user, and then throttles all
+// transactions. The user's session must end.
 func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}
@@ -104,8 +104,9 @@ func changeUserOnly(t *testing.T, db store.DB, name string) {
 	}
 }
 
-// silentEndpoint is a DynamoDB endpoint that does not answer requests of the action in the
-// field silent, such as Query. If silent is "", it answers all requests.
+// silentEndpoint is a DynamoDB endpoint that does not answer requests for the action in
+// the field silent, such as Query. If silent is "DynamoDB", it answers no requests. If
+// silent is "", it answers all requests.
 type silentEndpoint struct {
 	next   http.Handler
 	silent atomic.Value

@@ -138,7 +138,8 @@ func (r *request) workOnBulkChange(id string, atOnce bool) {
 	}
 }
 
-// bulkProblem shows the first rows of a bulk change that did not start, and the reason.
+// bulkProblem shows the first unchanged rows of a bulk change that could not be started,
+// undone or cancelled, and the reason.
 func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	b, err := r.shop.BulkChange(r.ctx(), r.id())
 	if err != nil {

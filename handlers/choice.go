@@ -67,11 +67,11 @@ func pickParams(name string) []string {
 	return []string{name, ui.PickedParam(name), ui.PickedTextParam(name)}
 }
 
-// readPick finds the record that the user named in a form field, with at most ten table
-// requests. It returns Invalid if the text does not identify a record, or if the record
-// is a closed customer. If the field is empty, the pick has no record and the error is
-// nil. For a form that was not submitted yet (see web.FieldUnsent), it returns errUnsent
-// instead of nil.
+// readPick finds the record that the user named in a form field; see
+// store.Access.ChoicesWithClosed for the number of table requests. It returns Invalid if
+// the text does not identify a record, or if the record is a closed customer. If the field
+// is empty, the pick has no record and the error is nil. For a form that was not submitted
+// yet (see web.FieldUnsent), it returns errUnsent instead of nil.
 func (r *request) readPick(form formValues, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.findPick(form, name, kind)
 	if c := p.chosen; err == nil && c != nil && c.Closed {

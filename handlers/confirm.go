@@ -137,7 +137,9 @@ func (r *request) confirmPage(status int, kept, message string) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.ConfirmPage(p))
 }
 
-// confirm checks the proof of identity. A wrong one counts as a failed sign-in attempt.
+// confirm checks the proof of identity. A wrong password or code counts as a failed sign-in
+// attempt. A wrong passkey is only recorded in the history. It does not limit further
+// attempts.
 func confirm(r *request) error {
 	form, err := web.ReadForm(r.Context, "secret", "state", "credential", "form")
 	if err != nil {

@@ -45,8 +45,9 @@ type countInput struct {
 }
 
 // enterCount saves the numbers that the user entered on a page of the sheet. It saves the
-// valid numbers even if others are invalid. If the user scanned a product, it also adds 1
-// to the row of this product. A script gets the saved rows as JSON.
+// valid numbers even if others are invalid. If the user scanned a product and all numbers
+// are valid, it also adds 1 to the row of this product. A script gets the saved rows as
+// JSON.
 func enterCount(r *request) error {
 	form, page, err := r.readCountSheet()
 	if err != nil {

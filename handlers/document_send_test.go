@@ -181,7 +181,7 @@ func TestSendDocument(t *testing.T) {
 		deliverEmails(t, b, jobs.Delivery{Sent: 1})
 	}
 	found, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).EmailsOfCustomer(t.Context(), "c01", store.Page{Limit: store.MaxLimit})
-	if err != nil || len(found.Rows) != 7 { // 7, including the invoice of openOrder
+	if err != nil || len(found.Rows) != 7 { // 7, including the rejected email of openOrder
 		t.Errorf("got %d emails, %v; want 7", len(found.Rows), err)
 	}
 }

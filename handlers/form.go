@@ -67,8 +67,9 @@ func (r *request) finishChange(err error, message, path string, rerender func(*s
 func isStored(err error) bool { return err == nil || store.KindOf(err) == store.Unfinished }
 
 // finishSteps handles the result of a change in several steps. If err is nil, it redirects
-// to path with the message. If a step failed, it redirects with the message of the error;
-// the page at path then has a button that finishes the change. It returns all other errors.
+// to path with the message. If a step failed, it redirects with the message of the error,
+// which says how to finish the change, for example with a button on the page at path. It
+// returns all other errors.
 func (r *request) finishSteps(err error, message, path string) error {
 	var known *store.Error
 	switch {

@@ -37,7 +37,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 
 	// PublicURL is the URL at which users open the site. Requests with another host are
-	// refused. If it is nil, all hosts are accepted.
+	// refused, except health checks. If PublicURL is nil, all hosts are accepted.
 	PublicURL *url.URL
 
 	// SingleSignOn configures sign-in with an identity provider. It requires PublicURL. If

@@ -46,7 +46,7 @@ func hostile(text string) []store.Entity {
 	}
 }
 
-// hostilePaths returns the pages and lists that show these entities.
+// hostilePaths returns the pages and lists that show the entities of hostile with this ID.
 func hostilePaths(id string) []string {
 	id = url.PathEscape(id)
 	return []string{

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// refreshSeconds is the value of the Refresh header: the number of seconds after which the
-// page of a running job or import reloads.
+// refreshSeconds is the value of the Refresh header: the number of seconds after which a
+// page reloads while work is in progress, such as a job or an import.
 const refreshSeconds = "2"
 
 func showJobRun(r *request) error {

@@ -16,8 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// holders lists the users that have each permission. The constant nobody stands for a
-// visitor who is not signed in. The README describes the permissions of each role.
+// holders lists the users that have each permission of a route. The constant nobody stands
+// for a visitor who is not signed in. The README describes the permissions of each role.
 var holders = map[store.Permission][]string{
 	store.Anyone:        {nobody, "viewer", "auditor", "support", "manager", "outsider", "admin"},
 	store.SignedIn:      {"viewer", "auditor", "support", "manager", "outsider", "admin"},

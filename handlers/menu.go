@@ -34,9 +34,9 @@ func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: i
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus returns the HTML of the menu for each role and section. The server renders each menu
-// once, for the first page that shows it. Users with the same role have the same menu, because
-// the scope of a user does not affect permissions.
+// menus contains a function for each role and section, which returns the menu. The server
+// renders each menu once, for the first page that shows it. Users with the same role have
+// the same menu, because the scope of a user does not affect permissions.
 type menus map[menuKey]func() views.Menu
 
 type menuKey struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // maxFormLines is the maximum number of lines of a form. It is larger than
-// store.MaxLines, because earlier versions of the program placed larger orders.
+// store.MaxLines, because earlier versions of Stockroom allowed larger orders.
 const maxFormLines = 80
 
 // readLineForm reads a form with a product and a quantity for each line, and with the

@@ -20,7 +20,7 @@ func listOrders(r *request) error {
 	}
 	f := store.OrderFilter{Status: q.status, DateRange: q.days, Stock: web.OneNamed(q.Query, "stock", store.OrderStocks, views.OrderStockText)}
 	if f.Stock != "" && !views.ShowsStock(f.Status) {
-		q.Fail("stock", "Choose Open or Paid to filter by stock.")
+		q.Fail("stock", "Choose Open or To ship to filter by stock.")
 	}
 	return respondList(r, q.Query, listPage[store.StockedOrder]{
 		file: q.file("orders"), columns: stockedOrderColumns, shown: views.OrderColumns, newestFirst: q.status == "", reversible: true,

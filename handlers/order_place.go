@@ -179,8 +179,8 @@ func (r *request) describeEntered(p *views.NewOrder) error {
 	return r.describeCopied(p, order)
 }
 
-// describeCopied adds the ID of the copied order to the page. If the customer's address has
-// changed since that order, it also adds the order's delivery address.
+// describeCopied adds the ID of the copied order to the page. If the order's delivery
+// address differs from the customer's present address, it also adds the delivery address.
 func (r *request) describeCopied(p *views.NewOrder, order *store.OrderDetails) error {
 	p.CopyOf = order.ID
 	if p.Customer.ID != order.CustomerID {

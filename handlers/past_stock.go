@@ -9,7 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// pastRows is the maximum number of rows in each table of an earlier state.
+// pastRows is the maximum number of rows of a stock ledger, and of the stock of a
+// warehouse, in an earlier state.
 const pastRows = store.DefaultLimit
 
 func readPastStock(r *request, ids []string, at time.Time) (*pastRecord, error) {

@@ -8,8 +8,8 @@ import (
 	"stockroom/web"
 )
 
-// showPerson shows a person who rents kayaks. For a customer or an employee, it
-// redirects to the page of the customer or employee.
+// showPerson shows a person who rents kayaks. For a customer or an employee, it redirects
+// to the page of the customer or employee, unless the response is a file.
 func showPerson(r *request) error {
 	q, err := r.query("store", "year", "order")
 	if err != nil {

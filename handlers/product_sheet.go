@@ -25,8 +25,9 @@ type productSheet interface {
 func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }
 
 // answerSheet handles the form of a sheet. If the user pressed the button whose value is
-// submit, it returns true, and the caller then submits all lines. Otherwise, it adds the
-// product in the field, responds with the form, and returns false.
+// submit, it returns true, and the caller then submits all lines. If the field still
+// contains a product, it shows an error and returns false instead. For the other buttons,
+// it adds the product in the field, responds with the form, and returns false.
 func (r *request) answerSheet(s productSheet, field *pick, form web.Form, submit string) (submitted bool, err error) {
 	product, rejection := r.readPick(form, "product", store.ChooseProduct)
 	if *field = product; rejection != nil {

@@ -9,7 +9,7 @@ import (
 	"stockroom/web"
 )
 
-// The columns of the CSV files of stores, kayaks and rentals.
+// The columns of the list of stores in CSV files.
 
 var storeColumns = append([]web.Column[views.StoreRow]{
 	{Name: "StoreID", Cell: func(s views.StoreRow) web.Cell { return web.Text(s.ID) }},

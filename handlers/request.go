@@ -28,7 +28,7 @@ type request struct {
 	shop          store.Access
 	settings      store.Settings
 	trace         *store.Trace   // reads of the page, which the footer lists
-	settingsTrace *store.Trace   // reads of the session and the settings, which the footer lists separately
+	settingsTrace *store.Trace   // reads of the settings and the saved views, which the footer lists separately
 	related       store.Related  // records whose names the page shows
 	changes       *store.Changes // items that this request has written, so that the page after a redirect shows them
 	keep          *keptContent   // gets the content of the page for the cache; nil if the content must not be cached

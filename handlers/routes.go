@@ -37,7 +37,8 @@ const (
 
 func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f] }
 
-// isDetail reports whether the page shows one entity.
+// isDetail reports whether the page belongs to one entity, such as the page of an order or
+// the list of its items.
 func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
 // record returns the kind of record that the page shows, such as "Customer", or "" for

@@ -142,9 +142,9 @@ func TestForm_OfEarlierUser(t *testing.T) {
 	}
 }
 
-// TestForm_NotKept submits forms with passwords, a card number, a long value and files
-// without a session. The sign-in page must not keep them, except the last four digits of
-// the card.
+// TestForm_NotKept submits forms with passwords, a card number, a long value and files. The
+// browser has no session. The sign-in page must not keep these values, except the last four
+// digits of the card.
 func TestForm_NotKept(t *testing.T) {
 	b := open(t)
 	browser := b.browser(t)

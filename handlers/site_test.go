@@ -54,7 +54,7 @@ var users = []store.User{
 	{Name: "admin", Role: store.Admin},
 }
 
-// backOffice is a server with the test shop of storetest, on the embedded engine.
+// backOffice is a server on the embedded engine, usually with the test shop of storetest.
 type backOffice struct {
 	*httptest.Server
 	site  *site

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// october contains a customer whose name is markup, with invoices before, in and after
-// October 2026. One of the invoices is overdue.
+// october returns a customer whose name is markup, with invoices before, in and after
+// October 2026. Two of the invoices are overdue on 31 October.
 func october() []store.Entity {
 	invoice := func(id string, month, cents int, payments ...store.Payment) *store.Invoice {
 		date := storetest.Day(2026, 0, 5).AddDate(0, month, 0)

@@ -25,8 +25,8 @@ func newestEvent(t *testing.T, b *backOffice, partition string) store.Event {
 	return found.Rows[0]
 }
 
-// formIn returns what a browser submits with the last form on a page that is sent by
-// POST, except the form to sign out.
+// formIn returns what a browser submits with the last form with method POST on
+// the page. It ignores the form to sign out.
 func formIn(page answer) url.Values {
 	values := url.Values{}
 	document, err := html.Parse(strings.NewReader(page.body))

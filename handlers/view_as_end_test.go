@@ -22,8 +22,9 @@ func (b *browser) viewCookie() *http.Cookie {
 	return nil
 }
 
-// useEvery20Minutes opens a page every 20 minutes, so that the session does not expire
-// while time passes.
+// useEvery20Minutes sends a search request every 20 minutes, as a script does while the
+// user types, so that the session does not expire. It opens no page, because a page would
+// delete the cookie of an ended view.
 func (b *browser) useEvery20Minutes(clock interface{ Advance(time.Duration) }, times int) {
 	b.t.Helper()
 	for range times {

@@ -95,8 +95,9 @@ func TestViewAs_ShowsMenuOfViewed(t *testing.T) {
 }
 
 // TestViewAs_ChangesNothing views the site as each role, as a manager and as another
-// admin. It submits every form except those for sign-in, sign-out, the theme and the
-// view itself. As the other admin, it also follows links. The table must not change.
+// admin. It submits every form except those for sign-in, sign-out, the theme, card links
+// and the view itself. As the other admin, it also follows links. The table must not
+// change.
 func TestViewAs_ChangesNothing(t *testing.T) {
 	b := open(t, openOrder()...)
 	if err := b.store.AddUser(t.Context(), store.User{Name: "boss", Role: store.Admin}, password, "test"); err != nil {

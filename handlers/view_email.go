@@ -46,8 +46,8 @@ func NewViewReader(s *store.Store) *ViewReader {
 }
 
 // IsEmpty reports whether the list at path has no rows for a user. It reads only the first
-// pages. It returns Forbidden if the user may not open the list, or if the list cannot be
-// emailed.
+// pages. It returns Forbidden if the user may not open the list or if the list cannot be
+// emailed, and Invalid if the path is wrong.
 func (v *ViewReader) IsEmpty(ctx context.Context, user *store.User, path string) (bool, error) {
 	read, err := v.read(ctx, user, path, 1)
 	return err == nil && len(read.cells) == 0, err
@@ -81,8 +81,8 @@ func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedVi
 	return list, nil
 }
 
-// hasNumbers reports whether all values of a column are numbers or amounts of money. It
-// ignores empty cells, and returns false for IDs.
+// hasNumbers reports whether all values of a column are whole numbers or amounts of money.
+// It ignores empty cells, and returns false for IDs.
 func (c *capturedRows) hasNumbers(i int) bool {
 	return !strings.HasSuffix(c.names[i], "ID") && !slices.ContainsFunc(c.cells, func(cells []web.Cell) bool {
 		_, err := strconv.Atoi(cells[i].Value())

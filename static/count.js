@@ -49,8 +49,8 @@ function sheet(form) {
   };
 
   // save sends all boxes. Numbers that are entered meanwhile are sent with the next
-  // request. Each box sends the version of the stock from the time when its number was
-  // changed.
+  // request. With each box, the form sends the version of the stock that the page last
+  // received before the number in the box was changed.
   async function save() {
     if (saving) return later(500);
     const sent = new Map(rows.filter(changed).map((tr) => [tr, field(tr, "quantity").value]));
@@ -136,8 +136,8 @@ function sheet(form) {
     later(500);
   }
 
-  // addCode adds one to the row of a product. If the product is on another page, the
-  // server adds it.
+  // addCode adds one to the row of a product. If the page has no row for the product, it
+  // returns false.
   function addCode(code) {
     const wanted = code.trim().toLowerCase();
     const tr = rows.find((tr) => [tr.dataset.sku, tr.dataset.id].some((known) => known && known.toLowerCase() === wanted));

@@ -13,8 +13,8 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Server is an HTTP handler for the static files. It keeps the files in memory, each in all
-// encodings.
+// Server is an HTTP handler for the static files. It keeps the files in memory. It also
+// keeps each file in all encodings if compression makes the file smaller.
 type Server struct {
 	byName map[string]variants // files by name, such as app-0123456789.css
 }

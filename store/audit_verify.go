@@ -108,7 +108,7 @@ func (v *verifier) verifySeal(ctx context.Context, seal AuditSeal) error {
 	k, ok := v.store.auditKeys.withID(seal.Key)
 	switch {
 	case !ok:
-		v.found("%s: the day is sealed with another key, whose ID is %s", day, seal.Key)
+		v.found("%s: the day is sealed with another key: to verify it, add the key with the ID %s to STOCKROOM_AUDIT_KEY", day, seal.Key)
 		return nil
 	case !hmac.Equal([]byte(k.sealMAC(&seal)), []byte(seal.MAC)):
 		v.found("%s: the seal was changed", day)

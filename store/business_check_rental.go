@@ -64,7 +64,7 @@ func (b *storeBooks) findings() []CheckFinding {
 		}
 	}
 	if s := b.store; s != nil && (s.In != counts[KayakIn] || s.Out != counts[KayakOut] || s.Repair != counts[KayakRepair]) {
-		found = append(found, finding(CheckStoreCounts, b.key, fmt.Sprintf("The store %s has stored kayak counts of %d in, %d out and %d in repair, but counting its kayaks gives %d in, %d out and %d in repair.",
+		found = append(found, finding(CheckStoreCounts, b.key, fmt.Sprintf("The stored kayak counts of store %s are %d in, %d out and %d in repair, but counting its kayaks gives %d in, %d out and %d in repair.",
 			s.ID, s.In, s.Out, s.Repair, counts[KayakIn], counts[KayakOut], counts[KayakRepair])))
 	}
 	return found

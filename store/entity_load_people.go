@@ -105,13 +105,17 @@ const (
 // otherPerson returns why an entity describes a different person, or "".
 func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	other, _ := identityOf(e)
+	label := labelOf(e)
+	if other.name != "" {
+		label += " (" + other.name + ")"
+	}
 	switch {
 	case other.email == "" || person.email == "":
 		if !l.options.SamePeople {
-			return fmt.Sprintf("has the same ID as the %s %s and may be another person, because an email address is missing. "+samePeopleHint, e.EntityType(), other.name)
+			return fmt.Sprintf("has the same ID as the %s and may be another person, because an email address is missing. "+samePeopleHint, label)
 		}
 	case !strings.EqualFold(other.email, person.email):
-		return fmt.Sprintf("has the same ID as the %s %s, but a different email address. "+prefixHint, e.EntityType(), other.name)
+		return fmt.Sprintf("has the same ID as the %s, but a different email address. "+prefixHint, label)
 	}
 	return ""
 }

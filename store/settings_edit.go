@@ -27,7 +27,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 	),
 	inGroup("Subscriptions",
 		choiceField("payments", "Payments", []FieldOption{
-			{"", "Not set: to set it, run stockroom serve with -payments"},
+			{"", "Not set: payment runs do not start"},
 			{string(ServiceOff), "Off: payment runs do not start"},
 			{string(ServiceStripe), "Stripe: charge customers"},
 			{string(ServiceRecord), "Record only: charge nobody"},

@@ -45,13 +45,23 @@ type TotalDifference struct {
 	Stock, StockOfRows  StockLevel
 }
 
+// totalNames contains the names of kinds of totals in messages, if the name differs from
+// the kind.
+var totalNames = map[TotalKind]string{
+	TotalDue:       "payments due",
+	TotalRecurring: "current subscriptions",
+	TotalStarted:   "created subscriptions",
+	TotalCancelled: "cancelled subscriptions",
+	TotalRentals:   "rental charges",
+}
+
 // String describes the difference in one line.
 func (d TotalDifference) String() string {
 	if d.ProductID != "" {
 		return fmt.Sprintf("stock level of %s: stored %d on hand, %d committed and %d incoming, correct %d, %d and %d",
 			d.ProductID, d.Stock.OnHand, d.Stock.Committed, d.Stock.Incoming, d.StockOfRows.OnHand, d.StockOfRows.Committed, d.StockOfRows.Incoming)
 	}
-	name := fmt.Sprintf("%s of %s", d.Kind, d.Day)
+	name := fmt.Sprintf("%s of %s", cmp.Or(totalNames[d.Kind], string(d.Kind)), d.Day)
 	if d.Kind == "" {
 		name = fmt.Sprintf("quota of %s for %s", d.RepID, d.Period)
 	}

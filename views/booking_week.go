@@ -42,7 +42,8 @@ func (p *StoreWeek) kinds() (shown []store.WeekKind, rows, all int) {
 	return shown, rows, all
 }
 
-// at returns the address of this week's page for a day, a kind and a page of kayaks.
+// at returns the address of the page of this store for the week of a day, with a kind and a
+// page of kayaks.
 func (p *StoreWeek) at(day time.Time, kind string, part int) string {
 	path := WeekPath(p.Store.ID, day)
 	if kind != "" {

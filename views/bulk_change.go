@@ -134,6 +134,9 @@ func (p *BulkChange) status() string {
 
 func (p *BulkChange) button() string {
 	w := bulkWordsOf(p.Change.Kind)
+	if p.Change.Undoes != "" {
+		w.do = "Change" // the undo of archiving restores products
+	}
 	if p.Change.ToDo() == 0 {
 		return w.do + " " + w.many
 	}
@@ -165,8 +168,8 @@ func BulkListPath(b *store.BulkChange) string {
 	return strings.TrimSuffix(BulkListOf(b.Kind).Path+"?"+b.List, "?")
 }
 
-// BulkResult returns the result of a change, such as "3 shipped, 1 failed", or "" if the
-// change has not ended.
+// BulkResult returns the result of a change, such as "3 shipped, 1 failed". It returns ""
+// if the change is neither done nor was stopped after its preview was complete.
 func BulkResult(b *store.BulkChange, state store.BulkState) string {
 	if state != store.BulkDone && (state != store.BulkStopped || !b.Listed) {
 		return ""

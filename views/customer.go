@@ -16,7 +16,7 @@ type Customer struct {
 	Rep         Single[*store.Employee] // nil if there is no rep
 	Same        Single[[]store.Renter]  // other records of the same person
 	Debt        Single[store.Debt]
-	From, To    ui.Input // range of dates of orders, invoices and products
+	From, To    ui.Input // dates of orders, invoices, credit notes, products, Newest
 	Orders      Part[store.Order]
 	Invoices    Part[store.Invoice]
 	CreditNotes Part[store.CreditNote]

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// noticeHeadings contains the headings of the sections of notices to managers.
+// noticeHeadings contains the headings of the sections of notices to managers and renters.
 var noticeHeadings = map[store.NoticeKind]string{
 	store.NoticeLowStock:       "Low stock",
 	store.NoticeLateDeliveries: "Overdue deliveries",
@@ -15,7 +15,7 @@ var noticeHeadings = map[store.NoticeKind]string{
 	store.NoticeLateKayaks:     "Overdue kayaks",
 	store.NoticeDeliveries:     "Deliveries expected today",
 	store.NoticeKayaks:         "Kayaks due back today",
-	store.NoticeDueTomorrow:    "Kayaks due tomorrow",
+	store.NoticeDueTomorrow:    "Kayaks due back tomorrow",
 	store.NoticeOverdue:        "Overdue kayaks",
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // TestHTMX_IsConfigured checks that htmx sends requests only to this site and stores no
-// copies of pages, and that pages use no attributes of htmx that run scripts. No setting
-// of htmx 4 forbids such attributes. Only the Content-Security-Policy does.
+// copies of pages, and that the sign-in page uses no attributes of htmx that run scripts.
+// No setting of htmx 4 forbids such attributes. Only the Content-Security-Policy does.
 func TestHTMX_IsConfigured(t *testing.T) {
 	page := markup(t, views.SignInPage(views.SignIn{}))
 	const want = `<meta name="htmx-config" content="mode:same-origin history:reload includeIndicatorCSS:false">`

@@ -9,7 +9,8 @@ import (
 )
 
 // ImportRun is the page of an import: its files and the result of the dry run or the
-// import. Its forms post to /dry-run, /run, /cancel and /delete.
+// import. Its forms post to /dry-run, /cancel, /delete and /columns, below the path of the
+// import.
 type ImportRun struct {
 	Page
 	ID      string
@@ -127,7 +128,8 @@ func (p *ImportRun) hasResult() bool { return p.Progress == nil && p.State != ""
 // finished reports whether the files were imported completely.
 func (p *ImportRun) finished() bool { return p.Recorded && p.State == store.ImportDone }
 
-// endedEarly reports whether the last run ended before it had read all files.
+// endedEarly reports whether the last run was stopped or cancelled before it had read all
+// files.
 func (p *ImportRun) endedEarly() bool {
 	return p.State == store.ImportStopped || p.State == store.ImportCancelled
 }
@@ -205,8 +207,12 @@ func (p *ImportRun) where() string {
 	case !p.Uploaded:
 		return "This import was run on the command line. If rows were rejected, they are in the folder of the imported files."
 	}
-	return "This server no longer has the files of this import. A server keeps the files for at most " + count(p.Hours, "hour", "hours") + " and the rejected rows for at most " +
-		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the server that received the files has them. Upload the files again to continue."
+	text := "This server no longer has the files of this import. A server keeps the files for at most " + count(p.Hours, "hour", "hours") + " and the rejected rows for at most " +
+		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the server that received the files has them."
+	if p.finished() {
+		return text
+	}
+	return text + " Upload the files again to continue."
 }
 
 // otherCounts returns the entity of a row, and the counts for which small screens have no

@@ -36,7 +36,7 @@ func (p *InvoicePrint) facts() []paperFact {
 }
 
 // addressee returns the name and the address to which a document is sent: those of the
-// customer, or the delivery address if the customer was deleted.
+// customer, or the name and the delivery address in the order if c is nil.
 func addressee(c *store.Customer, o *store.Order) []string {
 	if c != nil {
 		return append([]string{nameOr(c.Name, c.ID)}, c.Address.Lines()...)

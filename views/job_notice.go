@@ -27,7 +27,8 @@ type Notices struct {
 	Rows    []store.PlannedNotice
 }
 
-// tabs returns the tabs of the page. Only admins see the notices to managers.
+// tabs returns the tabs of the page. Only admins see the notices to managers and the emails
+// of saved views.
 func (p Notices) tabs() []ui.Tab {
 	tabs := []ui.Tab{{Name: "Renters", URL: p.With("show", ""), Current: p.Show == ""}}
 	if p.may(store.Administer) {

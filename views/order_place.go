@@ -18,7 +18,7 @@ type NewOrder struct {
 	Same       []store.Choice // customers with the phone number or the email address of the new customer
 	Lines      []NewLine
 	CopyOf     string                      // ID of the copied order; "" if no order was copied
-	CopyShipTo store.Address               // delivery address of the copied order, if the customer's address has changed since
+	CopyShipTo store.Address               // copied order's address, if not the customer's
 	Quote      *store.Quote                // the order to review; nil while the user enters it
 	Levels     map[string]store.StockLevel // stock levels of the products in Quote
 }

@@ -7,14 +7,14 @@ import (
 	"stockroom/views/ui"
 )
 
-// Rented holds a person's current and past rentals, and their bookings.
+// Rented holds a person's unpaid rental charges, current and past rentals, and bookings.
 type Rented struct {
 	Today    time.Time
 	Unpaid   Part[store.RentalPayment] // unpaid charges among the payments that the page searches, newest first
 	Bookings Part[store.Booking]       // latest first
 	Out      Part[store.ActiveRental]
 	Rentals  Part[store.Rental] // newest first
-	Store    ui.Input           // ID of the store that filters the past rentals; "" for all stores
+	Store    ui.Input           // store ID to filter by, or EachStore; "" for all stores
 	Stores   []store.RentalStore
 
 	UnpaidLack bool // there are more payments than the page searches

@@ -9,7 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// TestTimeline_RentalEvents shows events with texts as earlier versions stored them.
+// TestTimeline_RentalEvents checks that a timeline shows amounts, days and times of events
+// in the format of the page, although the store saves them as plain text.
 func TestTimeline_RentalEvents(t *testing.T) {
 	page := signedIn()
 	page.Zone = time.FixedZone("", 3600)

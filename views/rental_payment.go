@@ -144,7 +144,8 @@ func rentalPaymentName(kind store.RentalPaymentKind) string {
 	return string(kind)
 }
 
-// whenPaid says when the money of a payment was taken that is not part of the day's takings.
+// whenPaid describes a payment that is not part of the day's takings: it is unpaid, or its
+// money was taken at another time.
 func whenPaid(p *store.RentalPayment) string {
 	switch {
 	case p.IsUnpaid():

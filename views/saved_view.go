@@ -26,7 +26,7 @@ type SaveView struct {
 	CanShare   bool
 }
 
-// SavedView is the form to rename or delete a view.
+// SavedView is the page with the forms to rename, email or delete a view.
 type SavedView struct {
 	Page
 	Form

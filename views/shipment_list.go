@@ -5,9 +5,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// Shipments is the list of shipments with one status, oldest first, or the list of
-// shipments from one warehouse. The list of a warehouse cannot be filtered by status or
-// date, because the keys of its index contain neither.
+// Shipments is the list of shipments with one status, oldest first, or the list of all
+// shipments from one warehouse. A list with all statuses cannot be filtered by date,
+// because the keys of its index contain none.
 type Shipments struct {
 	Page
 	List

@@ -88,7 +88,7 @@ func (a SubscriptionAction) description() string {
 	return ""
 }
 
-// available reports whether the subscription's status allows the action.
+// available reports whether the state of the subscription allows the action.
 func (a SubscriptionAction) available(s *store.Subscription) bool {
 	switch a {
 	case SubscriptionCancel:

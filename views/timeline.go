@@ -290,7 +290,7 @@ func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 	}
 }
 
-// changeText describes a change of a value, with nothing for an empty value.
+// changeText describes a change of a value. It uses the word "nothing" for an empty value.
 func changeText(before, after string) string {
 	return "from " + ui.Isolate(nameOr(before, "nothing")) + " to " + ui.Isolate(nameOr(after, "nothing"))
 }

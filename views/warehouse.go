@@ -53,8 +53,9 @@ func (p *Page) unassigned(path string) string {
 	return ""
 }
 
-// warehouseOptions returns an option for each warehouse. The first option, whose label is
-// the argument all, stands for all warehouses.
+// warehouseOptions returns an option for each warehouse. The first option has the argument
+// all as its label and "" as its value. In a filter, it stands for all warehouses. In a
+// form, it asks the user to choose one.
 func warehouseOptions(all string, warehouses []store.Warehouse) []ui.Option {
 	options := []ui.Option{{Value: "", Text: all}}
 	for _, w := range warehouses {

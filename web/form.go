@@ -42,10 +42,11 @@ func (f Form) IsEmpty() bool { return len(f.values) == 0 }
 // All returns all values of a field that can repeat, such as checkboxes with one name.
 func (f Form) All(name string) []string { return f.values[name] }
 
-// FieldToken and fieldVersion are the names of fields in every form that makes a change.
-// The token identifies the form, so that a form that is submitted twice is applied once. It
-// is valid only in the session in which the form was opened. The version is that of the
-// item when the page showed the form.
+// FieldToken and fieldVersion are the names of form fields. Every form that makes a change
+// has a token. The token identifies the form, so that a form that is submitted twice is
+// applied once. It is valid only in the session in which the form was opened. Forms that
+// change an existing item also have a version: that of the item when the page showed the
+// form.
 const (
 	FieldToken   = "once"
 	fieldVersion = "version"

@@ -133,8 +133,9 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 
 // requireSignIn answers a request without a session. Programs and scripts get a 401 error.
 // A request for a page is redirected to the sign-in page. A submitted form gets the sign-in
-// page, which keeps the form. Two kinds of forms are not kept: forms with passwords, and
-// forms of pages that showed the site as someone else.
+// page, which keeps the form if KeepForm can keep it. Two kinds of forms are redirected to
+// the sign-in page and never kept: forms with passwords, and forms of pages that showed the
+// site as someone else.
 func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error {
 	r := c.Request()
 	switch {

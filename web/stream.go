@@ -52,7 +52,7 @@ type SentFile struct {
 	IsPage bool // the file is one page of a list
 
 	Type    reflect.Type // type of each row of a list, or of a record; nil for other files
-	Columns []string     // columns of a list as CSV; nil for other files
+	Columns []string     // columns of a list, also if the file is JSON; nil for other files
 	Added   []string     // columns that are not attributes of the rows, but are in JSON too
 }
 
@@ -64,8 +64,9 @@ func FileOf(c echo.Context) *SentFile {
 }
 
 // SendRows streams all rows of a list as CSV or JSON. The whole download has no time limit,
-// but each row must be read within chunkTimeout. CSV shows amounts of money with at least
-// the given number of decimals.
+// but the first row must be read within the time limit of the request, and each later row
+// within chunkTimeout (see setTimeout). CSV shows amounts of money with at least the given
+// number of decimals.
 //
 // If a row cannot be read, SendRows returns an error. The error handler then closes the
 // connection, so that the client notices that rows are missing.

@@ -14,8 +14,8 @@ import (
 	"stockroom/store"
 )
 
-// formSize is the maximum size of each field of a form with files, in bytes. In limitBody,
-// it is also the maximum size of all these fields together, without the files.
+// formSize is the maximum size of each field of a form with files, in bytes. limitBody also
+// adds it to the maximum size of the files, as the space for all other fields.
 const formSize = 64 << 10
 
 // uploadTimeout limits the whole request: receiving the files, processing them and
@@ -23,8 +23,8 @@ const formSize = 64 << 10
 const uploadTimeout = 5 * time.Minute
 
 // ReadUpload reads a multipart form. It passes each file to the function receive as it
-// arrives, and skips empty file inputs. The other fields must be listed in fields, occur
-// once, and come before the files, so that receive gets the complete form. Before it
+// arrives, and skips empty file inputs. The other fields must be listed in fields, occur at
+// most once, and come before the files, so that receive gets the complete form. Before it
 // passes a file, it checks the token and the version. It does not check them in a form
 // without files.
 //

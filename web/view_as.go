@@ -15,8 +15,9 @@ import (
 
 // An admin can view the site as another role or user. This mode is called a view. Its
 // signed cookie contains the start time, the session and the target: the role or user.
-// Requests that could change something are rejected. A view ends after an hour, with its
-// session, or when the target no longer exists.
+// Requests that could change something are rejected, except those in changesOfViewer. A
+// view ends after an hour, with its session, when the target no longer exists, or when the
+// user is no longer an admin.
 //
 // The cookie of an ended view stays until the browser requests the next page. Until
 // then, forms of the view can still be open in the browser. While the cookie exists,
@@ -149,7 +150,8 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 }
 
 // requireChangeable returns a 403 error for a request that could change something if it has
-// the cookie of a view, even of an ended one. It deletes the cookie of an ended view,
+// the cookie of a view, even of an ended one. It allows the requests in changesOfViewer.
+// It deletes the cookie of an ended view,
 // except for a read request of a script. After such a request, the user may still see a
 // page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {

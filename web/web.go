@@ -113,9 +113,8 @@ func New(config Config) *Tools {
 }
 
 // Router returns a router with the middleware that every request needs. Before routing, the
-// router removes the suffix of the format (.json, .csv) from the path. The log contains the
-// errors of all middleware except limitTime, because only limitTime runs before the
-// logging.
+// router removes the suffix of the format (.json, .csv) from the path. Only negotiate and
+// limitTime run before the logging. They return no errors of their own.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true

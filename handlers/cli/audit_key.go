@@ -62,7 +62,7 @@ func (c *call) readAuditKey(create bool) (string, error) {
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err == nil {
-		err = os.Chmod(path, 0o600) // a copied file may be readable for other users
+		err = os.Chmod(path, 0o600) // a copied file may be readable by other users
 	}
 	if err != nil {
 		return "", err

@@ -84,9 +84,9 @@ const (
 	attemptTimeout = 4 * time.Second
 )
 
-// maxIdleConns is the number of idle connections to the database that stay open. For a job,
-// connectDynamoDB adds the number of its workers. The SDK keeps only 10, but a list can
-// query more shards than that at the same time.
+// maxIdleConns is the number of idle connections to the database that stay open.
+// connectDynamoDB adds the maximum number of workers of a job. The SDK keeps only 10, but a
+// list can query more shards than that at the same time.
 const maxIdleConns = 64
 
 // connectDynamoDB returns a client for Amazon DynamoDB. It returns an error if the region

@@ -12,7 +12,7 @@ import (
 )
 
 // createBusiness creates a data folder with a small business. The function change can
-// damage the records of the business.
+// change its records before they are loaded, for example to damage them.
 func createBusiness(t *testing.T, change func(*storetest.Business)) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -39,7 +39,7 @@ func TestCheck_ReportsFindings(t *testing.T) {
 		for _, want := range []string{
 			"No problems found in the store in " + folder,
 			"order-item-count: The order o1 has the item count 6, but its quantities add up to 5. /orders/o1\n",
-			"store-counts: The store s1 has stored kayak counts of 1 in, 4 out and 0 in repair, but counting its kayaks gives 1 in, 1 out and 0 in repair. /stores/s1\n",
+			"store-counts: The stored kayak counts of store s1 are 1 in, 4 out and 0 in repair, but counting its kayaks gives 1 in, 1 out and 0 in repair. /stores/s1\n",
 			"     1 store-counts: each store's numbers of kayaks match the statuses of its kayaks\n",
 			"Table OnlineShop: ", " items checked, 2 findings.\n",
 		} {

@@ -45,10 +45,10 @@ func (c *call) dynamodbKey() (key wire.AccessKey, source string, err error) {
 		err = os.WriteFile(path, text, 0o600)
 	}
 	if err == nil {
-		err = os.Chmod(path, 0o600) // a copied file may be readable for other users
+		err = os.Chmod(path, 0o600) // a copied file may be readable by other users
 	}
 	if err != nil {
-		return key, "", fmt.Errorf("cannot store the access key of the DynamoDB API: %w", err)
+		return key, "", fmt.Errorf("cannot read or create the access key of the DynamoDB API: %w", err)
 	}
 	key = parseCredentials(text)
 	if key.ID == "" || len(key.Secret) < minDynamoDBSecret {

@@ -94,7 +94,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.data, "data", defaultData, "`folder` of the embedded store")
 	f.BoolVar(&s.dynamodb, "dynamodb", false, "use Amazon DynamoDB; credentials, region and endpoint come from the AWS SDK's usual sources")
 	f.StringVar(&s.table, "table", defaultTable, "`name` of the table")
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on")
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` on which the server listens")
 	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data, or continue an interrupted load")
 	f.BoolVar(&s.https, "https", false, "run behind an HTTPS proxy: send cookies over HTTPS only, and read the client's address from X-Forwarded-For (see -trusted-proxies)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; requires -https")
@@ -115,8 +115,8 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.passwordStdin, "password-stdin", false, "read the password from standard input")
 	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that the user must change at first sign-in")
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
-	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
-	f.IntVar(&s.workers, "workers", jobs.DefaultWorkers, fmt.Sprintf("`number` of subscriptions of each shard that a job processes at once, from 1 to %d", jobs.MaxWorkers))
+	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions or notices per second; 0 means no limit")
+	f.IntVar(&s.workers, "workers", jobs.DefaultWorkers, fmt.Sprintf("`number` of subscriptions or notices of each shard that a job processes at once, from 1 to %d", jobs.MaxWorkers))
 	f.StringVar(&s.payments, "payments", "", "payment `service` to save in the settings, unless one is already saved: stripe charges the customers; record charges nobody and marks payments as paid. Admins can change the service or turn payments off in the settings")
 	f.StringVar(&s.stripeURL, "stripe-url", "", "`URL` on loopback to use instead of Stripe's API, for tests with stripe-mock")
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: keep emails in the outbox)")
@@ -240,7 +240,8 @@ func (c command) accepts(flag string) bool {
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
-// secret is a value that can only be set in an environment variable.
+// secret is a value that is set in an environment variable, because it must not be visible
+// in a flag.
 type secret struct {
 	name     string
 	flag     string   // commands with this flag can use the secret
@@ -342,8 +343,9 @@ func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	}
 }
 
-// fullCommand returns a command line to suggest to the user. It adds the flags of the current
-// table to words, the name and the other flags of the command.
+// fullCommand returns a command line to suggest to the user. The argument words contains
+// the name and the other flags of the command. fullCommand adds the flags for the current
+// table.
 func (s *settings) fullCommand(words string) string {
 	line := "stockroom " + words
 	switch {

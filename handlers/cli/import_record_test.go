@@ -19,8 +19,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_IsInHistory imports a file and standard input. The history must contain an
-// event for each of them. A dry run must not record an event.
+// TestImport_IsInHistory imports a file and standard input. The table must contain a record
+// of each import, but none of a dry run. The history must contain the event of the file.
 func TestImport_IsInHistory(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")

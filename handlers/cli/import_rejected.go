@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// rejectedFile is the file with the rejected rows of an imported file. See create for
-// its folder.
+// rejectedFile is the file with the rejected rows of an imported file. It is next to the
+// imported file, except in some dry runs; see create. For standard input, it is in the
+// current folder.
 type rejectedFile struct {
 	name   string // name of the imported file
 	path   string // path of this file; "" if no rows were rejected

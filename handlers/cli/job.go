@@ -100,7 +100,7 @@ func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 	if c.smtp != "" {
 		mail, err := jobs.NewSMTP(c.smtp, c.mailFrom, c.env(smtpUser), c.env(smtpPassword), c.clock)
 		if err != nil {
-			return nil, usageError("-smtp: " + err.Error())
+			return nil, usageError(err.Error())
 		}
 		config.Mail = mail
 	}

@@ -66,7 +66,7 @@ const (
 type outside struct {
 	mu         sync.Mutex
 	charges    map[string]int  // number of charges by subscription
-	answers    map[string]bool // idempotency keys of the charges that Stripe has answered
+	answers    map[string]bool // idempotency keys of the requests that Stripe has processed
 	deliveries map[string]int  // number of accepted messages by Message-ID
 	unanswered []string        // Message-IDs of accepted messages for which the program got no response
 	round

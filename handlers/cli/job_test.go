@@ -80,7 +80,7 @@ func TestJob_DeliversOutbox(t *testing.T) {
 	}
 }
 
-// mailServer is a mail server that stores the last message.
+// mailServer is a mail server that stores the text of all messages.
 type mailServer struct{ message strings.Builder }
 
 func (m *mailServer) NewSession(*smtp.Conn) (smtp.Session, error) { return m, nil }

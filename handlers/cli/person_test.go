@@ -104,7 +104,7 @@ func TestPersonErase(t *testing.T) {
 	run(t, "person", "erase", "777", "-data", folder).want(t, exitDone, "was already erased")
 }
 
-// flat returns the text attributes of an item.
+// flat returns the texts and numbers of an item as strings.
 func flat(item map[string]any) map[string]string {
 	texts := map[string]string{}
 	for name, value := range item {

@@ -69,7 +69,7 @@ const (
 	demoPassword = `Sign in as admin with the password (\S+)`
 )
 
-// openStore opens the store in a folder. No other process may have opened it.
+// openStore opens the store in a folder. The store must not be open.
 func openStore(t *testing.T, folder string) *store.Store {
 	t.Helper()
 	return store.New(storetest.EmbeddedAt(t, folder, clock), "OnlineShop", clock.Now)
@@ -184,7 +184,8 @@ func TestServe_Demo(t *testing.T) {
 }
 
 // TestServe_TrustedProxies checks that the log contains the client's address that a trusted
-// proxy sent.
+// proxy sent. It also checks that serve rejects invalid flags, such as a wrong
+// -trusted-proxies or -public-url.
 func TestServe_TrustedProxies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -28,7 +28,7 @@ func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.Si
 	}
 	if len(users) > 0 {
 		if signOn == nil && !slices.ContainsFunc(users, func(u store.User) bool { return u.Role == store.Admin && !u.Disabled }) {
-			c.log.Warn("there is no active admin: run stockroom user add NAME -role admin")
+			c.log.Warn("there is no active admin: run '" + c.fullCommand("user add NAME -role admin") + "'")
 		}
 		return "", nil
 	}

@@ -92,7 +92,7 @@ func (c *call) warnAboutEmergencyUser(ctx context.Context, s *store.Store, signO
 	found, err := s.IsActiveAdmin(ctx, signOn.EmergencyUser)
 	switch {
 	case err != nil:
-		c.log.Warn("the user of -sso-only could not be read", "user", signOn.EmergencyUser, "err", err)
+		c.log.Warn("the user of -sso-only could not be read", "user", signOn.EmergencyUser, "error", err)
 	case !found:
 		c.log.Warn("the user of -sso-only does not exist, is locked or is not an admin: nobody can sign in if the identity provider fails", "user", signOn.EmergencyUser)
 	}

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// permissions lists the actions that DynamoDB requires for each request of the
-// program.
+// permissions lists the actions that DynamoDB requires for a request. A request that is not
+// in the map requires only the action with its own name.
 var permissions = map[string][]string{
 	"TransactWriteItems": {"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"},
 }

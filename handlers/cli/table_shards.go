@@ -64,7 +64,7 @@ func (c *call) applyShards(ctx context.Context) error {
 		moved, err := s.Reshard(ctx, c.apply, store.Resharding{
 			Wait: func(ctx context.Context, d time.Duration) error {
 				if b.engine != nil {
-					return nil // no server is running that has to read the new settings
+					return nil // no server has to read the new settings
 				}
 				fmt.Fprintf(c.stderr, "Waiting %s until all servers have read the new settings.\n", d)
 				return sleep(ctx, d)

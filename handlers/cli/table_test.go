@@ -52,7 +52,8 @@ func TestTableTotals(t *testing.T) {
 	if err := os.WriteFile(file, []byte("EmployeeID,Period,OrderTotal,Orders\ne1,2026-Q4,70,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // the row is rejected, because person e1 does not exist
+	// The row is rejected, because the employee e1 does not exist.
+	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1")
 	run(t, "import", "-lenient", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
 	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild -data "+strconv.Quote(folder)+"'")

@@ -79,7 +79,7 @@ type DamageError struct {
 }
 
 func (e *DamageError) Error() string {
-	return e.finding() + ": run check, then restore a backup"
+	return e.finding() + ": run 'stockroom check', then restore a backup"
 }
 
 // finding describes the damage without advice, for the problems that a check reports.

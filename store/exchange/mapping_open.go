@@ -52,7 +52,7 @@ func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	case len(unknown) > 0:
 		return &FileError{f.name, 1, unknownColumns(unknown, t.columns()) + ", or list them under ignore"}
 	case len(missing) > 0:
-		return &FileError{f.name, 1, fmt.Sprintf("%s, line %d: columns of the mapping that the file does not have: %s", t.mapping, t.line, strings.Join(missing, ", "))}
+		return &FileError{f.name, 1, fmt.Sprintf("%s, line %d: columns of the mapping that the file does not have: %s; correct or remove them", t.mapping, t.line, strings.Join(missing, ", "))}
 	}
 	f.mapper, f.columns = mapper, mapper.columns
 	f.records = &mappedRecords{in: f.records.(*csvfile.Reader), mapper: mapper}

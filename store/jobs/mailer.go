@@ -90,11 +90,11 @@ const smtpTimeout = 30 * time.Second
 func NewSMTP(address, from, user, password string, now func() time.Time) (*SMTP, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fmt.Errorf("mail server %q has no port: enter an address such as mail.example.com:587", address)
+		return nil, fmt.Errorf("invalid -smtp %q: enter an address with a port, such as mail.example.com:587", address)
 	}
 	number, err := strconv.Atoi(port)
 	if err != nil {
-		return nil, fmt.Errorf("the port of the mail server is not a number: %q", port)
+		return nil, fmt.Errorf("invalid -smtp %q: the port is not a number", address)
 	}
 	policy := mail.TLSMandatory
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
@@ -106,11 +106,11 @@ func NewSMTP(address, from, user, password string, now func() time.Time) (*SMTP,
 	}
 	client, err := mail.NewClient(host, options...)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("invalid -smtp %q: %w", address, err)
 	}
 	probe := mail.NewMsg()
 	if err := probe.From(from); err != nil {
-		return nil, fmt.Errorf("invalid sender address %q: %w", from, err)
+		return nil, fmt.Errorf("invalid -mail-from %q: %w", from, err)
 	}
 	return &SMTP{client: client, from: from, now: now}, nil
 }

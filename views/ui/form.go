@@ -116,7 +116,7 @@ func CheckField(f Field) Written {
 }
 
 // The element IDs of a field are derived from its name. For the field "from", they are
-// field-from, field-from-error and field-from-hint.
+// field-from, field-from-error, field-from-now and field-from-hint.
 
 func (m *Markup) label(f *Field) {
 	m.HTML(`<div class="field`)

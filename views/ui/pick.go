@@ -36,7 +36,7 @@ const addedNote = "Opens another form. What you entered here is kept."
 // names of these parameters.
 
 // PickedParam returns the name of the parameter with the ID of the chosen record. Its
-// value can also be PickedNew.
+// value can also be PickedNew, or PickedAdd and a kind of record.
 func PickedParam(name string) string { return name + "-id" }
 
 // PickedTextParam returns the name of the parameter with the text for which the page

@@ -69,7 +69,8 @@ func (m *Markup) timelineEntry(e *TimelineEntry) {
 	m.HTML(`</div></li>`)
 }
 
-// Render writes the link to the form, or the reason why the change cannot be undone.
+// Render writes who undid the change, a link to the form that undoes it, or the reason why
+// it cannot be undone. For an undo, it also writes a link to the undone change.
 func (u Undo) Render(ctx context.Context, w io.Writer) error {
 	return Written((&u).write).Render(ctx, w)
 }

@@ -3,8 +3,9 @@
 // "groups". It is a separate module, so that Stockroom's module does not depend on the
 // library.
 //
-// Usage: provider USERS REDIRECT_URI. USERS is a JSON file with the password and the groups
-// of each user. The provider prints its issuer URL, and reads USERS at each sign-in.
+// Usage: provider USERS REDIRECT_URI. USERS is a JSON file that maps the name of each user
+// to the subject, the password and the groups. The provider prints its issuer URL. It reads
+// USERS again each time it needs a user.
 package main
 
 import (
