@@ -15,6 +15,7 @@ var storeEmployeeColumns = []web.Column[store.StoreEmployee]{
 	{Name: "Name", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.Name) }},
 	{Name: "Position", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.Position) }},
 	{Name: "From", Cell: func(e store.StoreEmployee) web.Cell { return calendarDay(e.From) }},
+	{Name: "To", Cell: func(e store.StoreEmployee) web.Cell { return calendarDay(e.To) }},
 }
 
 var employmentColumns = []web.Column[store.Employment]{

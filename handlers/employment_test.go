@@ -112,6 +112,24 @@ func TestEmployment_DayOutOfRange(t *testing.T) {
 	}
 }
 
+// TestEndEmployment_Later ends an employment on a day in the future. The page of the store
+// must still list the person, with the last day.
+func TestEndEmployment_Later(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	form := url.Values{"person": {"pp0"}, "person-id": {"pp0"}, "person-was": {"pp0"}, "last": {"2026-12-05"}}
+	if got := manager.post("/stores/s1/leave", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	_, staff, _ := strings.Cut(manager.get("/stores/s1").body, "<h2>Staff</h2>")
+	staff, _, _ = strings.Cut(staff, "</section>")
+	if !strings.Contains(staff, "Robin") || !strings.Contains(staff, "until 5 Dec 2026") {
+		t.Errorf("got no Robin until 5 Dec 2026 in the staff: %s", staff)
+	}
+	if list := manager.get("/stores/s1/employees.csv").body; !strings.Contains(list, "2026-12-05") {
+		t.Errorf("got no last day in %s", list)
+	}
+}
+
 func TestPerson_ShowsPhone(t *testing.T) {
 	b := open(t, &store.Person{ID: "pp9", Name: "Kit", Email: "kit@example.com", Phones: []string{"070 555 09"}, Version: 1})
 	if page := b.as(t, "manager").get("/people/pp9").body; !strings.Contains(page, `href="tel:07055509"`) || !strings.Contains(page, `href="mailto:kit@example.com"`) {

@@ -107,7 +107,7 @@ func (b *Booking) kayakReference() []reference {
 // state returns a digest of the values that an employment has in common with its
 // staff entry.
 func (e *Employment) state() string {
-	return digest(e.StoreID, e.PersonID, fmt.Sprint(e.To.IsZero()))
+	return digest(e.StoreID, e.PersonID, calendarDay(e.To))
 }
 
 // employmentReference returns the reference of a staff entry to its employment.
@@ -117,16 +117,18 @@ func (e *StoreEmployee) employmentReference() []reference {
 	if len(all) == 0 {
 		return nil
 	}
-	all[0].want = (&Employment{StoreID: e.StoreID, PersonID: e.PersonID}).state()
+	all[0].want = (&Employment{StoreID: e.StoreID, PersonID: e.PersonID, To: e.To}).state()
 	all[0].differs = func(other Entity) string {
 		employment, ok := other.(*Employment)
 		switch {
 		case !ok:
 			return ""
-		case !employment.To.IsZero():
+		case e.To.IsZero() && !employment.To.IsZero():
 			return fmt.Sprintf("is current, but the employment %s ended on %s", employment.ID, calendarDay(employment.To))
 		case employment.StoreID != e.StoreID || employment.PersonID != e.PersonID:
 			return fmt.Sprintf("has the employment %s, which belongs to person %s in store %s", employment.ID, employment.PersonID, employment.StoreID)
+		case !employment.To.Equal(e.To):
+			return fmt.Sprintf("ends on %s, but its employment %s has another last day", calendarDay(e.To), employment.ID)
 		}
 		return ""
 	}

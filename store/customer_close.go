@@ -147,6 +147,10 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
 	}
+	blocks, err := a.store.blockers(ctx)
+	if err != nil {
+		return nil, err
+	}
 	everything := Page{Limit: MaxLimit}
 	orders, err := a.OrdersOfCustomer(ctx, id, DateRange{}, everything)
 	if err != nil {
@@ -156,7 +160,7 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	if err != nil {
 		return nil, err
 	}
-	open := slices.Concat(blockersIn(orders.Rows), blockersIn(invoices.Rows))
+	open := slices.Concat(blockersIn(orders.Rows, blocks), blockersIn(invoices.Rows, blocks))
 	person := key.Map{"personULID": id}
 	for _, q := range []table.Query{
 		{Pattern: getActiveRentalsByPerson, Values: person},
@@ -174,7 +178,7 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 			if err != nil {
 				return nil, err
 			}
-			if b, ok := blockerOf(e); ok {
+			if b, ok := blocks(e); ok {
 				open = append(open, b)
 			}
 		}
@@ -182,9 +186,9 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 	return open[:min(len(open), maxBlockers)], nil
 }
 
-func blockersIn[T any, E entity[T]](rows []T) (open []EraseBlocker) {
+func blockersIn[T any, E entity[T]](rows []T, blocks func(Entity) (EraseBlocker, bool)) (open []EraseBlocker) {
 	for i := range rows {
-		if b, ok := blockerOf(E(&rows[i])); ok {
+		if b, ok := blocks(E(&rows[i])); ok {
 			open = append(open, b)
 		}
 	}

@@ -171,6 +171,10 @@ func (a Access) EraseClosed(ctx context.Context, id string) (Erasure, error) {
 	if err != nil {
 		return Erasure{}, err
 	}
+	blocks, err := a.store.blockers(ctx)
+	if err != nil {
+		return Erasure{}, err
+	}
 	last := settings.lastClosing(a.store.now())
 	return a.erasePerson(ctx, id, func(e Entity) (EraseBlocker, bool) {
 		switch e := e.(type) {
@@ -183,7 +187,7 @@ func (a Access) EraseClosed(ctx context.Context, id string) (Erasure, error) {
 				return EraseBlocker{"This person is also an employee.", partitionOf(getCustomer, "customerID", e.ID)}, true
 			}
 		}
-		return blockerOf(e)
+		return blocks(e)
 	})
 }
 

@@ -45,7 +45,7 @@ func (a Access) employee(ctx context.Context, p *Pattern, id string) (*Employee,
 	}
 	var e *Employee
 	var ownStaff bool
-	if err := a.store.table.LookUp(ctx, append(a.lookUpOwnStaff(id, &ownStaff), lookUp(p, key.Map{"employeeID": id}, &e)), false); err != nil {
+	if err := a.store.table.LookUp(ctx, append(a.lookUpOwnStaff(ctx, id, &ownStaff), lookUp(p, key.Map{"employeeID": id}, &e)), false); err != nil {
 		return nil, err
 	}
 	if e == nil || !a.maySeeEmployee(e, ownStaff) {
@@ -66,14 +66,19 @@ func (a Access) maySeeEmployee(e *Employee, ownStaff bool) bool {
 
 // lookUpOwnStaff returns lookups that set *ownStaff to true if a person works at one of
 // the user's own stores. Only managers have stores of their own.
-func (a Access) lookUpOwnStaff(personID string, ownStaff *bool) (lookups []table.Lookup) {
+func (a Access) lookUpOwnStaff(ctx context.Context, personID string, ownStaff *bool) (lookups []table.Lookup) {
 	own, _ := a.ownStores()
 	for _, storeID := range own {
 		lookups = append(lookups, table.Lookup{
 			Pattern: getStoreEmployee, Values: key.Map{"storeULID": storeID, "personULID": personID},
-			Found: func(Row) error {
-				*ownStaff = true
-				return nil
+			Found: func(row Row) error {
+				var e StoreEmployee
+				if err := decodeAs(row, &e); err != nil {
+					return err
+				}
+				today, err := a.store.Today(ctx)
+				*ownStaff = *ownStaff || e.worksOn(today)
+				return err
 			},
 		})
 	}
@@ -97,7 +102,7 @@ func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetail
 	d := &EmployeeDetails{Employee: *e}
 	var manager *Employee
 	var ownStaff bool
-	lookups := append(a.lookUpOwnStaff(e.ManagerID, &ownStaff),
+	lookups := append(a.lookUpOwnStaff(ctx, e.ManagerID, &ownStaff),
 		lookUpReference(Department, e.DepartmentID, &d.Department),
 		lookUpReference(Location, e.LocationID, &d.Location),
 		lookUp(getWarehouse, key.Map{"warehouseID": e.WarehouseID}, &d.Warehouse),

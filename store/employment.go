@@ -49,13 +49,15 @@ func (e *Employment) attributes(a *table.Attributes) {
 }
 
 // StoreEmployee is a person who currently works at a store. The transaction that
-// starts an Employment creates the StoreEmployee, and the transaction that ends the
-// Employment deletes it.
+// starts an Employment creates the StoreEmployee. The transaction that ends the
+// Employment sets the last day of the StoreEmployee, or deletes it if this day has
+// passed. TTL deletes it after the last day.
 type StoreEmployee struct {
 	StoreID      string
 	PersonID     string
 	EmploymentID string
 	From         time.Time // the first day, at midnight UTC
+	To           time.Time `json:",omitzero"` // the last day; zero if no last day is set
 	Position     string    `json:",omitempty"`
 	Name         string    `json:",omitempty"` // copied from the person, for lists
 	Version      int
@@ -78,7 +80,17 @@ func (e *StoreEmployee) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrSK, "employee#metadata#personULID#", &e.PersonID)
 	a.Text("EmploymentID", &e.EmploymentID)
 	a.Date("From", &e.From)
+	a.Date("To", &e.To)
 	a.Text("Position", &e.Position)
 	a.Text("Name", &e.Name)
+	ttl := e.To
+	if !ttl.IsZero() {
+		ttl = ttl.AddDate(0, 0, 2) // the last day has then passed in every time zone
+	}
+	a.Seconds(table.AttrTTL, &ttl)
 	a.Version(&e.Version)
 }
+
+// worksOn reports whether a day (at midnight UTC) is not after the last day. TTL deletes
+// items late, so lists must omit people whose last day has passed.
+func (e *StoreEmployee) worksOn(day time.Time) bool { return e.To.IsZero() || !day.After(e.To) }

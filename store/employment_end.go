@@ -8,9 +8,11 @@ import (
 	"stockroom/store/key"
 )
 
-// EndEmployment records a person's last day at a store. It returns Invalid if the last day
-// is missing or before the first day, or if the person is missing. It returns Conflict if
-// the person does not work at the store. It can also return NotFound.
+// EndEmployment records a person's last day at a store. The person remains one of the
+// store's current employees until this day has passed, and EndEmployment can change the day
+// until then. It returns Invalid if the last day is missing or before the first day, or if
+// the person is missing. It returns Conflict if the person does not work at the store. It
+// can also return NotFound.
 func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, token string) error {
 	if err := a.requireRentals(storeID); err != nil {
 		return err
@@ -28,16 +30,20 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), token); before || err != nil {
 		return err
 	}
-	employee, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
-	if KindOf(err) == NotFound {
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return err
+	}
+	employee, err := a.store.staffEntry(ctx, storeID, personID)
+	if err != nil {
+		return err
+	}
+	if employee == nil || !employee.worksOn(today) {
 		person, err := a.FindRenter(ctx, personID)
 		if err != nil {
 			return err
 		}
 		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s does not work at this store.", cmp.Or(person.Name, personID)))
-	}
-	if err != nil {
-		return err
 	}
 	if last.Before(employee.From) {
 		return InvalidField("last", "The last day can't be before the first day, %s.", longDay(employee.From))
@@ -51,7 +57,12 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 		return err
 	}
 	c.recordEvent(Event{Partition: storePartition(storeID), What: EventEmploymentEnded, Before: personID, Why: employee.Position})
-	c.DeleteVersion(employee, employee.Version)
+	if last.Before(today) {
+		c.DeleteVersion(employee, employee.Version)
+	} else {
+		employee.EmploymentID, employee.To = e.ID, last
+		c.replaceNext(employee, &employee.Version)
+	}
 	version := e.Version
 	e.To = last
 	e.Version++
@@ -61,6 +72,12 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 		c.Replace(e, version)
 	}
 	return c.Commit(ctx)
+}
+
+// staffEntry makes a consistent read of a StoreEmployee. It returns nil if there is none.
+func (s *Store) staffEntry(ctx context.Context, storeID, personID string) (*StoreEmployee, error) {
+	employee, err := readConsistently[*StoreEmployee](ctx, s, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
+	return employee, ignoreNotFound(err)
 }
 
 // employmentOf returns the current Employment of a store employee. For an imported store

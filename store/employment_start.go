@@ -20,8 +20,10 @@ type NewEmployment struct {
 // several stores and can return to a store. If the person is new, the same transaction also
 // adds the person, with an ID from the form token. StartEmployment returns NotFound if the
 // user does not manage the store. It returns Invalid if the person is unknown or an employee
-// whom the user may not see, the first day is missing or more than a year ahead, or the store
-// is archived. It returns Conflict if the person already works at the store.
+// whom the user may not see, or if the store is archived. It also returns Invalid if the
+// first day is missing, more than a year ahead, or not after the last day of the person's
+// current employment at the store. It returns Conflict if the person already works at the
+// store without a last day.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
@@ -51,6 +53,13 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	if err := s.requireOpen(); err != nil {
 		return err
 	}
+	former, err := a.store.staffEntry(ctx, s.ID, person.ID)
+	if err != nil {
+		return err
+	}
+	if former != nil && !former.To.IsZero() && !n.From.After(former.To) {
+		return InvalidField("from", "%s's last day at this store is %s. Enter a later first day.", person.Name, longDay(former.To))
+	}
 	id, err := a.store.ids.New()
 	if err != nil {
 		return err
@@ -64,7 +73,7 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 		c.recordEvent(Event{Partition: personPartition(added.ID), What: EventPersonAdded})
 		c.Create(added)
 	}
-	c.Create(&StoreEmployee{
+	employee := &StoreEmployee{
 		StoreID:      s.ID,
 		PersonID:     person.ID,
 		EmploymentID: id,
@@ -72,7 +81,13 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 		Position:     n.Position,
 		Name:         person.Name,
 		Version:      1,
-	})
+	}
+	if former != nil && !former.To.IsZero() {
+		employee.Version = former.Version + 1
+		c.Replace(employee, former.Version)
+	} else {
+		c.Create(employee)
+	}
 	c.Create(&Employment{
 		ID:         id,
 		StoreID:    s.ID,

@@ -160,7 +160,7 @@ var golden = []struct {
 		"PK=v1#store#storeULID#s1 SK=metadata GSI1=v1#stores/storeULID#s1",
 	},
 	{
-		&store.StoreEmployee{StoreID: "s1", PersonID: "77", EmploymentID: "E1", From: at("2026-01-05T00:00:00Z"), Position: "Guide", Name: "Kim", Version: 1},
+		&store.StoreEmployee{StoreID: "s1", PersonID: "77", EmploymentID: "E1", From: at("2026-01-05T00:00:00Z"), To: at("2026-12-05T00:00:00Z"), Position: "Guide", Name: "Kim", Version: 1},
 		"PK=v1#store#storeULID#s1 SK=employee#metadata#personULID#77",
 	},
 	{

@@ -80,7 +80,7 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	var employee *Employee
 	var person *Person
 	var ownStaff bool
-	lookups := append(a.lookUpOwnStaff(id, &ownStaff),
+	lookups := append(a.lookUpOwnStaff(ctx, id, &ownStaff),
 		lookUp(getCustomer, key.Map{"customerID": id}, &customer),
 		lookUp(getEmployee, key.Map{"employeeID": id}, &employee),
 		lookUp(getPerson, key.Map{"personULID": id}, &person),

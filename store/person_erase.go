@@ -47,7 +47,11 @@ const erasePasses = 10
 // last. If it is interrupted, call it again: it continues with the records that are left.
 // If nothing is left, it changes nothing.
 func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
-	return a.erasePerson(ctx, id, blockerOf)
+	blocks, err := a.store.blockers(ctx)
+	if err != nil {
+		return Erasure{}, err
+	}
+	return a.erasePerson(ctx, id, blocks)
 }
 
 // erasePerson is like ErasePerson, but calls blocks for each record to find out whether the
@@ -85,7 +89,11 @@ func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, e
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err
 	}
-	plan, err := a.store.planErasure(ctx, id, limit, blockerOf)
+	blocks, err := a.store.blockers(ctx)
+	if err != nil {
+		return Erasure{}, err
+	}
+	plan, err := a.store.planErasure(ctx, id, limit, blocks)
 	return plan.result, err
 }
 
@@ -321,6 +329,10 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 		return p.redact(file, e, withoutDetails(e))
 	case *Email:
 		return p.add(func(c *change) { c.DeleteVersion(e, e.Version) }, &p.result.Deleted)
+	case *Employment:
+		if err := p.deleteStaffEntry(e); err != nil {
+			return err
+		}
 	}
 	after := withoutPerson(e)
 	if after == nil {
@@ -332,6 +344,17 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 		return nil
 	}
 	return p.replace(file, e, after)
+}
+
+// deleteStaffEntry deletes the StoreEmployee of an ended employment, which contains the name
+// until TTL deletes it.
+func (p *personEraser) deleteStaffEntry(e *Employment) error {
+	staff, err := p.store.staffEntry(p.ctx, e.StoreID, e.PersonID)
+	if err != nil || staff == nil || staff.EmploymentID != e.ID {
+		return err
+	}
+	var deleted int // part of the employment, not a further record
+	return p.add(func(c *change) { c.DeleteVersion(staff, staff.Version) }, &deleted)
 }
 
 func (p *personEraser) replace(file PersonalFile, before, after Entity) error {

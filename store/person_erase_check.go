@@ -1,8 +1,10 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // EraseBlocker is a reason why the data of a person cannot be erased yet.
@@ -14,9 +16,15 @@ type EraseBlocker struct {
 // maxBlockers is the maximum number of reasons that planErasure and OpenMatters return.
 const maxBlockers = 20
 
-// blockerOf returns why a record prevents the erasure of its person. ok is false if the
-// record does not prevent it.
-func blockerOf(e Entity) (b EraseBlocker, ok bool) {
+// blockers returns a function that calls blockerOf for the current day of the business.
+func (s *Store) blockers(ctx context.Context) (func(Entity) (EraseBlocker, bool), error) {
+	today, err := s.Today(ctx)
+	return func(e Entity) (EraseBlocker, bool) { return blockerOf(e, today) }, err
+}
+
+// blockerOf returns why a record prevents the erasure of its person on a day. ok is false
+// if the record does not prevent it.
+func blockerOf(e Entity, today time.Time) (b EraseBlocker, ok bool) {
 	switch e := e.(type) {
 	case *Order:
 		if !slices.Contains([]OrderStatus{OrderDelivered, OrderCancelled, OrderReturned}, e.Status) || e.Unfinished {
@@ -55,8 +63,11 @@ func blockerOf(e Entity) (b EraseBlocker, ok bool) {
 			return EraseBlocker{"An email to this person is being sent. Try again in a minute.", accountPartition(e.CustomerID)}, true
 		}
 	case *Employment:
-		if e.To.IsZero() {
+		switch {
+		case e.To.IsZero():
 			return EraseBlocker{fmt.Sprintf("This person works at the store %s.", nameOrID(e.StoreName, e.StoreID)), storePartition(e.StoreID)}, true
+		case !today.After(e.To):
+			return EraseBlocker{fmt.Sprintf("This person works at the store %s until %s.", nameOrID(e.StoreName, e.StoreID), longDay(e.To)), storePartition(e.StoreID)}, true
 		}
 	}
 	return EraseBlocker{}, false

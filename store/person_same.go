@@ -232,7 +232,7 @@ func (a Access) personRecords(ctx context.Context, ids []string, consistent bool
 	for i, id := range ids {
 		r := &records[i]
 		r.id = id
-		lookups = append(lookups, a.lookUpOwnStaff(id, &r.ownStaff)...)
+		lookups = append(lookups, a.lookUpOwnStaff(ctx, id, &r.ownStaff)...)
 		lookups = append(lookups,
 			lookUp(getCustomer, key.Map{"customerID": id}, &r.customer),
 			lookUp(getEmployee, key.Map{"employeeID": id}, &r.employee),

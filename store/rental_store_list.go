@@ -68,9 +68,18 @@ func storeValues(ids []string) []key.Map {
 	return values
 }
 
-// EmployeesOfStore lists the current employees of a store.
+// EmployeesOfStore lists the current employees of a store. It includes people whose last day
+// has not passed yet.
 func (a Access) EmployeesOfStore(ctx context.Context, storeID string, page Page) (List[StoreEmployee], error) {
-	return listOfStore(ctx, a, getStoreEmployees, storeID, page, decodeAs[StoreEmployee])
+	if err := a.requireStore(storeID); err != nil {
+		return List[StoreEmployee]{}, err
+	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return List[StoreEmployee]{}, err
+	}
+	q := table.Query{Pattern: getStoreEmployees, Values: key.Map{"storeULID": storeID}}
+	return listWhere(ctx, a.store, q, page, decodeAs[StoreEmployee], func(e *StoreEmployee) bool { return e.worksOn(today) })
 }
 
 // listOfStore runs a query with a pattern whose only parameter is the store.

@@ -193,14 +193,20 @@ func checkRental(entity store.Entity) (reason string) {
 			return fmt.Sprintf("Day is %s. It must be between From (%s) and To (%s).", e.Day.Format(time.DateOnly), e.From.Format(time.DateOnly), e.To.Format(time.DateOnly))
 		}
 	case *store.Employment:
-		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("From", e.From)); reason != "" {
-			return reason
-		}
-		if !e.To.IsZero() && e.To.Before(e.From) {
-			return fmt.Sprintf("To (%s) is before From (%s).", e.To.Format("2006-01-02"), e.From.Format("2006-01-02"))
-		}
+		return first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("From", e.From), endsEarly(e.From, e.To))
+	case *store.StoreEmployee:
+		return endsEarly(e.From, e.To)
 	}
 	return ""
+}
+
+// endsEarly returns a reason to reject an employment whose last day is before its first
+// day, or "".
+func endsEarly(from, to time.Time) string {
+	if to.IsZero() || !to.Before(from) {
+		return ""
+	}
+	return fmt.Sprintf("To (%s) is before From (%s).", to.Format(time.DateOnly), from.Format(time.DateOnly))
 }
 
 // missingID and missingTime return a reason to reject a row that lacks a key value, or "".

@@ -44,7 +44,7 @@ var maskRules = map[string]map[string]maskRule{
 	"shipment":               rules("CustomerID Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),
 	"shipmentItem":           rules("Name Quantity Entry WarehouseID When From", maskRulesOf{"By": maskUser}),
 	"storeMetadata":          rules("Name In Out Repair Archived", addressRules("Address")),
-	"storeEmployee":          rules("EmploymentID From Position", maskRulesOf{"Name": personName("personULID")}),
+	"storeEmployee":          rules("EmploymentID From To Position TTL", maskRulesOf{"Name": personName("personULID")}),
 	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),
 	"storeActiveRental":      rules("RentalID Out Due Rate Deposit DepositBy BookingID StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
 	"personMetadata":         rules("NoNotices", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),

@@ -75,6 +75,7 @@ var exceptions = map[string]exception{
 	"storeMetadata":          {file: "stores"},
 	"storeInventoryItem":     {file: "kayaks"},
 	"storeActiveRental":      {file: "active-rentals", required: "Out Due Rate"},
+	"storeEmployee":          {internal: "TTL"},
 	"personMetadata":         {file: "people"},
 	"samePerson":             {file: "same-person", required: "Others"},
 	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},

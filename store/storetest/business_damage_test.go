@@ -401,6 +401,12 @@ var damages = []struct {
 		p.Employment.To = p.Employment.From.AddDate(0, 1, 0)
 		p.put(&p.Employment)
 	}, []string{"employment-current v1#store#storeULID#s1 / employee#metadata#personULID#x1"}},
+	{"staff entry with another last day", func(p *damager) {
+		p.Employment.To = p.Employment.From.AddDate(0, 1, 0)
+		p.put(&p.Employment)
+		p.StoreStaff.To = p.Employment.From.AddDate(0, 2, 0)
+		p.put(&p.StoreStaff)
+	}, []string{"employment-current v1#store#storeULID#s1 / employee#metadata#personULID#x1"}},
 	{"kayak in an unknown store", func(p *damager) {
 		p.put(&store.Kayak{ID: "k9", StoreID: "s9", Name: "Heron 9", Status: store.KayakIn, Version: 1})
 	}, []string{"store-parts v1#store#storeULID#s9 / inventory#metadata#inventoryULID#k9"}},

@@ -368,6 +368,22 @@ func TestErasePerson_Employee(t *testing.T) {
 	}
 }
 
+// TestErasePerson_FormerStaff erases a person whose last day at a store has passed, before
+// TTL deletes the person's staff entry.
+func TestErasePerson_FormerStaff(t *testing.T) {
+	l := newErasureTest(t)
+	ctx := t.Context()
+	l.must("hire", l.admin.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: l.id, From: monday}, ""))
+	l.must("end", l.admin.EndEmployment(ctx, "s0", l.id, monday, ""))
+	if got, err := l.admin.ErasePerson(ctx, l.id); store.KindOf(err) != store.Conflict || len(got.Blockers) != 1 || !strings.Contains(got.Blockers[0].Reason, "until 23 Nov 2026") {
+		t.Errorf("before the last day: got %+v, error %v, want Conflict", got, err)
+	}
+	l.clock.Advance(3 * 24 * time.Hour)
+	_, err := l.admin.ErasePerson(ctx, l.id)
+	l.must("erase", err)
+	l.wantNone("items", strings.Join(l.texts(), "\n"))
+}
+
 // TestErasePerson_WithdrawnNote withdraws and restores a note on a kayak long after the
 // renter has returned the kayak. The note names the renter, whose erasure must also redact
 // it.

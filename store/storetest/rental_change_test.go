@@ -262,16 +262,61 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 		s.refused("no first day", s.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
 		s.refused("a last day before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "last", "1 Nov 2026")
 		s.refused("no last day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "last", "last")
+		friday := storetest.Day(2026, 11, 20)
 		for range 2 {
-			if err := s.EndEmployment(ctx, "s2", "pp1", monday, "leave"); err != nil {
+			if err := s.EndEmployment(ctx, "s2", "pp1", friday, "leave"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "does not work at this store")
+		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", friday, ""), store.Conflict, "", "does not work at this store")
 		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, store.Page{})
-		if err != nil || len(times.Rows) != 3 || !times.Rows[0].To.Equal(monday) || times.Rows[0].StoreName != "Canal" {
-			s.Errorf("employments of pp1: got %+v, %v, want three employments, the newest one until Monday", times.Rows, err)
+		if err != nil || len(times.Rows) != 3 || !times.Rows[0].To.Equal(friday) || times.Rows[0].StoreName != "Canal" {
+			s.Errorf("employments of pp1: got %+v, %v, want three employments, the newest one until Friday", times.Rows, err)
 		}
+	})
+}
+
+// TestEmployment_EndsLater ends an employment on a day in the future. The person must remain
+// an employee of the store until this day has passed, and can then be hired again.
+func TestEmployment_EndsLater(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx, tuesday := s.T.Context(), monday.AddDate(0, 0, 1)
+		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
+		current := func(what string, last time.Time, want bool) {
+			s.Helper()
+			found, err := manager.EmployeesOfStore(ctx, "s1", store.Page{})
+			if err != nil || (len(found.Rows) == 1) != want || want && (found.Rows[0].PersonID != "pp0" || !found.Rows[0].To.Equal(last)) {
+				s.Errorf("%s: got employees %+v, %v, want pp0 until %s: %t", what, found.Rows, err, last, want)
+			}
+		}
+		end := func(last time.Time) {
+			s.Helper()
+			if err := manager.EndEmployment(ctx, "s1", "pp0", last, ""); err != nil {
+				s.Fatal(err)
+			}
+		}
+		end(monday)
+		current("last day on Monday", monday, true)
+		end(tuesday)
+		current("last day on Tuesday", tuesday, true)
+		s.agree()
+		if _, err := s.ErasePerson(ctx, "pp0"); store.KindOf(err) != store.Conflict {
+			s.Errorf("erase an employee: got %v, want Conflict", err)
+		}
+		hiring := store.NewEmployment{StoreID: "s1", Person: "pp0", Position: "Counter", From: tuesday}
+		s.refused("hiring from the last day", manager.StartEmployment(ctx, hiring, ""), store.Invalid, "from", "24 Nov 2026")
+		s.clock.Advance(tuesday.Add(12 * time.Hour).Sub(s.clock.Now()))
+		current("on the last day", tuesday, true)
+		s.clock.Advance(24 * time.Hour)
+		current("after the last day", time.Time{}, false)
+		s.refused("after the last day", manager.EndEmployment(ctx, "s1", "pp0", tuesday, ""), store.Conflict, "", "does not work at this store")
+		hiring.From = tuesday.AddDate(0, 0, 1)
+		if err := manager.StartEmployment(ctx, hiring, ""); err != nil {
+			s.Fatal(err)
+		}
+		current("hired again", time.Time{}, true)
+		end(tuesday.AddDate(0, 0, 1))
+		current("last day today", tuesday.AddDate(0, 0, 1), true)
 	})
 }
 

@@ -171,7 +171,7 @@ func (c *rentalCheck) judge(entity store.Entity) {
 			c.fault("kayak %s is booked on %s, but rented out from %s to %s", e.KayakID, e.Day, a.Out, a.Due)
 		}
 	case *store.StoreEmployee:
-		if t := c.times[e.EmploymentID]; t == nil || !t.To.IsZero() || t.StoreID != e.StoreID || t.PersonID != e.PersonID {
+		if t := c.times[e.EmploymentID]; t == nil || !t.To.Equal(e.To) || t.StoreID != e.StoreID || t.PersonID != e.PersonID {
 			c.fault("person %s works at store %s, but the employment %s is %+v", e.PersonID, e.StoreID, e.EmploymentID, t)
 		}
 	}
