@@ -26,7 +26,8 @@ func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Ship
 
 // SaveShipTo changes the delivery address of an order. It returns NotFound, or Conflict if
 // the form showed another version. It returns Invalid if the address can no longer be
-// changed, if it has no street and no city, or if a field is invalid.
+// changed, if it has no street and no city, or if a field is invalid. An undo may remove the
+// address, because an order can be placed without one.
 func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -44,7 +45,7 @@ func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error
 			if !before.CanChangeShipTo() {
 				return InvalidField("", "The delivery address can't be changed, because this order already has a shipment, or no items left to ship.")
 			}
-			if !after.ShipTo.IsDeliverable() {
+			if a.undoing == nil && !after.ShipTo.IsDeliverable() {
 				return InvalidField(ShipToFields[0].Name, "Enter a street or a city.")
 			}
 			return nil

@@ -635,6 +635,31 @@ func (u *undoTest) doOnce(code store.EventCode) (before map[string]string, e *st
 	return before, u.newest(), u.state()
 }
 
+// TestUndo_FirstAddress adds the delivery address of an order that has none, and undoes this.
+func TestUndo_FirstAddress(t *testing.T) {
+	onUndoShop(t, func(u *undoTest) {
+		bare := &store.Order{ID: "bare", CustomerID: "c01", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(107), ItemCount: 1, Version: 1}
+		item := &store.OrderItem{OrderID: "bare", ProductID: "p07", CustomerID: "c01", Date: storetest.Now, Price: store.MinorUnits(107), Quantity: 1, Version: 1}
+		if loaded, err := u.store.Load(t.Context(), []store.Entity{bare, item}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			u.Fatal(err, loaded.Rejected)
+		}
+		o, err := u.ShipToForChange(t.Context(), "bare")
+		if err != nil {
+			u.Fatal(err)
+		}
+		o.ShipTo.City = "Lund"
+		if err := u.SaveShipTo(t.Context(), *o, u.token()); err != nil {
+			u.Fatal(err)
+		}
+		if err := u.undo(u.newest()); err != nil {
+			u.Fatalf("undo: got %v, want no error", err)
+		}
+		if o, err = u.ShipToForChange(t.Context(), "bare"); err != nil || o.ShipTo != (store.Address{}) {
+			u.Errorf("got address %+v, %v, want none", o.ShipTo, err)
+		}
+	})
+}
+
 // ledgerAgrees fails the test unless the entries of the ledgers of p07 follow each
 // other, and the last entries agree with the stock.
 func (u *undoTest) ledgerAgrees() {
