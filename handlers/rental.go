@@ -85,12 +85,16 @@ func (p *rented) unpaid() []store.RentalPayment {
 }
 
 type rentedJSON struct {
-	KayaksOut firstRows[store.ActiveRental]
-	Bookings  firstRows[store.Booking]
-	Rentals   firstRows[store.Rental]
+	UnpaidRentals firstRows[store.RentalPayment]
+	KayaksOut     firstRows[store.ActiveRental]
+	Bookings      firstRows[store.Booking]
+	Rentals       firstRows[store.Rental]
 }
 
-func (p *rented) json() rentedJSON { return rentedJSON{p.out.json(), p.booked.json(), p.all.json()} }
+func (p *rented) json() rentedJSON {
+	unpaid := firstRows[store.RentalPayment]{Rows: p.unpaid(), More: p.paid.found.Next != nil}
+	return rentedJSON{unpaid, p.out.json(), p.booked.json(), p.all.json()}
+}
 
 var activeRentalColumns = []web.Column[store.ActiveRental]{
 	{Name: "RentalID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.RentalID) }, Minor: true},

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -101,6 +102,32 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	}
 	if page := content(manager.get("/stores/s1/takings?day=2026-11-18").body); !strings.Contains(page, "€70.00, paid later") || strings.Count(page, "€70.00") != 1 {
 		t.Errorf("takings after the payment: got %s, want the charge once, as paid later", page)
+	}
+}
+
+// TestUnpaidRentals_JSON reads the JSON of a customer with an unpaid rental charge, as the
+// manager of the store and as the manager of another store.
+func TestUnpaidRentals_JSON(t *testing.T) {
+	b := open(t)
+	for user, want := range map[string]string{"manager": "rp1", "outsider": ""} {
+		for _, path := range []string{"/customers/c10.json", "/people/c10.json"} {
+			var got struct {
+				UnpaidRentals struct {
+					Rows []struct{ ID string } `json:"rows"`
+				}
+			}
+			page := b.as(t, user).get(path)
+			if err := json.Unmarshal([]byte(page.body), &got); err != nil {
+				t.Fatal(err)
+			}
+			ids := ""
+			for _, row := range got.UnpaidRentals.Rows {
+				ids += row.ID
+			}
+			if ids != want || !strings.Contains(page.body, `"UnpaidRentals":{"rows":[`) {
+				t.Errorf("%s: %s: got the unpaid rentals %q, want %q: %s", user, path, ids, want, page.body)
+			}
+		}
 	}
 }
 
