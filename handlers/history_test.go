@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 func TestHistory_AcceptsOneFilter(t *testing.T) {
@@ -42,6 +44,38 @@ func TestHistory_LinksOnlyToOpenPages(t *testing.T) {
 		}
 		for link := range links(table) {
 			browser.expect(http.MethodGet, html.UnescapeString(link), http.StatusOK)
+		}
+	}
+}
+
+// TestHistory_AmountsOfFields changes amounts. The history must show them with the currency,
+// also in its files.
+func TestHistory_AmountsOfFields(t *testing.T) {
+	b := open(t)
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	product, err := shop.ProductForChange(t.Context(), "p07")
+	if err != nil {
+		t.Fatal(err)
+	}
+	product.Price = store.MinorUnits(12_50)
+	if err := shop.SaveProduct(t.Context(), *product, b.store.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	settings, err := shop.CurrentSettings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.RefundLimit, settings.ReadPrice = store.MinorUnits(20_00), store.MinorUnits(25)
+	if err := shop.ChangeSettings(t.Context(), settings, b.store.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	admin := b.as(t, "admin")
+	for _, kind := range []string{"", ".csv", ".json"} {
+		got := admin.get("/admin/events" + kind).body
+		for _, want := range []string{"price €12.50", "refund limit for support €20.00", "price of a million read units $0.25"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q: got no %q in %s", kind, want, content(got))
+			}
 		}
 	}
 }

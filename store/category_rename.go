@@ -64,7 +64,7 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	if err != nil {
 		return err
 	}
-	entry, _ := ReferenceFields(Category).edits(before, &after).event(referencePartition(Category, before.ID), EventReferenceEdited)
+	entry, _ := ReferenceFields(Category).edits(before, &after, c.currency).event(referencePartition(Category, before.ID), EventReferenceEdited)
 	moved := entry
 	moved.Partition = referencePartition(Category, after.ID)
 	entry.Values = "" // the category no longer exists under its former ID, so only the event under the new ID can be undone
@@ -189,6 +189,6 @@ func (c *change) renameCategory(p *Product, name string) {
 	p.Category = name
 	c.recordEvent(Event{
 		Partition: productPartition(p.ID), What: EventProductEdited, Before: "category " + before.Category, After: "category " + p.Category,
-		Values: eventValues(ProductFields.edits(&before, p).values...),
+		Values: eventValues(ProductFields.values(&before, p, "")...),
 	})
 }

@@ -31,6 +31,7 @@ type change struct {
 	ranks     []quotaKey   // quotas that the change writes; see rankedQuotas
 	jobTotal  *JobTotal    // additions to the totals of a job; nil for most changes; see gatherTotals
 
+	currency   string // currency of the business, for texts of events
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
 	taxRate    TaxRate
@@ -46,6 +47,7 @@ func (s *Store) newChange(settings Settings) *change {
 		by:     Program,
 		totals: totals,
 
+		currency:   settings.Currency,
 		accessDays: settings.AccessDays,
 		taxRate:    settings.TaxRate,
 	}

@@ -113,7 +113,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	if err != nil {
 		return err
 	}
-	changes := e.fields.edits(before, &after)
+	changes := e.fields.edits(before, &after, c.currency)
 	for i := range changes.values {
 		changes.values[i].Part = e.part
 	}
@@ -134,7 +134,9 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	return c.Commit(ctx)
 }
 
-func (fs Fields[T]) edits(before, after *T) *edits {
+// edits compares the fields of two states of a record. currency is the currency of the
+// amounts in the text for people.
+func (fs Fields[T]) edits(before, after *T, currency string) *edits {
 	var e edits
 	for i := range fs {
 		f := &fs[i]
@@ -150,6 +152,8 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 			e.field(name, excerpt(from), "removed")
 		case f.Kind == InputLongText:
 			e.field(name, excerpt(from), excerpt(to)+" (new)")
+		case f.Kind == InputMoney:
+			e.field(name, f.money(from, currency), f.money(to, currency))
 		default:
 			e.field(name, strings.ReplaceAll(from, "\n", " / "), strings.ReplaceAll(to, "\n", " / "))
 		}

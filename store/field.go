@@ -18,7 +18,7 @@ type Field[T any] struct {
 	parse  func(t *T, text string) error // sets the value from text, which has no surrounding spaces
 	check  func(*T) error                // returns Invalid if the value is not allowed; also trims it
 	copy   func(to, from *T)
-	amount func(*T) *Amount   // returns the amount; for InputMoney only
+	amount func(*T) *Amount   // returns the amount in the currency of the business; for InputMoney only
 	phones func(*T) *[]string // returns the phone numbers; nil for other fields
 }
 
@@ -133,6 +133,19 @@ func (f *Field[T]) Input(t *T, currency string) string {
 		return text
 	}
 	return InputAmount(*f.amount(t), currency)
+}
+
+// money adds a currency to a value of an InputMoney. The prices of the table do not depend on
+// the currency of the business: they are in US dollars.
+func (f *Field[T]) money(text, currency string) string {
+	amount, err := ParseAmount(text)
+	if err != nil {
+		return text
+	}
+	if f.amount == nil {
+		currency = "USD"
+	}
+	return amountText(amount, currency)
 }
 
 func (f *Field[T]) missing() error {

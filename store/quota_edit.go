@@ -70,7 +70,7 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 			return err
 		}
 		q.Target = added.Target
-		c.recordEvent(Event{Partition: e.partition, What: e.edited, Subject: e.subject, After: "target " + q.Target.String()})
+		c.recordEvent(Event{Partition: e.partition, What: e.edited, Subject: e.subject, After: "target " + amountText(q.Target, c.currency)})
 		if q.Version == 0 {
 			q.Version = 1
 			c.Create(q)

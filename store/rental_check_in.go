@@ -329,7 +329,7 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	after.Status = to
 	c.recordEvent(Event{
 		Partition: kayakPartition(r.kayak.ID), What: EventKayakCheckedIn, Before: string(r.kayak.Status), After: string(to), Why: why,
-		Values: eventValues(kayakVisit.edits(&before, &after).values...), Audience: StoreScope + r.kayak.StoreID,
+		Values: eventValues(kayakVisit.values(&before, &after, "")...), Audience: StoreScope + r.kayak.StoreID,
 	})
 	c.setStatus(r.kayak, to, counts)
 	c.DeleteVersion(r.active, r.active.Version)

@@ -119,7 +119,7 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	if edited.Version != before.Version {
 		return c.rejectOutdated(ctx, getSettings.PK.String())
 	}
-	entry, changed := SettingsFields.edits(&before, &after).event("", "")
+	entry, changed := SettingsFields.edits(&before, &after, after.Currency).event("", "")
 	if !changed {
 		return nil
 	}

@@ -14,11 +14,7 @@ func (v *SavedView) version() *int { return &v.Version }
 // viewValues returns the values of an event that saves, renames or deletes a view. A
 // view that does not exist has empty values.
 func viewValues(before, after *SavedView) string {
-	values := viewFields.edits(before, after).values
-	for i := range values {
-		values[i].Part = before.ID
-	}
-	return eventValues(values...)
+	return eventValues(viewFields.values(before, after, before.ID)...)
 }
 
 // viewUndo is the reversal of saving, renaming and deleting a view.

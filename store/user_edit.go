@@ -199,7 +199,7 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 	if from, to := before.describeRole(), user.describeRole(); from != to {
 		e.Before, e.After = from, to
 	}
-	e.Values = eventValues(userState.edits(&before, user).values...)
+	e.Values = eventValues(userState.values(&before, user, "")...)
 	c.recordEvent(e)
 	if user.Hash != before.Hash || before.Disabled && !user.Disabled {
 		c.clearSignInCounts(user.Name)

@@ -11,19 +11,20 @@ import (
 // Patterns of the stored texts of events. The texts contain amounts without a currency,
 // and times in UTC.
 var (
-	rentalAmount = regexp.MustCompile(`(^|, |; )(daily rate|charge|deposit of|deposit) (\d+(?:\.\d+)?)\b`)
+	storedAmount = regexp.MustCompile(`(^|, |; )(daily rate|charge|deposit of|deposit|price|target|amount per month|refund limit for support) (\d+(?:\.\d+)?)\b`)
 	rentalRemark = regexp.MustCompile(`; (?:condition|damage): `) // a text that a user wrote follows
 	bookingText  = regexp.MustCompile(`^(.+) (?:on|from) (\d{1,2} \w{3} \d{4})(?: to (\d{1,2} \w{3} \d{4}))?$`)
 	undoneAt     = regexp.MustCompile(`\d{1,2} \w{3} \d{4} \d\d:\d\d UTC\)$`)
 )
 
-// rentalAmounts formats the amounts in a text of an event about a kayak.
-func (p *Page) rentalAmounts(text string) string {
+// storedAmounts formats the amounts in a text of an event. Texts of changed fields from
+// current versions already contain the currency.
+func (p *Page) storedAmounts(text string) string {
 	remark := ""
 	if at := rentalRemark.FindStringIndex(text); at != nil {
 		text, remark = text[:at[0]], text[at[0]:]
 	}
-	return rentalAmount.ReplaceAllStringFunc(text, func(found string) string {
+	return storedAmount.ReplaceAllStringFunc(text, func(found string) string {
 		at := strings.LastIndexByte(found, ' ') + 1
 		amount, err := store.ParseAmount(found[at:])
 		if err != nil {

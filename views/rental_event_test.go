@@ -24,6 +24,8 @@ func TestTimeline_RentalEvents(t *testing.T) {
 		"Kayak edited from name Teal, daily rate €40.50 to name Heron, daily rate €42.00, by kim": {
 			What: store.EventKayakEdited, Before: "name Teal, daily rate 40.5", After: "name Heron, daily rate 42",
 		},
+		"Product edited from price €12.50 to price €13.00, by kim": {What: store.EventProductEdited, Before: "price 12.5", After: "price 13"},
+		"Product edited from price €9.50 to price €9.75, by kim":   {What: store.EventProductEdited, Before: "price €9.50", After: "price €9.75"},
 		"Rental charge of €195.00 paid Cash, by Ebba, by kim": {What: store.EventRentalPaid, Subject: "195", After: string(store.PayByCash), Why: "by Ebba"},
 		"Payment recorded for invoice i1: €4.50 by kim":       {What: store.EventPaymentRecorded, Subject: "i1: 4.5"},
 		"Refund recorded for invoice i1: €4.50 by kim":        {What: store.EventPaymentRefunded, Subject: "i1: -4.5"},

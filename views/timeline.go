@@ -316,7 +316,7 @@ func (p *Page) reason(e *store.Event) string {
 	why := e.Why
 	switch e.What {
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut:
-		why = p.rentalAmounts(why)
+		why = p.storedAmounts(why)
 	}
 	if e.Undoes != "" {
 		why = p.undoTime(why)
@@ -342,8 +342,8 @@ func (p *Page) eventTexts(e *store.Event) (before, after string) {
 		word = wordsOf(shipmentBadges)
 	case store.EventSubscriptionCancelled, store.EventSubscriptionPaused, store.EventSubscriptionResumed:
 		word = subscriptionWord
-	case store.EventKayakEdited:
-		word = p.rentalAmounts
+	case store.EventKayakEdited, store.EventProductEdited, store.EventQuotaTargetSet, store.EventSubscriptionChanged, store.EventSettingsChanged:
+		word = p.storedAmounts
 	case store.EventRentalPaid:
 		word = func(code string) string { return PayMethodName(store.PayMethod(code)) }
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut, store.EventKayakRepairStarted, store.EventKayakRepaired, store.EventKayakRestored, store.EventKayakRetired:

@@ -169,7 +169,7 @@ func TestImport_UpdatesPriceList(t *testing.T) {
 		}
 	}
 	all := editsOf(t, s)
-	if want := "p#p0 by stockroom, Imported from products.csv: price 1.5 → price 77.25"; len(all) != products || all[0] != want {
+	if want := "p#p0 by stockroom, Imported from products.csv: price €1.50 → price €77.25"; len(all) != products || all[0] != want {
 		t.Errorf("got %d events, first %q, want %d, %q", len(all), all[0], products, want)
 	}
 	again, rejected, err := updateFiles(t, s, false, newFile("products.csv", list))
