@@ -38,6 +38,12 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 			return a.requireRep(ctx, c)
 		},
 		unique: func(c *Customer) error { return a.requireUniqueEmail(ctx, c) },
+		also: func(c *change, before, after *Customer) error {
+			if before == nil {
+				return nil
+			}
+			return a.store.renameRenter(ctx, c, id, before.Name, after.Name)
+		},
 	}
 }
 
@@ -55,7 +61,7 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, token string
 }
 
 // SaveCustomer changes a customer. Existing orders keep the name and address that
-// they copied. It returns NotFound or Invalid, and Conflict if the form showed another
+// they copied. For rentals, see renameRenter. SaveCustomer returns NotFound or Invalid, and Conflict if the form showed another
 // version.
 func (a Access) SaveCustomer(ctx context.Context, customer Customer, token string) error {
 	before, err := a.CustomerForChange(ctx, customer.ID)

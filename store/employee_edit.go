@@ -42,7 +42,7 @@ func (a Access) AddEmployee(ctx context.Context, employee Employee, token string
 }
 
 // SaveEmployee changes an employee, and copies the title of the job to the employee.
-// Existing quotas keep their copy of the name. It returns NotFound, or Conflict if the form
+// Existing quotas keep their copy of the name; for rentals, see renameRenter. It returns NotFound, or Conflict if the form
 // showed another version. It returns Invalid if a field is invalid or refers to an unknown
 // record.
 func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {
@@ -61,6 +61,12 @@ func (a Access) employeeEdit(ctx context.Context, id, token string) edit[Employe
 		partition: partitionOf(getEmployee, "employeeID", id),
 		token:     token,
 		validate:  func(e *Employee) error { return a.requireReferences(ctx, e) },
+		also: func(c *change, before, after *Employee) error {
+			if before == nil {
+				return nil
+			}
+			return a.store.renameRenter(ctx, c, id, before.Name, after.Name)
+		},
 	}
 }
 

@@ -22,27 +22,33 @@ func noNoticesField[T any](of func(*T) *bool) Field[T] {
 
 func (p *Person) version() *int { return &p.Version }
 
-func (a Access) personEdit(id, token string) edit[Person] {
+func (a Access) personEdit(ctx context.Context, id, token string) edit[Person] {
 	return edit[Person]{
 		fields:    PersonFields,
 		added:     EventPersonAdded,
 		edited:    EventPersonEdited,
 		partition: personPartition(id),
 		token:     token,
+		also: func(c *change, before, after *Person) error {
+			if before == nil {
+				return nil
+			}
+			return a.store.renameRenter(ctx, c, id, before.Name, after.Name)
+		},
 	}
 }
 
 func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
 
-// SavePerson changes a person. Existing rentals and employments keep their copies of the
-// name. SavePerson returns NotFound or Invalid, and Conflict if the form showed another
+// SavePerson changes a person. Employments and returned rentals keep their copies of the
+// name; see renameRenter. SavePerson returns NotFound or Invalid, and Conflict if the form showed another
 // version.
 func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	before, err := a.PersonForChange(ctx, p.ID)
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &p, a.personEdit(p.ID, token))
+	return saveFromForm(ctx, a, before, &p, a.personEdit(ctx, p.ID, token))
 }
 
 // AddPerson adds a person and returns the person's ID. The ID comes from the form token.
@@ -54,7 +60,7 @@ func (a Access) AddPerson(ctx context.Context, p Person, token string) (id strin
 	if p.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	return p.ID, createFromForm(ctx, a, &p, a.personEdit(p.ID, token))
+	return p.ID, createFromForm(ctx, a, &p, a.personEdit(ctx, p.ID, token))
 }
 
 // PersonForChange makes a consistent read of a person. It returns NotFound if there is no

@@ -370,3 +370,40 @@ func TestCheckIn_Damaged(t *testing.T) {
 		s.agree()
 	})
 }
+
+// TestRename_Renter renames a customer who rents a kayak and has an unpaid rental charge. The
+// active rental and the charge must get the new name. Returned rentals keep the old one.
+func TestRename_Renter(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		if err := s.checkOut("c10", "", monday, "k09"); err != nil {
+			s.Fatal(err)
+		}
+		customer, err := s.CustomerForChange(ctx, "c10")
+		if err != nil {
+			s.Fatal(err)
+		}
+		former := customer.Name
+		customer.Name = "Ottilie Zweig"
+		if err := s.SaveCustomer(ctx, *customer, ""); err != nil {
+			s.Fatal(err)
+		}
+		out, err := s.RentedByPerson(ctx, "c10", store.Page{})
+		if err != nil || len(out.Rows) != 1 || out.Rows[0].PersonName != customer.Name {
+			s.Errorf("active rentals: got %+v, %v, want one with the new name", out.Rows, err)
+		}
+		rentals, err := s.RentalsOfPerson(ctx, "c10", store.Page{})
+		if err != nil || len(rentals.Rows) < 2 {
+			s.Fatalf("got rentals %+v, %v, want several", rentals.Rows, err)
+		}
+		for _, r := range rentals.Rows {
+			if want := map[bool]string{true: customer.Name, false: former}[r.Returned.IsZero()]; r.PersonName != want {
+				s.Errorf("rental %s, returned %s: got the name %q, want %q", r.ID, r.Returned, r.PersonName, want)
+			}
+		}
+		unpaid, err := s.UnpaidCharges(ctx, "s1", store.Page{})
+		if err != nil || len(unpaid.Rows) != 1 || unpaid.Rows[0].PersonName != customer.Name {
+			s.Errorf("unpaid charges: got %+v, %v, want one with the new name", unpaid.Rows, err)
+		}
+	})
+}
