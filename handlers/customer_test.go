@@ -196,7 +196,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 		"c#" + id + " c#":                          "Profile",
 		"e#" + rep + " e#":                         "Profile",
 		"c#" + id + " o#":                          "Latest activity, Orders",
-		"c#" + id + " i#":                          "Invoices, Latest activity, Balance due",
+		"c#" + id + " i#":                          "Invoices, Latest activity, Balance due on invoices",
 		"c#" + id + " cn#":                         "Credit notes, Latest activity",
 		"c#" + id + " p#":                          "Products bought",
 		"samePerson#" + id + " ":                   "Same person",

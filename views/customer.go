@@ -48,14 +48,14 @@ func (p *Customer) standing() []standingFigure {
 const notRead = "not available right now"
 
 func (p *Customer) balanceFigure() standingFigure {
-	f := standingFigure{"Balance due", p.money(p.Debt.Found.Owed), ""}
+	f := standingFigure{"Balance due on invoices", p.money(p.Debt.Found.Owed), ""}
 	switch debt := &p.Debt.Found; {
 	case p.Debt.Failed:
 		f.value, f.note = "–", notRead
 	case debt.More:
 		f.note = "only the newest invoices"
 	case debt.Unpaid > 0:
-		f.note = "on " + count(debt.Unpaid, "invoice", "invoices")
+		f.note = count(debt.Unpaid, "invoice", "invoices")
 	}
 	return f
 }

@@ -633,7 +633,7 @@ func EmailPage(p Email) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Email.Status == store.EmailUnconfirmed {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<p class=\"alert warn\">The mail server may have accepted this email, but its answer is not known. If the customer did not get it, send it again.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<p class=\"alert warn\">The mail server may have accepted this email, but its answer is not known. If the recipient did not get it, send it again.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -183,7 +183,7 @@ func JobsPage(p Jobs) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ". It does not run jobs for days before that. If it misses a day, it charges that day's payments later, and sends that day's reminders up to seven days later.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ". It does not run jobs for days before that. If it misses a day, it sends that day's reminders up to seven days later. It also charges that day's payments later, but skips those that are more than seven days late if the settings say so.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

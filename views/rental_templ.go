@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rented shows a person's bookings, and current and past rentals. The argument path is the
-// path of the person's page.
+// rented shows a person's unpaid rental charges, current rentals, bookings and past
+// rentals. The argument path is the path of the person's page.
 //
 //go:noinline
 func rented(p *Page, path string, r Rented) templ.Component {
