@@ -7,8 +7,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestHire_AddsSomebodyNew checks that people who are not in the table yet can be
@@ -127,6 +129,37 @@ func TestEndEmployment_Later(t *testing.T) {
 	}
 	if list := manager.get("/stores/s1/employees.csv").body; !strings.Contains(list, "2026-12-05") {
 		t.Errorf("got no last day in %s", list)
+	}
+}
+
+// TestEndEmployment_NamesStaff opens the form for an employee without a warehouse, and for a
+// member of the staff without any other record. It must show their names, and find them by
+// name.
+func TestEndEmployment_NamesStaff(t *testing.T) {
+	b := open(t,
+		&store.Employee{ID: "e77", Name: "Sigrid Sund", Version: 1},
+		&store.StoreEmployee{StoreID: "s1", PersonID: "e77", Name: "Sigrid Sund", From: storetest.Day(2026, time.May, 1), Version: 1},
+		&store.StoreEmployee{StoreID: "s1", PersonID: "x77", Name: "Signe Storm", From: storetest.Day(2026, time.May, 1), Version: 1},
+	)
+	manager := b.as(t, "manager")
+	for id, name := range map[string]string{"e77": "Sigrid Sund", "x77": "Signe Storm"} {
+		page := content(manager.get("/stores/s1/leave?person=" + id).body)
+		if strings.Contains(page, "Not found") || !strings.Contains(page, `value="`+name+`"`) {
+			t.Errorf("%s: got no %s on the form: %s", id, name, page)
+		}
+		if found := manager.get("/choices/employee@s1?q=" + name[:5]).body; !strings.Contains(found, id) {
+			t.Errorf("%s: got the suggestions %s, want %s", id, found, name)
+		}
+	}
+	if found := manager.get("/choices/person?q=sigrid").body; !strings.Contains(found, "e77") {
+		t.Errorf("got the suggestions %s, want the employee of the store", found)
+	}
+	if found := b.as(t, "outsider").get("/choices/person?q=sigrid").body; strings.Contains(found, "e77") {
+		t.Errorf("manager of another store: got the suggestions %s, want none", found)
+	}
+	form := url.Values{"person": {"signe storm"}, "last": {"2026-11-20"}}
+	if got := manager.post("/stores/s1/leave", form); got.status != http.StatusSeeOther {
+		t.Errorf("by name: got status %d, want 303: %s", got.status, content(got.body))
 	}
 }
 

@@ -49,7 +49,7 @@ func TestForms_ShowAllErrors(t *testing.T) {
 		{"booking", "manager", "/stores/s1/book", url.Values{"person": {""}, "from": {"soon"}, "last": {""}}, []string{"Enter a name, phone number, email address or ID.", "Choose a kayak, or any kayak of a kind.", "is not a date.", "Enter the last day."}},
 		{"hiring", "manager", "/stores/s1/hire", url.Values{"person": {"nobody at all"}, "from": {"soon"}}, []string{"is not a date."}},
 		{"hiring without a day", "manager", "/stores/s1/hire", url.Values{"person": {"nobody at all"}, "from": {""}}, []string{"No person found", "Enter the first day."}},
-		{"end of an employment without a day", "manager", "/stores/s1/leave", url.Values{"person": {"nobody at all"}, "last": {""}}, []string{"No person found", "Enter the last day."}},
+		{"end of an employment without a day", "manager", "/stores/s1/leave", url.Values{"person": {"nobody at all"}, "last": {""}}, []string{"No employee found", "Enter the last day."}},
 		{"shipment of a changed order", "manager", "/orders/open/ship", url.Values{"version": {"99"}, "warehouse": {"w1"}, "product-1": {"p10"}, "quantity-1": {"some"}, "product-2": {"p08"}, "tracking": {long}}, []string{"Enter a whole number, or leave it empty.", "Enter one line of at most"}},
 		{"new customer", "support", "/customers/new", url.Values{"name": {""}, "email": {"nobody"}, "phones": {"12"}}, []string{"Enter a name.", "Enter a valid email address.", "“12” is not a phone number."}},
 		{"new product", "admin", "/products/new", url.Values{"name": {""}, "price": {"lots"}, "sku": {"SKU-7"}}, []string{"Enter a name.", "Enter an amount in digits", "already has this SKU."}},

@@ -18,14 +18,16 @@ import (
 // store. The store then rejects the change.
 type storeChange func(r *request, storeID string, form web.Form, found picks, wrong *store.InputErrors) (message string, err error)
 
-// personSpecs contains the fields that name a record in the forms of employments.
-var personSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
-
-func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
-	if kind == views.StoreExtend {
+// storeSpecs returns the fields of a form that name a record.
+func storeSpecs(kind views.StoreFormKind, storeID string) []store.FieldSpec {
+	person := store.FieldSpec{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}
+	switch kind {
+	case views.StoreExtend:
 		return nil
+	case views.StoreEndEmployment:
+		person.Choice = store.ChooseStaffAt(storeID)
 	}
-	return personSpecs
+	return []store.FieldSpec{person}
 }
 
 // longDate formats a calendar day for messages, for example as 24 Nov 2026.
@@ -68,8 +70,8 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 		}
 		p := views.StoreForm{Kind: kind, Kayaks: queryInput(q, "kayaks"), Person: queryInput(q, "person")}
 		today := r.now()
-		if kind != views.StoreExtend {
-			chosen, err := r.chosenPick("person", store.ChooseRenter, p.Person.Value)
+		for _, spec := range storeSpecs(kind, r.id()) {
+			chosen, err := r.chosenPick(spec.Name, spec.Choice, p.Person.Value)
 			if err != nil {
 				return err
 			}
@@ -100,7 +102,7 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 		}
 		message := ""
 		var wrong store.InputErrors
-		found, err := r.readPicks(storeSpecs(kind), form)
+		found, err := r.readPicks(storeSpecs(kind, r.id()), form)
 		switch {
 		case err == nil:
 			message, err = change(r, r.id(), form, found, &wrong)

@@ -179,6 +179,9 @@ var usedBy = map[string][]string{
 	"getCreditNotesByOrderId": {
 		"GET /invoices/:id",
 	},
+	"getCurrentEmployeeByStore": {
+		"GET /stores/:id/leave",
+	},
 	"getCurrentEmployeesByStore": {
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",
@@ -237,7 +240,6 @@ var usedBy = map[string][]string{
 		"GET /stores/:id",
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/check-out",
-		"GET /stores/:id/leave",
 		"GET /rentals/overdue/print",
 		"GET /kayaks/:id",
 		"GET /people/:id",
@@ -323,7 +325,6 @@ var usedBy = map[string][]string{
 		"GET /stores/:id",
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/check-out",
-		"GET /stores/:id/leave",
 		"GET /rentals/overdue/print",
 		"GET /kayaks/:id",
 		"GET /people/:id",
@@ -700,7 +701,6 @@ var usedBy = map[string][]string{
 		"GET /stores/:id",
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/check-out",
-		"GET /stores/:id/leave",
 		"GET /rentals/overdue/print",
 		"GET /kayaks/:id",
 		"GET /people/:id/edit",

@@ -79,8 +79,8 @@ func idOfLabel(text string) string {
 }
 
 // Choices searches for records of a kind, except closed customers and archived products,
-// warehouses and stores. Best matches come first; see Search. For reference data and
-// kayaks, see referenceChoices and kayakChoices instead. For other kinds, Choices makes
+// warehouses and stores. Best matches come first; see Search. For reference data, kayaks
+// and staff, see referenceChoices, kayakChoices and staffChoices instead. For other kinds, Choices makes
 // at most ten requests. It returns NotFound for an unknown kind.
 func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
 	choices, err := a.ChoicesWithClosed(ctx, kind, text)
@@ -97,6 +97,9 @@ func (a Access) ChoicesWithClosed(ctx context.Context, kind ChoiceKind, text str
 	}
 	if storeID, ok := kind.KayakStore(); ok {
 		return a.kayakChoices(ctx, storeID, text)
+	}
+	if storeID, ok := kind.staffStore(); ok {
+		return a.staffChoices(ctx, storeID, text)
 	}
 	types := choiceTypes[kind]
 	if types == nil {
@@ -146,6 +149,9 @@ func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) (
 	}
 	if storeID, ok := kind.KayakStore(); ok {
 		return a.kayakWithID(ctx, storeID, id)
+	}
+	if storeID, ok := kind.staffStore(); ok {
+		return a.staffWithID(ctx, storeID, id)
 	}
 	s := search{access: a, text: searchText{id: id}, only: choiceTypes[kind]}
 	if kind == ChoosePlace {

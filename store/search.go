@@ -53,7 +53,8 @@ func (r *SearchResults) Count() int {
 // email address, it finds customers only if their name has the words before the @, and
 // compares the addresses of at most emailCandidates of them. It returns up to searchLimit
 // records of each type, best matches first. An ID can have a prefix, such as o#12345. Case,
-// accents and punctuation do not matter. Search makes at most twelve requests.
+// accents and punctuation do not matter. Search makes at most twelve requests, and another
+// one for a manager of stores.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -77,6 +78,8 @@ type search struct {
 	phones [][]Customer    // customers found by their first, second and third phone number
 	exact  SearchResults   // records found by ID
 
+	ownStaff map[string]*bool // whether a manager's own staff include employees of other warehouses, by employee ID
+
 	numbered []Invoice // invoices found by number; see byNumber
 	tracked  bool      // a shipment has the text as its tracking number
 }
@@ -89,6 +92,9 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 		}
 	}
 	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if err := s.findOwnStaff(ctx); err != nil {
 		return nil, err
 	}
 	return &s.results, s.read(ctx)

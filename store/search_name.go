@@ -23,6 +23,10 @@ const (
 	emailCandidates = 80
 )
 
+// maxOwnStaff is the maximum number of staff entries that findOwnStaff looks up. One request
+// can read this many items.
+const maxOwnStaff = 100
+
 // named returns a query for the records of a group whose names have the words of the
 // text. It returns nil if the text has no words, or if the search is for other types of
 // records.
@@ -126,7 +130,7 @@ func preferWhole(words []*SearchWord, code string) []*SearchWord {
 func (s *search) maySee(w *SearchWord) bool {
 	switch w.Type {
 	case typeEmployee:
-		return s.access.user.InCharge(w.Place)
+		return s.access.user.InCharge(w.Place) || s.mayBeOwnStaff()
 	case typeKayak:
 		return s.access.user.InChargeOfStore(w.Place)
 	case typeWarehouse:
@@ -136,6 +140,57 @@ func (s *search) maySee(w *SearchWord) bool {
 	}
 	return true
 }
+
+// mayBeOwnStaff reports whether employees of other warehouses may be the user's own staff.
+// findOwnStaff then removes the search words of those who are not.
+func (s *search) mayBeOwnStaff() bool {
+	own, _ := s.access.ownStores()
+	return len(own) > 0
+}
+
+// findOwnStaff finds out which of the employees of other warehouses work at one of the
+// user's own stores. It removes the search words of the others. It makes one request. If
+// there are too many employees, it looks up only the best matches.
+func (s *search) findOwnStaff(ctx context.Context) error {
+	own, _ := s.access.ownStores()
+	if len(own) == 0 {
+		return nil
+	}
+	isOther := func(w *SearchWord) bool { return w.Type == typeEmployee && !s.access.user.InCharge(w.Place) }
+	var others []*SearchWord
+	for _, words := range s.words {
+		for _, w := range words {
+			if isOther(w) {
+				others = append(others, w)
+			}
+		}
+	}
+	slices.SortStableFunc(others, func(a, b *SearchWord) int { return cmp.Compare(s.rank(a), s.rank(b)) })
+	most := max(1, maxOwnStaff/len(own))
+	var lookups []table.Lookup
+	s.ownStaff = map[string]*bool{}
+	for _, w := range others {
+		if s.ownStaff[w.ID] == nil && len(s.ownStaff) < most {
+			s.ownStaff[w.ID] = new(bool)
+			lookups = append(lookups, s.access.lookUpOwnStaff(ctx, w.ID, s.ownStaff[w.ID])...)
+		}
+	}
+	if err := s.access.store.table.LookUp(ctx, lookups, false); err != nil {
+		return err
+	}
+	for n := range s.words {
+		s.words[n] = slices.DeleteFunc(s.words[n], func(w *SearchWord) bool {
+			if !isOther(w) {
+				return false
+			}
+			s.more[n] = s.more[n] || s.ownStaff[w.ID] == nil
+			return !s.isOwnStaff(w.ID)
+		})
+	}
+	return nil
+}
+
+func (s *search) isOwnStaff(id string) bool { return s.ownStaff[id] != nil && *s.ownStaff[id] }
 
 // phoneNumbers returns queries for customers by phone number. Index keys contain only
 // the last digits, so the queries compare the whole numbers of the customers that they

@@ -32,6 +32,7 @@ func (s *search) read(ctx context.Context) error {
 	customers, moreCustomers := slots[*Customer](s, r, typeCustomer)
 	people, morePeople := slots[*Person](s, r, typePerson)
 	employees, moreEmployees := slots[*Employee](s, r, typeEmployee)
+	s.lookUpOwnStaff(ctx, r)
 	products, moreProducts := slots[*Product](s, r, typeProduct)
 	warehouses, moreWarehouses := slots[*Warehouse](s, r, typeWarehouse)
 	stores, moreStores := slots[*RentalStore](s, r, typeStore)
@@ -61,7 +62,7 @@ func (s *search) read(ctx context.Context) error {
 		return isHidden || !a.user.InChargeOfStore(k.StoreID)
 	})
 	for _, e := range uniquely(valuesOf(employees), func(e Employee) string { return e.ID }) {
-		if a.user.InCharge(e.WarehouseID) {
+		if a.maySeeEmployee(&e, s.isOwnStaff(e.ID)) {
 			s.results.Employees = append(s.results.Employees, *a.redact(e))
 		}
 	}
@@ -132,6 +133,20 @@ func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more
 		found = append(found, slot[E](r, p, values))
 	}
 	return found, more
+}
+
+// lookUpOwnStaff adds lookups that find out whether the employees whose ID may be the text
+// are the user's own staff.
+func (s *search) lookUpOwnStaff(ctx context.Context, r *reading) {
+	if s.ownStaff == nil {
+		s.ownStaff = map[string]*bool{}
+	}
+	for _, w := range s.withID(typeEmployee) {
+		if s.ownStaff[w.ID] == nil {
+			s.ownStaff[w.ID] = new(bool)
+			r.lookups = append(r.lookups, s.access.lookUpOwnStaff(ctx, w.ID, s.ownStaff[w.ID])...)
+		}
+	}
 }
 
 // withID returns a SearchWord for each record of a type whose ID may be the text. It

@@ -75,5 +75,6 @@ func (p StoreForm) fields() []ui.Field {
 			{Name: "from", Label: "First day", Type: "date", Required: true, Input: p.From},
 		}
 	}
+	person.Hint = "Name or ID."
 	return []ui.Field{person, {Name: "last", Label: "Last day", Type: "date", Required: true, Input: p.Last}}
 }

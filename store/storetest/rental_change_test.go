@@ -407,3 +407,30 @@ func TestRename_Renter(t *testing.T) {
 		}
 	})
 }
+
+// TestSearch_OwnStaff searches for an employee of a store who belongs to no warehouse. Only
+// users in charge of the store must find the employee.
+func TestSearch_OwnStaff(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		added := &store.Employee{ID: "e77", Name: "Sigrid Sund", Email: "sigrid@sund.example", Version: 1}
+		if loaded, err := s.store.Load(ctx, []store.Entity{added}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			s.Fatal(err, loaded.Rejected)
+		}
+		if err := s.StartEmployment(ctx, store.NewEmployment{StoreID: "s1", Person: "e77", From: monday}, ""); err != nil {
+			s.Fatal(err)
+		}
+		for _, at := range []string{"s1", "s2"} {
+			manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s0", at}})
+			want := map[string]int{"s1": 1}[at]
+			for _, text := range []string{"sigrid", "sund sig", "e77", "e#e77", "sigrid@su"} {
+				if found, err := manager.Search(ctx, text); err != nil || len(found.Employees) != want {
+					s.Errorf("%s, %q: got %+v, %v, want %d employees", at, text, found, err, want)
+				}
+			}
+			if choice, err := manager.ChoiceOf(ctx, store.ChooseRenter, "e77"); (err == nil) != (want == 1) || want == 1 && choice.Name != "Sigrid Sund" {
+				s.Errorf("%s: got choice %+v, %v, want %d", at, choice, err, want)
+			}
+		}
+	})
+}
