@@ -85,7 +85,7 @@ func (f *bookingForm) book(r *request, unclear error) (*store.Booking, error) {
 		f.request.Wrong.Reject("person", "Enter a name, phone number, email address or ID.")
 	}
 	if f.person.isNew {
-		if err := f.request.Wrong.Add(newRenter(f.Form).Check()); err != nil {
+		if err := r.checkNewPerson(f.Form, &f.person, &f.request.Wrong); err != nil {
 			return nil, err
 		}
 	}
@@ -187,7 +187,7 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 		began = b.From
 	} else {
 		p.Person, p.NewPerson, p.Pick = formInput(f.Form, rejected, "person"), newPersonInput(f.Form, rejected), f.person.view()
-		p.Person.Value = f.person.input.Value
+		p.Person.Value, p.SamePhone = f.person.input.Value, f.person.samePhone(f.Form)
 	}
 	if rejected == nil && !f.IsEmpty() {
 		r.checkDays(&p, began)

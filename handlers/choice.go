@@ -207,7 +207,7 @@ func (p *pick) view() *ui.Pick {
 		v.Chosen = ui.PickedNew
 	}
 	all := p.choices
-	if len(all) == 1 {
+	if len(all) == 1 && !p.isNew {
 		v.Chosen = all[0].ID
 	}
 	if p.chosen != nil {
@@ -277,10 +277,34 @@ func paramsOf(specs []store.FieldSpec) []string {
 }
 
 // newFields are the names of the form fields for a new person.
-var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
+var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail, views.SamePhoneParam}
 
 func newRenter(form web.Form) store.NewRenter {
 	return store.NewRenter{Name: form.Get(store.FieldNewName), Phone: form.Get(store.FieldNewPhone), Email: form.Get(store.FieldNewEmail)}
+}
+
+// checkNewPerson checks the new person in a form. It offers the people with the same phone
+// number or email address as choices of the field. It rejects such a phone number once: if
+// the user submits the form again with this number, several people have it.
+func (r *request) checkNewPerson(form web.Form, p *pick, wrong *store.InputErrors) (err error) {
+	var invalid error
+	p.choices, invalid = r.shop.CheckNewRenter(r.ctx(), p.kind, newRenter(form), form.Token())
+	if err := wrong.Add(invalid); err != nil {
+		return err
+	}
+	if len(p.choices) > 0 && invalid == nil && form.Get(views.SamePhoneParam) != form.Get(store.FieldNewPhone) {
+		wrong.Reject(store.FieldNewPhone, "%s already has this phone number. Choose this person above, or submit the form again to add another person with this number.", p.choices[0].Name)
+	}
+	return nil
+}
+
+// samePhone returns the phone number of the new person if the page says that other people
+// have it. Otherwise, it returns "".
+func (p *pick) samePhone(form web.Form) string {
+	if !p.isNew || len(p.choices) == 0 {
+		return ""
+	}
+	return form.Get(store.FieldNewPhone)
 }
 
 // newPersonInput returns the inputs for a new person, with the entered values and their

@@ -41,9 +41,20 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	walkIn.Set("once", tokenFor("third"))
 	walkIn.Set("kayaks", "k13")
 	walkIn.Set("do", "look")
-	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "already has this phone number") {
-		t.Errorf("phone of another renter: got %d, want 422:\n%s", got.status, got.body)
+	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusOK || !strings.Contains(got.body, "These people have the same phone number") || !strings.Contains(got.body, `href="/people/`) {
+		t.Errorf("phone of another renter: got %d, want 200 and a link to this renter:\n%s", got.status, got.body)
 	}
+	walkIn.Set("do", "edit")
+	if got = manager.post("/stores/s1/check-out", walkIn); strings.Count(got.body, `name="person-id"`) != 2 || !strings.Contains(got.body, `value="new" checked`) {
+		t.Errorf("edit: got no choice of the other renter, or the new one is not selected:\n%s", got.body)
+	}
+	walkIn.Set("do", "take")
+	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusSeeOther {
+		t.Errorf("another renter with the same phone number: got %d, want 303:\n%s", got.status, got.body)
+	}
+	walkIn.Set("once", tokenFor("fourth"))
+	walkIn.Set("kayaks", "k16")
+	walkIn.Set("do", "look")
 	walkIn.Set("new-phone", "")
 	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Enter a phone number or an email address.") {
 		t.Errorf("no phone: got %d, want 422:\n%s", got.status, got.body)

@@ -51,6 +51,15 @@ func hire(r *request, storeID string, form web.Form, found picks, wrong *store.I
 	from := r.dayInto(form, "from", wrong)
 	h := store.NewEmployment{StoreID: storeID, Person: found.get(form)("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
 	if found["person"].isNew {
+		if err := r.checkNewPerson(form, found["person"], wrong); err != nil {
+			return "", err
+		}
+		if len(*wrong) > 0 {
+			if from.IsZero() {
+				wrong.Reject("from", "Enter the first day.")
+			}
+			return "", nil
+		}
 		someone := newRenter(form)
 		h.New = &someone
 	}

@@ -132,6 +132,38 @@ func TestEndEmployment_Later(t *testing.T) {
 	}
 }
 
+// TestNewPerson_SamePhone books a kayak for and hires new people with the phone number of
+// another person. The form must offer the other person, and accept the number when it is
+// submitted again.
+func TestNewPerson_SamePhone(t *testing.T) {
+	manager := open(t, &store.Person{ID: "pp9", Name: "Kit", Phones: []string{"070 555 09 99"}, Version: 1}).as(t, "manager")
+	for path, form := range map[string]url.Values{
+		"/stores/s1/book": {"kayak": {"k10"}, "from": {"2026-11-24"}, "last": {"2026-11-24"}},
+		"/stores/s1/hire": {"position": {"Guide"}, "from": {"2026-11-24"}},
+	} {
+		form.Set("person", "Kim")
+		form.Set("person-id", "new")
+		form.Set("new-name", "Kim")
+		form.Set("new-phone", "070 555 09 99")
+		form.Set("once", tokenFor(path))
+		got := manager.post(path, form)
+		if got.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: got status %d, want 422", path, got.status)
+		}
+		for _, want := range []string{" already has this phone number.", `value="pp9"`, `value="new" checked`, `name="same-phone" value="070 555 09 99"`} {
+			if !strings.Contains(got.body, want) {
+				t.Errorf("%s: got no %s in %s", path, want, content(got.body))
+			}
+		}
+		form.Set("same-phone", "070 555 09 99")
+		for range 2 {
+			if got := manager.post(path, form); got.status != http.StatusSeeOther {
+				t.Errorf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+			}
+		}
+	}
+}
+
 // TestEndEmployment_NamesStaff opens the form for an employee without a warehouse, and for a
 // member of the staff without any other record. It must show their names, and find them by
 // name.

@@ -119,7 +119,7 @@ var auditedForms = []auditedForm{
 	filled("POST /stores/:id/restore", "admin", "/stores/s9/restore", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /stores/:id/kayaks/new", "manager", "/stores/s1/kayaks/new", url.Values{"name": {evil}, "kind": {evil}, "rate": {"30"}, "serial": {evil}, "condition": {evil}}, nil, 303),
 	filled("POST /stores/:id/check-out", "manager", "/stores/s1/check-out", url.Values{"person": {evil}, "person-id": {"new"}, "new-name": {evil}, "new-phone": {"070 555 02"}, "kayaks": {"k13"}, "due": {"2026-12-08"}, "deposit": {"50"}, "deposit-method": {"CASH"}}, []string{"look", "take"}, 409),
-	filled("POST /stores/:id/book", "manager", "/stores/s1/book?kayak=k22", url.Values{"person": {evil}, "person-id": {"new"}, "new-name": {evil}, "new-phone": {"070 555 06"}, "from": {"2026-12-20"}, "last": {"2026-12-21"}, "note": {evil}}, nil, 409),
+	filled("POST /stores/:id/book", "manager", "/stores/s1/book?kayak=k22", url.Values{"person": {evil}, "person-id": {"new"}, "new-name": {evil}, "new-phone": {"070 555 06"}, "from": {"2026-12-20"}, "last": {"2026-12-21"}, "note": {evil}}, nil, 422),
 	filled("POST /bookings/:id/move", "manager", "/bookings/bk1/move", url.Values{"last": {"2026-11-27"}, "note": {evil}}, nil, 409),
 	filled("POST /bookings/:id/cancel", "manager", "/bookings/bk1/cancel", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /bookings/:id/no-show", "manager", "/bookings/bk2/no-show", url.Values{"why": {evil}}, nil, 409),

@@ -214,7 +214,7 @@ func (r *request) describeCustomer(in *views.PickInput) error {
 // number or email address to the page as choices. rejected contains the errors of the new
 // customer.
 func (r *request) offerSameCustomers(p *views.NewOrder, customer store.NewRenter) (rejected *store.Error, err error) {
-	p.Same, err = r.shop.CheckNewCustomer(r.ctx(), customer)
+	p.Same, err = r.shop.CheckNewRenter(r.ctx(), store.ChooseCustomer, customer, "")
 	if err != nil && (!errors.As(err, &rejected) || rejected.Kind != store.Invalid) {
 		return nil, err
 	}

@@ -139,7 +139,8 @@ func (f *checkOutForm) read(r *request) error {
 }
 
 // requireAll adds an error to f.wrong if a kayak is not available, and one if the new
-// person is incomplete.
+// person is incomplete. It offers the people with the same phone number or email address as
+// choices.
 func (f *checkOutForm) requireAll(r *request) error {
 	if f.quote != nil {
 		if err := f.reject(f.quote.RequireAvailable()); err != nil {
@@ -149,7 +150,9 @@ func (f *checkOutForm) requireAll(r *request) error {
 	if !f.person.isNew {
 		return nil
 	}
-	return f.reject(r.shop.CheckRenter(r.ctx(), newRenter(f.Form)))
+	same, err := r.shop.CheckNewRenter(r.ctx(), store.ChooseRenter, newRenter(f.Form), f.Token())
+	f.person.choices = same
+	return f.reject(err)
 }
 
 // readKayaks finds the kayaks. If none were entered, it returns an error only if required
@@ -206,6 +209,7 @@ func (f *checkOutForm) review(r *request) error {
 	}
 	p := f.view(nil)
 	if f.Get(views.ButtonParam) == views.ButtonReview {
+		p.Same = f.person.choices
 		p.Quote, p.DueDay, p.DepositSum = f.quote, f.due, f.deposit.Times(len(f.kayaks))
 	}
 	page, err := r.checkOutPage(p)

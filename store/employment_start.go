@@ -11,7 +11,7 @@ import (
 type NewEmployment struct {
 	StoreID  string
 	Person   string     // a person ID, or the email address of a customer
-	New      *NewRenter // a new person, instead of Person; may be nil
+	New      *NewRenter // a new person, instead of Person, whom CheckNewRenter accepts; may be nil
 	Position string
 	From     time.Time // the first day, at midnight UTC
 }
@@ -117,9 +117,6 @@ func (a Access) personToHire(ctx context.Context, n NewEmployment, token string)
 			err = InvalidField(fieldPerson, "%s is an employee of another warehouse or store. Ask an admin to record the employment.", person.Name)
 		}
 		return person, nil, err
-	}
-	if err := a.CheckRenter(ctx, *n.New); err != nil {
-		return nil, nil, err
 	}
 	if err := n.New.check().Err(); err != nil { // New.check also trims the fields
 		return nil, nil, err

@@ -51,38 +51,6 @@ func (n *NewRenter) Customer() Customer {
 	return Customer{Name: n.Name, Email: n.Email, Phones: filledLines([]string{n.Phone}), Address: n.Address}
 }
 
-// CheckRenter returns Invalid if a new renter has no name, or neither a phone number
-// nor an email address. It also returns Invalid if another person has the same phone
-// number or email address. It makes at most twenty requests.
-func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
-	if err := a.require(EditCustomers); err != nil {
-		return err
-	}
-	wrong := n.check()
-	for _, contact := range []struct{ field, text string }{{FieldNewPhone, n.Phone}, {FieldNewEmail, n.Email}} {
-		if wrong.Has(contact.field) {
-			continue
-		}
-		if err := wrong.Add(a.requireUnknown(ctx, contact.field, contact.text)); err != nil {
-			return err
-		}
-	}
-	return wrong.Err()
-}
-
-// requireUnknown returns Invalid if a person has this phone number or email address.
-func (a Access) requireUnknown(ctx context.Context, field, text string) error {
-	found, err := a.choicesCalled(ctx, ChooseRenter, text)
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	what := "phone number"
-	if field == FieldNewEmail {
-		what = "email address"
-	}
-	return InvalidField(field, "%s already has this %s. Enter the name above and choose this person instead.", found[0].Name, what)
-}
-
 // choicesCalled returns the records of a kind that the text identifies: by ID, whole name,
 // email address, phone number or SKU. It returns none for empty text.
 func (a Access) choicesCalled(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
@@ -93,39 +61,46 @@ func (a Access) choicesCalled(ctx context.Context, kind ChoiceKind, text string)
 	return slices.DeleteFunc(found, func(c Choice) bool { return !c.isCalled(text) }), err
 }
 
-// CheckNewCustomer returns the customers who have the phone number or the email address of
-// a new customer. It returns Invalid, and also these customers, if fields are missing or
-// invalid or if a customer, an employee or another person has the email address. Like
-// AddCustomer, it accepts the phone number of another customer. It makes at most twenty
-// requests.
-func (a Access) CheckNewCustomer(ctx context.Context, n NewRenter) (same []Choice, err error) {
+// CheckNewRenter returns the records of a kind that have the phone number or the email
+// address of a new renter. It returns Invalid, and also these records, if fields are missing
+// or invalid or if another person has the email address, of any kind. It accepts the phone
+// number of another person. It ignores the record that a form with this token has already
+// added. It makes at most twenty requests.
+func (a Access) CheckNewRenter(ctx context.Context, kind ChoiceKind, n NewRenter, token string) (same []Choice, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
 	}
-	wrong := n.check()
-	byEmail, err := a.choicesCalled(ctx, ChooseRenter, n.Email)
+	added, err := a.store.newID(token)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range byEmail {
-		if c.isCustomer {
-			wrong.Reject(FieldNewEmail, "%s already has this email address. Choose this customer above instead.", c.Name)
+	wrong := n.check()
+	for _, contact := range []struct {
+		field, text string
+		kind        ChoiceKind
+	}{{FieldNewEmail, n.Email, ChooseRenter}, {FieldNewPhone, n.Phone, kind}} {
+		if wrong.Has(contact.field) {
+			continue
+		}
+		found, err := a.choicesCalled(ctx, contact.kind, contact.text)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			switch {
+			case c.ID == added:
+				continue
+			case contact.field == FieldNewEmail && kind == ChooseCustomer && !c.isCustomer:
+				wrong.Reject(FieldNewEmail, "%s already has this email address. Enter another address or none.", c.Label())
+				continue
+			case contact.field == FieldNewEmail:
+				wrong.Reject(FieldNewEmail, "%s already has this email address. Choose this %s above instead.", c.Name, kind)
+			}
 			same = append(same, c)
 		}
 	}
-	if len(byEmail) > 0 {
-		wrong.Reject(FieldNewEmail, "%s already has this email address. Enter another address or none.", byEmail[0].Label())
-	}
-	byPhone, err := a.choicesCalled(ctx, ChooseCustomer, n.Phone)
-	if err != nil {
-		return nil, err
-	}
-	return uniquely(append(same, byPhone...), func(c Choice) string { return c.ID }), wrong.Err()
+	return uniquely(same, func(c Choice) string { return c.ID }), wrong.Err()
 }
-
-// Check returns Invalid if fields are missing or invalid. Unlike CheckRenter, it accepts
-// the phone number and the email address of another person.
-func (n NewRenter) Check() error { return n.check().Err() }
 
 func (n *NewRenter) check() (wrong InputErrors) {
 	c := Customer{Name: strings.TrimSpace(n.Name), Email: strings.TrimSpace(n.Email), Phones: []string{n.Phone}, Address: n.Address}

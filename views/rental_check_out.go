@@ -22,6 +22,7 @@ type CheckOut struct {
 	DepositMethod       ui.Input
 	DepositSum          store.Amount // total of the deposits for all kayaks in Quote
 	Pick                *ui.Pick
+	Same                []store.Choice        // people with the phone number of the new person
 	Quote               *store.CheckOutQuote  // the check-out to confirm; nil while the user enters it
 	DueDay              time.Time             // due day in Quote
 	BookingID           string                // ID of the booking that this check-out is for; "" for none
@@ -33,7 +34,13 @@ type CheckOut struct {
 const ChosenKayakParam = "chosen"
 
 // NewPerson holds the inputs for a new person.
-type NewPerson struct{ NewName, NewPhone, NewEmail ui.Input }
+type NewPerson struct {
+	NewName, NewPhone, NewEmail ui.Input
+	SamePhone                   string // phone number that other people have, as the page says; "" for none
+}
+
+// SamePhoneParam is the name of the parameter with NewPerson.SamePhone.
+const SamePhoneParam = "same-phone"
 
 func (p *NewPerson) newFields() []ui.Field {
 	return []ui.Field{
