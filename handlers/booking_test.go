@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestBooking_AtTheCounter checks that a booking can be made, moved and checked out
@@ -431,5 +432,53 @@ func TestBooking_SaysNotBackYet(t *testing.T) {
 	page := manager.get("/stores/s1/book?kayak=k16&from=2026-11-22").body
 	if !strings.Contains(page, "Heron 16 (k16, Sea): free, not back yet") || !strings.Contains(page, " of them not back yet") {
 		t.Errorf("got no mark at the kayak: %s", content(page))
+	}
+}
+
+// TestBooking_NamesDisplaced books the kayak that another booking for any kayak of its kind
+// holds, moves a booking to such a kayak, and checks one out. The messages must name the
+// other booking, with a link to it.
+func TestBooking_NamesDisplaced(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	day := storetest.Day(2026, time.December, 2)
+	other, err := shop.Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c04", Kind: "Sea", From: day, To: day}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := shop.Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c05", KayakID: "k13", From: day.AddDate(0, 0, 7), To: day.AddDate(0, 0, 7)}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kayakOfOther := func() string {
+		now, err := shop.Booking(t.Context(), other.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now.KayakID
+	}
+	for _, change := range []struct {
+		path string
+		form url.Values
+	}{
+		{"/stores/s1/book", url.Values{"person": {"c05"}, "from": {"2026-12-02"}, "last": {"2026-12-02"}}},
+		{"/bookings/" + own.ID + "/move", url.Values{"version": {"1"}, "from": {"2026-12-02"}, "last": {"2026-12-02"}}},
+		{"/stores/s1/check-out", url.Values{"person": {"c05"}, "due": {"2026-12-02"}, "do": {"take"}}},
+	} {
+		taken := kayakOfOther()
+		change.form.Set("kayak", taken)
+		if strings.HasSuffix(change.path, "check-out") {
+			change.form.Del("kayak")
+			change.form.Set("kayaks", taken)
+		}
+		got := manager.post(change.path, change.form)
+		if got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", change.path, got.status, content(got.body))
+		}
+		page := manager.get(got.location).body
+		if now := kayakOfOther(); now == taken || !strings.Contains(page, `<a href="/bookings/`+other.ID+`">Booking for `) || !strings.Contains(page, " to make room.") {
+			t.Errorf("%s: got the kayak %s, before %s, and no link to the other booking: %.400q", change.path, now, taken, content(page))
+		}
 	}
 }

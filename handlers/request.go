@@ -50,6 +50,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			request
 			trace, settingsTrace store.Trace
 			changes              store.Changes
+			displaced            []store.Booking
 		}
 		r := &memory.request
 		r.Context, r.site, r.route, r.user, r.shop = c, s, row, user, s.store.As(user)
@@ -57,6 +58,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		if web.IsViewing(c) {
 			r.shop = s.store.Viewing(user)
 		}
+		r.shop.Displaced = &memory.displaced
 		c.Set(contextRequest, r)
 		ctx := store.RecordChanges(c.Request().Context(), r.changes)
 		if row.method == http.MethodGet {

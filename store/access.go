@@ -18,6 +18,8 @@ type Access struct {
 	readOnly bool // changes return Forbidden; see Viewing
 
 	Wrong InputErrors // errors found by the caller: inputs that could not be parsed. If there are any, changes write nothing
+
+	Displaced *[]Booking // if not nil, changes set it to the bookings that they moved to other kayaks to make room
 }
 
 // As returns the store with the permissions of the user.

@@ -34,6 +34,7 @@ type bookingPlan struct {
 
 	changed   []bookingChange
 	displaced []bookingChange // those of changed that move a booking to another kayak to make room
+	report    *[]Booking      // see Access.Displaced
 	written   map[string]bool // kayaks that the caller writes itself
 	touched   []*Kayak        // kayaks that the plan writes, because bookings take their days
 	excluded  map[string]bool // kayaks to which the plan must not move a booking
@@ -56,7 +57,7 @@ type bookingChange struct{ before, after *Booking }
 func (a Access) planBookings(ctx context.Context, storeID string) (*bookingPlan, error) {
 	today, err := a.store.Today(ctx)
 	return &bookingPlan{
-		store: a.store, storeID: storeID, today: today,
+		store: a.store, storeID: storeID, today: today, report: a.Displaced,
 		held: map[kayakDay]*BookingDay{}, written: map[string]bool{}, excluded: map[string]bool{}, otherActions: changeActions,
 	}, err
 }
@@ -350,8 +351,16 @@ func (p *bookingPlan) actions() int {
 // kayak: two for each day, and one each for booking, kayak and event.
 func displaceActions(d *BookingDay) int { return 2*(daysBetween(d.From, d.To)+1) + 3 }
 
+// recordDisplaced adds the events of the bookings that the plan moves to other kayaks to make
+// room, and reports these bookings to the caller of the change.
 func (p *bookingPlan) recordDisplaced(c *change) {
+	if p.report != nil {
+		*p.report = nil // a retry can move other bookings
+	}
 	for _, b := range p.displaced {
+		if p.report != nil {
+			*p.report = append(*p.report, *b.after)
+		}
 		c.recordEvent(Event{
 			Partition: bookingPartition(b.after.ID), What: EventBookingMoved,
 			Before: kayakLabel(b.before.KayakName, b.before.KayakID), After: kayakLabel(b.after.KayakName, b.after.KayakID),

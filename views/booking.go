@@ -51,6 +51,23 @@ func (c bookingColumns) bookedClass() string {
 	return ""
 }
 
+// maxMoved is the maximum number of bookings that MovedBookings names.
+const maxMoved = 3
+
+// MovedBookings returns sentences for a message, with links: which bookings were moved to
+// which other kayaks to make room. It returns "" if there are none.
+func MovedBookings(moved []store.Booking) string {
+	message := ""
+	for i := range moved[:min(maxMoved, len(moved))] {
+		b := &moved[i]
+		message += " " + messageLink(BookingPath(b.ID), "Booking for "+b.Renter()) + " moved to " + nameOr(b.KayakName, b.KayakID) + " to make room."
+	}
+	if more := len(moved) - maxMoved; more > 0 {
+		message += " " + capital(count(more, "more booking", "more bookings")) + " moved to other kayaks."
+	}
+	return message
+}
+
 // bookedKayak returns the kayak of a booking, or "Any" and the kind if the booking is for
 // any kayak of that kind.
 func bookedKayak(b *store.Booking) string {

@@ -50,7 +50,7 @@ func frame(p *Page) templ.Component {
 			m.HTML(`<p class="alert ok" role="status">`)
 			m.Icon(ui.IconSuccess)
 			m.HTML(` `)
-			m.Text(p.Flash)
+			writeMessage(m, p.Flash)
 			m.HTML(`</p>`)
 		}
 	}, func(m *ui.Markup) {
@@ -59,6 +59,31 @@ func frame(p *Page) templ.Component {
 		m.HTML(`</div></div>`)
 		endDocument(m)
 	})
+}
+
+// Marks of a link in a message: linkMark, the path, textMark, the text, linkMark.
+const (
+	linkMark = "\x1d"
+	textMark = "\x1f"
+)
+
+// messageLink returns a link as part of a message.
+func messageLink(path, text string) string { return linkMark + path + textMark + text + linkMark }
+
+// writeMessage writes a message, which can contain links.
+func writeMessage(m *ui.Markup, message string) {
+	for i, part := range strings.Split(message, linkMark) {
+		path, text, isLink := strings.Cut(part, textMark)
+		if i%2 == 0 || !isLink {
+			m.Text(part)
+			continue
+		}
+		m.HTML(`<a href="`)
+		m.Address(path)
+		m.HTML(`">`)
+		m.Text(text)
+		m.HTML(`</a>`)
+	}
 }
 
 // KeptPage shows a page with the content that an earlier page has stored in Page.Keep.
