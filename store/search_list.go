@@ -147,12 +147,12 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	if len(t.words) == 0 {
 		return List[T]{}, nil
 	}
-	prefixes, initials := t.prefixes(g)
-	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": initials, "words": prefixes[0]}, Shards: g.shards()}
+	prefix := t.prefixes(g)[0]
+	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": prefix.initials, "words": prefix.words}, Shards: g.shards()}
 	found, err := s.filtered(ctx, q, page, filterRounds, func(row Row) (bool, error) {
 		var w SearchWord
 		err := decodeWord(row, &w)
-		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefixes[0], initials), err
+		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefix.words, prefix.initials), err
 	})
 	if err != nil {
 		return List[T]{}, err

@@ -34,12 +34,11 @@ func (s *search) named(g WordGroup) query {
 	if len(s.text.words) == 0 || !s.wants(g.types()...) {
 		return nil
 	}
-	prefixes, initials := s.text.prefixes(g)
 	limit := readWords/g.shards() + 3
 	if len(s.text.words) > 1 || s.text.isEmail || s.access.user.Role == Manager && (g == wordsOfStaff || g == wordsOfKayaks) {
 		limit = readWordsFiltered
 	}
-	return s.query(g, prefixes, initials, limit, func(w *SearchWord) bool {
+	return s.query(g, s.text.prefixes(g), limit, func(w *SearchWord) bool {
 		isOther := s.text.isEmail && w.Type != typeCustomer // the query email finds it
 		return !isOther && key.HasWords(w.Name, s.text.words) && s.maySee(w)
 	})
@@ -55,7 +54,7 @@ func (s *search) code() query {
 		return nil
 	}
 	isWhole := t.kind != "" || !t.hasLetters
-	return s.query(wordsOfCodes, []string{t.code}, wordsOfCodes.initialsOf(t.code), readWords, func(w *SearchWord) bool {
+	return s.query(wordsOfCodes, []wordsPrefix{{t.code, wordsOfCodes.initialsOf(t.code)}}, readWords, func(w *SearchWord) bool {
 		return (w.Words == t.code || !isWhole) && s.maySee(w)
 	})
 }
@@ -67,7 +66,7 @@ func (s *search) email() query {
 		return nil
 	}
 	address := strings.ToLower(s.text.id)
-	return s.query(wordsOfEmails, []string{address}, wordsOfEmails.initialsOf(address), readWords, s.maySee)
+	return s.query(wordsOfEmails, []wordsPrefix{{address, wordsOfEmails.initialsOf(address)}}, readWords, s.maySee)
 }
 
 // phoneWords returns a query that finds people by phone number. Keys contain only the
@@ -78,22 +77,22 @@ func (s *search) phoneWords() query {
 		return nil
 	}
 	phone := key.Phone(s.text.id)
-	return s.query(wordsOfPhones, []string{key.PhonePrefix(phone)}, wordsOfPhones.initialsOf(phone), readWords, func(w *SearchWord) bool {
+	return s.query(wordsOfPhones, []wordsPrefix{{key.PhonePrefix(phone), wordsOfPhones.initialsOf(phone)}}, readWords, func(w *SearchWord) bool {
 		return key.IsSamePhone(w.Words, phone)
 	})
 }
 
 // query returns a query for search words of a group. It reads up to limit search words with
-// the first prefix. If there are more, it does the same with the next prefix. It ignores
+// the first prefix. If there are more, it does the same with the other prefixes. It ignores
 // search words for which keep returns false.
-func (s *search) query(g WordGroup, prefixes []string, initials string, limit int, keep func(*SearchWord) bool) query {
+func (s *search) query(g WordGroup, prefixes []wordsPrefix, limit int, keep func(*SearchWord) bool) query {
 	n := len(s.words)
 	s.words, s.more, s.groups = append(s.words, nil), append(s.more, false), append(s.groups, g)
 	return func(ctx context.Context) error {
 		values := make([]key.Map, g.shards())
 		for _, prefix := range prefixes {
 			for shard := range values {
-				values[shard] = key.Map{"group": string(g), "initials": initials, "shard": key.ShardName(shard), "words": prefix}
+				values[shard] = key.Map{"group": string(g), "initials": prefix.initials, "shard": key.ShardName(shard), "words": prefix.words}
 			}
 			items, more, err := s.access.store.table.QueryFirst(ctx, getByWords, values, limit)
 			found, err := decodeAll(items, err, decodeWord)
@@ -105,10 +104,10 @@ func (s *search) query(g WordGroup, prefixes []string, initials string, limit in
 					s.words[n] = append(s.words[n], &found[i])
 				}
 			}
-			if !more {
+			s.more[n] = s.more[n] || more
+			if !s.more[n] {
 				break
 			}
-			s.more[n] = true
 		}
 		if g == wordsOfCodes {
 			s.words[n] = preferWhole(s.words[n], s.text.code)

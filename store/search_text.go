@@ -93,18 +93,30 @@ func decisive(words []string) []string {
 	return kept
 }
 
-// prefixes returns the prefixes of the search words to read, and the initials that
-// determine their partition. If the text has several words, it uses the two longest,
-// because fewer names contain both. The first prefix is then the first of these two in the
-// alphabet, because the user may not have typed the whole word. The second prefix is both
-// words. It finds names with the whole first word among many that begin like this word.
-func (t *searchText) prefixes(g WordGroup) (prefixes []string, initials string) {
+// wordsPrefix is a prefix of the keys of search words, and the initials that determine
+// their partition.
+type wordsPrefix struct{ words, initials string }
+
+// prefixes returns the prefixes of the search words to read. If the text has several words,
+// it uses the two longest, because fewer names contain both. The first prefix is then the
+// first of these two in the alphabet, because the user may not have typed the whole word.
+// The other prefixes are for names among many that begin like this word. One is both words,
+// and finds names with the whole first word. For people, there is another one, which finds
+// names that start with the text and have its whole last word, such as Anna Berg for "an
+// berg".
+func (t *searchText) prefixes(g WordGroup) []wordsPrefix {
 	longest := slices.Clone(t.words)
 	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })
 	if len(longest) == 1 {
-		return longest, g.initialsOf(longest[0])
+		return []wordsPrefix{{longest[0], g.initialsOf(longest[0])}}
 	}
 	pair := pairOf(longest[0], longest[1])
 	first, _, _ := strings.Cut(pair, "_")
-	return []string{first, pair}, g.initialsOf(pair)
+	prefixes := []wordsPrefix{{first, g.initialsOf(pair)}, {pair, g.initialsOf(pair)}}
+	if g == wordsOfPeople || g == wordsOfStaff {
+		end := len(t.typed) - 1
+		later := t.typed[end] + "#1#" + key.JoinWords(t.typed[:end]) // in the key, 1 marks a later word of the name; see SearchWord
+		prefixes = append(prefixes, wordsPrefix{later, g.initialsOf(t.typed[end])})
+	}
+	return prefixes
 }

@@ -554,3 +554,19 @@ func TestSearch_StartOfEmail_OneWord(t *testing.T) {
 		}
 	}
 }
+
+// TestSearch_BegunFirstName searches for the start of the first name and the whole last name
+// of an employee. More employees than a search reads have names that start like this.
+func TestSearch_BegunFirstName(t *testing.T) {
+	a := storetest.Open(t, storetest.NewClock()).As(admin)
+	employees := []store.Entity{&store.Employee{ID: "wanted", Name: "Anya Berg", Version: 1}}
+	for n := range 1010 {
+		employees = append(employees, &store.Employee{ID: fmt.Sprint("e", n), Name: fmt.Sprint("Anna B", n), Version: 1})
+	}
+	if _, err := a.Load(t.Context(), employees, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := searchFor(t, a, "an berg"), []string{"employee wanted"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
