@@ -56,6 +56,25 @@ func (s *Store) newID(token string) (string, error) {
 	return id.String(), nil
 }
 
+// orderIDLength is the number of characters in the ID of a new order.
+const orderIDLength = 10
+
+// newOrderID returns the ID for an order that a form creates: the last ten characters of
+// the ULID that newID returns. It is short, because people read the numbers of orders
+// aloud. newOrderID replaces the first character by a digit, because a search takes only
+// texts with digits for order numbers. The ID then has about 48 random bits. Another order
+// can therefore have the same ID; see orderIDFor. These IDs do not sort by time, so the
+// keys of lists of orders contain the date.
+func (s *Store) newOrderID(token string) (string, error) {
+	id, err := s.newID(token)
+	if err != nil {
+		return "", err
+	}
+	short := []byte(id[len(id)-orderIDLength:])
+	short[0] = '0' + byte(strings.IndexByte(ulid.Encoding, short[0])%10)
+	return string(short), nil
+}
+
 // SecondToken returns the form token of a second record that the same form creates. The two
 // tokens have different ULIDs, so the two records get different IDs.
 func SecondToken(token string) string {

@@ -29,13 +29,14 @@ const (
 // SeriesInvoices.
 //
 // The ID of the order comes from the form token, so a form that is submitted twice creates
-// only one order.
+// only one order; see orderIDFor.
 func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if id, err = a.store.newID(token); err != nil {
-		return "", err
+	id, applied, err := a.orderIDFor(ctx, token)
+	if applied || err != nil {
+		return id, err
 	}
 	return id, retryOnConflict(ctx, func() error {
 		c, err := a.change(ctx, token)
@@ -47,10 +48,37 @@ func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id st
 			return err
 		}
 		if err := q.confirm(n.Total); err != nil {
-			return a.store.okIfApplied(ctx, orderPartition(id), token, err)
+			return err
 		}
 		return c.placeOrder(ctx, id, q)
 	})
+}
+
+// orderIDFor returns the ID for the order that a form creates. If another order has this
+// ID, it returns the ID for the SecondToken of the form. applied is true if the form was
+// already submitted, and has created the order with the returned ID. orderIDFor returns
+// Conflict if the form was submitted with other values, or if both IDs belong to other
+// orders.
+//
+// The condition of the transaction alone cannot prevent two orders with the same ID, because
+// the key of an order also contains the customer.
+func (a Access) orderIDFor(ctx context.Context, token string) (id string, applied bool, err error) {
+	for _, t := range []string{token, SecondToken(token)} {
+		if id, err = a.store.newOrderID(t); err != nil {
+			return "", false, err
+		}
+		found, err := a.readOrder(ctx, id)
+		switch {
+		case KindOf(err) == NotFound:
+			return id, false, nil
+		case err != nil:
+			return "", false, err
+		}
+		if applied, err := found.isApplied(token); applied || err != nil {
+			return id, applied, err
+		}
+	}
+	return "", false, fail(Conflict, "Another order has the number for this order. Start a new order.")
 }
 
 // confirm returns Invalid if the quote has an error, and Conflict if its total

@@ -80,10 +80,10 @@ func (p Past) HasState() bool { return p.Gap == PastComplete || p.Gap == PastBeg
 // FirstPast is the earliest time for which a past state can be shown.
 var FirstPast = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// addedAt sets when the record was added. If both the history and the record begin after
-// the moment, the gap becomes PastNotAdded.
+// addedAt sets when the record was added. If the state at the moment is unknown, and the
+// record was added later, the gap becomes PastNotAdded.
 func (p *Past) addedAt(added time.Time) {
-	if p.Added = added; p.Gap == PastBegins && added.After(p.At) {
+	if p.Added = added; !p.IsKnown() && added.After(p.At) {
 		p.Gap, p.Since = PastNotAdded, added
 	}
 }
@@ -178,8 +178,8 @@ func mergeEvents(events, also []Event) []Event {
 }
 
 // timeOfID returns when the record of a partition was added, if its ID is a ULID. This is
-// the case for records that were added with a form. Otherwise, timeOfID returns the zero
-// time.
+// the case for most records that were added with a form, but not for orders. Otherwise,
+// timeOfID returns the zero time.
 func timeOfID(partition string) time.Time {
 	id, err := ulid.ParseStrict(partition[strings.LastIndexByte(partition, '#')+1:])
 	if err != nil {

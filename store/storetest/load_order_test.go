@@ -16,11 +16,12 @@ const contestedOrders = 4
 func (f *loadTest) placeOrders() {
 	f.Helper()
 	for range contestedOrders {
-		id, err := f.reliable.As(admin).PlaceOrder(f.Context(), f.basket(60), f.reliable.NewToken())
+		token := f.reliable.NewToken()
+		id, err := f.reliable.As(admin).PlaceOrder(f.Context(), f.basket(60), token)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.orders = append(f.orders, id)
+		f.orders, f.forms = append(f.orders, id), append(f.forms, token)
 	}
 }
 

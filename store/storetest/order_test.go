@@ -3,6 +3,8 @@ package storetest_test
 import (
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"stockroom/store"
@@ -80,13 +82,20 @@ func (s *selling) done(what string, err error) {
 	}
 }
 
+// orderIDOf returns the ID of the order that a form with this token creates: the last ten
+// characters of the token, the first of them as a digit.
+func orderIDOf(token string) string {
+	first := strings.IndexByte("0123456789ABCDEFGHJKMNPQRSTVWXYZ", token[16])
+	return strconv.Itoa(first%10) + token[17:]
+}
+
 func TestPlaceOrder_CreatesOrderAndInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, token := s.Context(), s.store.NewToken()
 		id, err := s.admin.PlaceOrder(ctx, s.sampleOrder(), token)
 		s.done("placing", err)
 		again, err := s.admin.PlaceOrder(ctx, s.sampleOrder(), token)
-		if err != nil || again != id || id != token {
+		if err != nil || again != id || id != orderIDOf(token) {
 			s.Errorf("same form again: got %s, %v, want the same order again", again, err)
 		}
 		o := s.order(id)
@@ -104,6 +113,69 @@ func TestPlaceOrder_CreatesOrderAndInvoice(t *testing.T) {
 		open, err := s.admin.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: 2})
 		if err != nil || !slices.ContainsFunc(open.Rows, func(o store.Order) bool { return o.ID == id }) {
 			s.Errorf("got newest open orders %+v, %v, want the new order among them", open.Rows, err)
+		}
+	})
+}
+
+// TestPlaceOrder_AvoidsTakenIDs submits forms whose tokens lead to the IDs of other orders.
+// One of these orders has the same customer, and the other ones have another customer and
+// no line in common. They must stay as they are.
+func TestPlaceOrder_AvoidsTakenIDs(t *testing.T) {
+	sell(t, func(s *selling) {
+		for _, customer := range []string{"c07", "c01"} {
+			ctx, token := s.Context(), s.store.NewToken()
+			first, second := orderIDOf(token), orderIDOf(store.SecondToken(token))
+			taken := func(id string) *store.Order {
+				return &store.Order{ID: id, CustomerID: customer, Date: storetest.Now, Status: store.OrderOpen, Version: 1}
+			}
+			_, err := s.store.Load(ctx, []store.Entity{taken(first)}, store.LoadOptions{})
+			s.done("loading", err)
+			for range 2 {
+				id, err := s.admin.PlaceOrder(ctx, s.sampleOrder(), token)
+				if err != nil || id != second {
+					s.Fatalf("%s: got %s, %v, want %s", customer, id, err, second)
+				}
+			}
+			changed := s.sampleOrder()
+			changed.Lines[0].Quantity++
+			_, err = s.admin.PlaceOrder(ctx, changed, token+".changed")
+			s.refused("the same form with other values", err, store.Conflict, "")
+			if o := s.order(first); o.CustomerID != customer || o.Version != 1 || len(o.Items)+len(o.Invoices)+len(o.Events) > 0 {
+				s.Errorf("got order %+v, want it unchanged", o)
+			}
+			if o := s.order(second); len(o.Items) != 3 || len(o.Invoices) != 1 || len(o.Events) != 1 {
+				s.Errorf("got order %+v, want a new order of three lines with an invoice and an event", o)
+			}
+
+			token = s.store.NewToken()
+			_, err = s.store.Load(ctx, []store.Entity{taken(orderIDOf(token)), taken(orderIDOf(store.SecondToken(token)))}, store.LoadOptions{})
+			s.done("loading", err)
+			_, err = s.admin.PlaceOrder(ctx, s.sampleOrder(), token)
+			s.refused("a form whose two IDs are taken", err, store.Conflict, "")
+			for _, id := range []string{orderIDOf(token), orderIDOf(store.SecondToken(token))} {
+				if o := s.order(id); o.CustomerID != customer || len(o.Items)+len(o.Events) > 0 {
+					s.Errorf("got order %+v, want it unchanged", o)
+				}
+			}
+		}
+		if total := s.counted(); total.Count != 2*3+2 {
+			s.Errorf("got %d orders in the totals, want three loaded ones for each customer and two placed ones", total.Count)
+		}
+	})
+}
+
+// TestPlaceOrder_OtherCustomer submits a form again with another customer and other
+// products. This must not create another order.
+func TestPlaceOrder_OtherCustomer(t *testing.T) {
+	sell(t, func(s *selling) {
+		token := s.store.NewToken()
+		id, err := s.admin.PlaceOrder(s.Context(), s.sampleOrder(), token+".a")
+		s.done("placing", err)
+		other := store.NewOrder{Basket: store.Basket{Customer: "c01", Lines: []store.BasketLine{{Product: "p13", Quantity: 1}}}, Total: store.MinorUnits(113)}
+		_, err = s.admin.PlaceOrder(s.Context(), other, token+".b")
+		s.refused("the form with another customer", err, store.Conflict, "")
+		if o := s.order(id); o.CustomerID != "c07" || len(o.Items) != 3 || s.counted().Count != 1 {
+			s.Errorf("got order %+v, want only the first order", o)
 		}
 	})
 }

@@ -254,6 +254,30 @@ func TestPastOrder_WithoutValues(t *testing.T) {
 	})
 }
 
+// TestPastOrder_BeforePlacing asks for an order before it was placed, although later events
+// do not contain its state. The gap must say that the order was not added yet.
+func TestPastOrder_BeforePlacing(t *testing.T) {
+	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
+		before := clock.Now().Add(-time.Minute)
+		if err := orderChanges["place"](u, nil, rand.New(rand.NewPCG(1, 2))); err != nil {
+			u.Fatal(err)
+		}
+		placed := clock.Now()
+		clock.Advance(time.Hour)
+		var events []store.Entity
+		for range store.MaxPastEvents {
+			events = append(events, &store.Event{ID: u.token(), Partition: "o#" + u.order, When: clock.Now(), By: "kim", What: store.EventNote, After: "rang"})
+		}
+		if result, err := u.store.Load(u.Context(), events, store.LoadOptions{}); err != nil || len(result.Rejected) > 0 {
+			u.Fatal(err, result.Rejected)
+		}
+		past, err := u.OrderAt(u.Context(), u.order, before)
+		if err != nil || past.Gap != store.PastNotAdded || !past.Since.Equal(placed.Truncate(time.Second)) {
+			u.Errorf("got the gap %q since %v and %v, want an order that was added at %v", past.Gap, past.Since, err, placed)
+		}
+	})
+}
+
 // TestPastOrder_AfterErasure erases the person of an order. The events must then have no
 // values, so the earlier state must be unknown, and no name or address may be left.
 func TestPastOrder_AfterErasure(t *testing.T) {

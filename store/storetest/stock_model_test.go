@@ -182,14 +182,13 @@ func (m *stockModel) step() {
 }
 
 // send submits a form until it gets a response. A rejection fails the test.
-func (m *stockModel) send(what string, submit func(token string) error) (token string) {
+func (m *stockModel) send(what string, submit func(token string) error) {
 	m.Helper()
-	token = m.reliable.NewToken()
+	token := m.reliable.NewToken()
 	if _, err := retry(func() (struct{}, error) { return struct{}{}, submit(token) }); err != nil {
 		m.Errorf("%s: %v", what, err)
 	}
 	m.made[what]++
-	return token
 }
 
 func (m *stockModel) pick(from []string) string { return from[m.r.IntN(len(from))] }
@@ -214,8 +213,8 @@ func (m *stockModel) place() {
 		n.Lines = append(n.Lines, store.BasketLine{Product: l.product, Quantity: l.ordered})
 	}
 	n.Total = store.MinorUnits(total)
-	o.id = m.send("place", func(token string) error {
-		_, err := m.shop.PlaceOrder(m.Context(), n, token)
+	m.send("place", func(token string) (err error) {
+		o.id, err = m.shop.PlaceOrder(m.Context(), n, token)
 		return err
 	})
 	m.orders = append(m.orders, o)
