@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -12,9 +14,9 @@ import (
 type OrderDetails struct {
 	Order
 	Items     []OrderItem
-	Invoices  []Invoice // earliest first
-	Shipments []ShipmentDetails
-	Events    []Event `json:",omitempty"`
+	Invoices  []Invoice         // earliest first
+	Shipments []ShipmentDetails // earliest first
+	Events    []Event           `json:",omitempty"`
 
 	CreditNotes []CreditNote `json:",omitempty"`
 }
@@ -66,8 +68,8 @@ func (a Access) InvoicesOfOrder(ctx context.Context, orderID string) ([]Invoice,
 	return invoices, err
 }
 
-// ShipmentsOfOrder returns the shipments of an order, without their items, or
-// NotFound. Managers see only the shipments of their own warehouses.
+// ShipmentsOfOrder returns the shipments of an order, without their items, earliest first,
+// or NotFound. Managers see only the shipments of their own warehouses.
 func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipment, error) {
 	all, err := orderParts(ctx, a, getOrderShipments, orderID, decodeAs[Shipment])
 	var own []Shipment
@@ -76,7 +78,14 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 			own = append(own, s)
 		}
 	}
+	slices.SortStableFunc(own, compareShipments)
 	return own, err
+}
+
+// compareShipments compares shipments of an order by date. It compares shipments with the
+// same date by ID, shorter IDs first, so that the shipment -2 comes before -10.
+func compareShipments(a, b Shipment) int {
+	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(len(a.ID), len(b.ID)), cmp.Compare(a.ID, b.ID))
 }
 
 // orderParts reads all items of one kind of an order, such as its lines. It returns
@@ -142,6 +151,7 @@ func assembleOrder(rows []Row) (*OrderDetails, error) {
 		}
 	}
 	sortInvoices(details.Invoices)
+	slices.SortStableFunc(details.Shipments, func(a, b ShipmentDetails) int { return compareShipments(a.Shipment, b.Shipment) })
 	for i := range details.Shipments {
 		s := &details.Shipments[i]
 		for _, item := range shipped {

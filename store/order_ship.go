@@ -4,13 +4,15 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
+	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
 // Numbers of actions (writes and checks) in a transaction that creates a shipment.
 const (
-	shipmentActions     = savedActions + 3 // also the shipment, the search word of its tracking number, and the row of a bulk change
+	shipmentActions     = savedActions + 4 // also the shipment, the search words of its ID and its tracking number, and the row of a bulk change
 	shipmentLineActions = 4                // the order line, the shipment item, the stock item and the stock level
 )
 
@@ -102,7 +104,7 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	if !o.CanShip() {
 		return InvalidField("", "This order has no items left to ship.")
 	}
-	id, err := o.store.ids.New()
+	id, err := o.newShipmentID()
 	if err != nil {
 		return err
 	}
@@ -140,6 +142,30 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	return nil
 }
 
+// newShipmentID returns the ID of the next shipment: the ID of the order, a hyphen and the
+// number of the shipment in the order. It skips numbers that an imported shipment or its
+// items have. If the order has such a long ID that the ID of the shipment, or those of its
+// items, would be too long, newShipmentID returns a ULID.
+func (o *orderChange) newShipmentID() (string, error) {
+	for n := len(o.Shipments) + 1; ; n++ {
+		id := o.ID + "-" + strconv.Itoa(n)
+		if len(shipmentItemID(id, MaxShipmentLines)) > key.MaxID {
+			return o.store.ids.New()
+		}
+		isTaken := func(s ShipmentDetails) bool {
+			return s.ID == id || slices.ContainsFunc(s.Items, func(i ShipmentItem) bool { return strings.HasPrefix(i.ID, id+"-") })
+		}
+		if !slices.ContainsFunc(o.Shipments, isTaken) {
+			return id, nil
+		}
+	}
+}
+
+// shipmentItemID returns the ID of the item of a shipment with this number, from 1.
+func shipmentItemID(shipmentID string, number int) string {
+	return shipmentID + "-" + strconv.Itoa(number)
+}
+
 // shipLines adds the shipped quantities to the lines. It adds errors about quantities to
 // wrong. It returns the items of the shipment.
 func (o *orderChange) shipLines(shipmentID string, quantities map[string]int, wrong *InputErrors) []ShipmentItem {
@@ -156,7 +182,7 @@ func (o *orderChange) shipLines(shipmentID string, quantities map[string]int, wr
 		}
 		line.Shipped += n
 		items = append(items, ShipmentItem{
-			ID:         shipmentID + "-" + strconv.Itoa(len(items)+1),
+			ID:         shipmentItemID(shipmentID, len(items)+1),
 			OrderID:    o.ID,
 			ShipmentID: shipmentID,
 			ProductID:  line.ProductID,

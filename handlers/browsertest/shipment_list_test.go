@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestShipmentList_FitsLongIDs lists shipments with the long IDs that the program
-// generates, with and without a link to the carrier. The page must not be wider than the
+// TestShipmentList_FitsLongIDs lists shipments with the long IDs that earlier
+// versions generated, with and without a link to the carrier. The page must not be wider than the
 // screen.
 func TestShipmentList_FitsLongIDs(t *testing.T) {
 	const id = "01M80ZZZZZ00000000000000"

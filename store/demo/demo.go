@@ -61,9 +61,8 @@ type generator struct {
 
 	stores []store.RentalStore
 
-	shipmentCount int // number of shipments so far
-	moves         int // number of stock moves so far
-	entities      []store.Entity
+	moves    int // number of stock moves so far
+	entities []store.Entity
 }
 
 // Business returns the entities of a demo business at the given time. The entities of

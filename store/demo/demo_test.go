@@ -1,10 +1,10 @@
 package demo_test
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -176,24 +176,21 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 	t.Logf("%v %v, %d split, %d partial", statuses, states, split, partial)
 }
 
-// TestBusiness_ShipmentsSortByTime sorts the shipments by ID, as lists of a warehouse do.
-// The order must be that of their dates, and shipments that users add must be last.
-func TestBusiness_ShipmentsSortByTime(t *testing.T) {
-	var shipments []*store.Shipment
+// TestBusiness_NumbersShipments checks that the shipments of an order have the numbers that
+// the program gives them, in the order of their dates.
+func TestBusiness_NumbersShipments(t *testing.T) {
+	shipments := map[string][]*store.Shipment{}
 	for _, e := range business() {
 		if s, ok := e.(*store.Shipment); ok {
-			shipments = append(shipments, s)
+			shipments[s.OrderID] = append(shipments[s.OrderID], s)
 		}
 	}
-	slices.SortFunc(shipments, func(a, b *store.Shipment) int { return strings.Compare(a.ID, b.ID) })
-	for i, s := range shipments[1:] {
-		if before := shipments[i]; s.ID == before.ID || s.Date.Before(before.Date) {
-			t.Fatalf("got shipment %s of %s after %s of %s, want increasing IDs and dates", s.ID, s.Date, before.ID, before.Date)
+	for order, all := range shipments {
+		for i, s := range all {
+			if want := fmt.Sprintf("%s-%d", order, i+1); s.ID != want || i > 0 && s.Date.Before(all[i-1].Date) {
+				t.Errorf("order %s: got shipment %s of %s, want %s, not before the previous one", order, s.ID, s.Date, want)
+			}
 		}
-	}
-	added, err := store.NewIDs(func() time.Time { return now }).New()
-	if last := shipments[len(shipments)-1].ID; err != nil || added <= last {
-		t.Errorf("got the new ID %s, %v, want an ID after %s", added, err, last)
 	}
 }
 

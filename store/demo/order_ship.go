@@ -55,10 +55,12 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	if date.After(s.now) {
 		date = o.Date.Add(s.age / 2).Truncate(time.Second)
 	}
+	if n := len(s.shipments); n > 0 && date.Before(s.shipments[n-1].Date) {
+		date = s.shipments[n-1].Date
+	}
 	carrier := pick(s.generator, carriers)
-	s.shipmentCount++
 	shipment := store.Shipment{
-		ID:          timedID(date, s.shipmentCount),
+		ID:          fmt.Sprintf("%s-%d", o.ID, len(s.shipments)+1),
 		OrderID:     o.ID,
 		CustomerID:  o.CustomerID,
 		WarehouseID: warehouses[(delay+len(o.ID))%len(warehouses)],

@@ -3,9 +3,15 @@ package storetest_test
 import (
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/oklog/ulid/v2"
 
 	"stockroom/store"
+	"stockroom/store/key"
 	"stockroom/store/storetest"
 )
 
@@ -57,6 +63,99 @@ func TestShip_TwoWarehouses(t *testing.T) {
 		moves, err := s.admin.StockMoves(ctx, "p10", "w0", store.Page{})
 		if err != nil || len(moves.Rows) != 1 || moves.Rows[0].Delta != -2 || moves.Rows[0].OrderID != id {
 			s.Errorf("got ledger %+v, %v, want one entry of this order for -2", moves.Rows, err)
+		}
+	})
+}
+
+// TestShip_NumbersShipments ships an order eleven times at the same moment. The shipments
+// must have the numbers 1 to 11, in this order, also for a manager of one of the two
+// warehouses.
+func TestShip_NumbersShipments(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		form := store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{{Product: "p10", Quantity: 11}}}, Total: store.MinorUnits(11 * 110)}
+		id, err := s.admin.PlaceOrder(ctx, form, s.store.NewToken())
+		s.done("placing", err)
+		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
+		var want, own []string
+		for n := range 11 {
+			a, warehouse, number := s.admin, "w0", id+"-"+strconv.Itoa(n+1)
+			if n%3 == 1 {
+				a, warehouse = manager, "w1"
+				own = append(own, number)
+			}
+			s.done("shipping", a.ShipItems(ctx, s.packing(id, warehouse, map[string]int{"p10": 1}), s.store.NewToken()))
+			want = append(want, number)
+		}
+		var got []string
+		for _, shipment := range s.order(id).Shipments {
+			if got = append(got, shipment.ID); len(shipment.Items) != 1 || shipment.Items[0].ID != shipment.ID+"-1" {
+				s.Errorf("%s: got items %+v, want one with the number 1", shipment.ID, shipment.Items)
+			}
+		}
+		if !slices.Equal(got, want) {
+			s.Errorf("got shipments %q of the order, want %q", got, want)
+		}
+		for a, want := range map[*store.Access][]string{&s.admin: want, &manager: own} {
+			listed, err := a.ShipmentsOfOrder(ctx, id)
+			if got := idsOfShipments(listed); err != nil || !slices.Equal(got, want) {
+				s.Errorf("got list %q, %v, want %q", got, err, want)
+			}
+		}
+		if found, err := manager.Shipment(ctx, id+"-11"); err != nil || found.Items[0].Quantity != 1 {
+			s.Errorf("got %+v, %v, want the last shipment", found, err)
+		}
+		s.done("marking a shipment", s.admin.AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: id + "-2", Version: 1, To: store.ShipmentSent}, s.store.NewToken()))
+		for _, shipment := range s.order(id).Shipments {
+			if isSent := shipment.Status == store.ShipmentSent; isSent != (shipment.ID == id+"-2") {
+				s.Errorf("%s: got status %s, want only shipment 2 marked as shipped", shipment.ID, shipment.Status)
+			}
+		}
+	})
+}
+
+func idsOfShipments(shipments []store.Shipment) []string {
+	var ids []string
+	for _, s := range shipments {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+// TestShip_ImportedIDs ships imported orders. Some have shipments with the number that the
+// next shipment would have, or an ID that is too long to add a number.
+func TestShip_ImportedIDs(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		long, longest := strings.Repeat("a", key.MaxID-len("-1-23")), strings.Repeat("b", key.MaxID-len("-1-23")+1)
+		var entities []store.Entity
+		for _, id := range []string{"104998", "104999", "web 5", long, longest} {
+			entities = append(
+				entities,
+				&store.Order{ID: id, CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 2, Version: 1},
+				&store.OrderItem{OrderID: id, CustomerID: "c07", ProductID: "p10", Date: storetest.Now, Name: "Ten", Quantity: 2, Version: 1},
+			)
+		}
+		entities = append(
+			entities,
+			&store.Shipment{ID: "104998-2", OrderID: "104998", WarehouseID: "w0", Date: storetest.Now.Add(-2 * time.Hour), Status: store.ShipmentSent, Version: 1},
+			&store.Shipment{ID: "S9", OrderID: "104999", WarehouseID: "w0", Date: storetest.Now.Add(-time.Hour), Status: store.ShipmentSent, Version: 1},
+			&store.ShipmentItem{ID: "104999-2-1", OrderID: "104999", ShipmentID: "S9", ProductID: "p10", Quantity: 1, Version: 1},
+		)
+		result, err := s.store.Load(ctx, entities, store.LoadOptions{})
+		if err != nil || len(result.Rejected) > 0 {
+			s.Fatal(result.Rejected, err)
+		}
+		for id, want := range map[string]string{"104998": "104998-2 104998-3", "104999": "S9 104999-3", "web 5": "web 5-1", long: long + "-1"} {
+			s.done("shipping "+id[:4], s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), s.store.NewToken()))
+			shipments, err := s.admin.ShipmentsOfOrder(ctx, id)
+			if got := strings.Join(idsOfShipments(shipments), " "); err != nil || got != want {
+				s.Errorf("%.10s: got shipments %.60s, %v, want %.60s", id, got, err, want)
+			}
+		}
+		s.done("shipping the order with the longest ID", s.admin.ShipItems(ctx, s.packing(longest, "w0", map[string]int{"p10": 1}), s.store.NewToken()))
+		if _, err := ulid.ParseStrict(s.order(longest).Shipments[0].ID); err != nil {
+			s.Errorf("got shipment %s, want a ULID", s.order(longest).Shipments[0].ID)
 		}
 	})
 }
