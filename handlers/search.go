@@ -50,7 +50,7 @@ func exactMatch(found *store.SearchResults, text string) string {
 	text = strings.TrimSpace(text)
 	is := func(values ...string) bool {
 		return slices.ContainsFunc(values, func(value string) bool {
-			return strings.EqualFold(value, text) || value != "" && key.Code(value) == key.Code(text)
+			return strings.EqualFold(value, text) || value != "" && value == found.Number || value != "" && key.Code(value) == key.Code(text)
 		})
 	}
 	switch {

@@ -25,6 +25,8 @@ type SearchResults struct {
 	People        []Person // people who are neither customers nor employees
 	Subscriptions []Subscription
 
+	Number string // see searchText.number
+
 	Related Related // customers and warehouses of invoices, shipments and subscriptions
 
 	More MoreResults
@@ -53,8 +55,9 @@ func (r *SearchResults) Count() int {
 // email address, it finds customers only if their name has the words before the @, and
 // compares the addresses of at most emailCandidates of them. It returns up to searchLimit
 // records of each type, best matches first. An ID can have a prefix, such as o#12345. Case,
-// accents and punctuation do not matter. Search makes at most twelve requests, and another
-// one for a manager of stores.
+// accents and punctuation do not matter, and in the number of a new order or shipment,
+// neither do spaces, nor O for 0, nor I or L for 1. Search makes at most twelve requests, and
+// another one for a manager of stores.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -72,11 +75,12 @@ type search struct {
 	only    []string // the entity types to find; nil means all
 	results SearchResults
 
-	words  [][]*SearchWord // search words found by each query
-	more   []bool          // whether each query has more search words
-	groups []WordGroup     // group of the search words of each query
-	phones [][]Customer    // customers found by their first, second and third phone number
-	exact  SearchResults   // records found by ID
+	words   [][]*SearchWord // search words found by each query
+	more    []bool          // whether each query has more search words
+	groups  []WordGroup     // group of the search words of each query
+	phones  [][]Customer    // customers found by their first, second and third phone number
+	exact   SearchResults   // records found by ID
+	spelled SearchResults   // records found by searchText.number
 
 	ownStaff map[string]*bool // whether a manager's own staff include employees of other warehouses, by employee ID
 
@@ -97,6 +101,7 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	if err := s.findOwnStaff(ctx); err != nil {
 		return nil, err
 	}
+	s.results.Number = s.text.number
 	return &s.results, s.read(ctx)
 }
 
@@ -121,6 +126,9 @@ func (s *search) queries() []query {
 		queries = append(queries, s.order(), s.invoice(), s.codeOrID(), s.byNumber())
 	} else {
 		queries = append(queries, s.code())
+	}
+	if s.only == nil {
+		queries = append(queries, s.respelled())
 	}
 	if t.isPhone {
 		return append(append(queries, s.phoneNumbers()...), s.phoneWords())
@@ -158,11 +166,11 @@ func (s *search) ofKind() []query {
 	}
 	switch s.text.kind {
 	case typeOrder:
-		return []query{s.order(), s.code()}
+		return []query{s.order(), s.code(), s.respelled()}
 	case typeInvoice:
 		return []query{s.invoice(), s.code()}
 	case typeShipment:
-		return []query{s.shipment(), s.code()}
+		return []query{s.shipment(), s.code(), s.respelled()}
 	case typeKayak, typeSubscription:
 		return []query{s.code()}
 	}
@@ -176,6 +184,29 @@ func (s *search) order() query {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))
 		if err == nil {
 			s.exact.Orders = []Order{o.Order}
+		}
+		return err
+	}
+}
+
+// respelled returns a query that finds an order or a shipment by searchText.number. It
+// returns nil if the text has no such number.
+func (s *search) respelled() query {
+	number := s.text.number
+	if number == "" {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		if strings.Contains(number, "-") {
+			p, err := s.access.Shipment(ctx, number)
+			if err == nil {
+				s.spelled.Shipments = []Shipment{p.Shipment}
+			}
+			return err
+		}
+		o, err := s.access.Order(ctx, number)
+		if err == nil {
+			s.spelled.Orders = []Order{o.Order}
 		}
 		return err
 	}

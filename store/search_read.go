@@ -49,9 +49,9 @@ func (s *search) read(ctx context.Context) error {
 	if s.text.isEmail {
 		moreCustomers = s.keepEmail(moreCustomers)
 	}
-	s.results.Orders = uniquely(slices.Concat(s.exact.Orders, valuesOf(orders)), func(o Order) string { return o.ID })
+	s.results.Orders = uniquely(slices.Concat(s.exact.Orders, s.spelled.Orders, valuesOf(orders)), func(o Order) string { return o.ID })
 	s.results.Invoices = uniquely(slices.Concat(s.numbered, s.exact.Invoices, valuesOf(invoices)), func(i Invoice) string { return i.ID })
-	s.results.Shipments = uniquely(slices.Concat(s.exact.Shipments, valuesOf(shipments)), func(p Shipment) string { return p.ID })
+	s.results.Shipments = uniquely(slices.Concat(s.exact.Shipments, s.spelled.Shipments, valuesOf(shipments)), func(p Shipment) string { return p.ID })
 	s.results.Shipments = slices.DeleteFunc(s.results.Shipments, func(p Shipment) bool { return !a.user.InCharge(p.WarehouseID) })
 	s.results.People = uniquely(valuesOf(people), func(p Person) string { return p.ID })
 	s.results.Products = uniquely(valuesOf(products), func(p Product) string { return p.ID })
@@ -113,7 +113,7 @@ func (s *search) related() RelatedIDs {
 		account, _, _ := strings.Cut(w.Place, "#") // the account has the ID of the customer
 		ids.Customers = append(ids.Customers, account)
 	}
-	shipments := RelatedTo(s.exact.Shipments)
+	shipments := RelatedTo(slices.Concat(s.exact.Shipments, s.spelled.Shipments))
 	ids.Customers, ids.Warehouses = append(ids.Customers, shipments.Customers...), shipments.Warehouses
 	return ids
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +14,8 @@ type searchText struct {
 	kind string // prefix of the ID, such as "o"; "" without prefix
 	id   string // the text without prefix
 	code string // result of key.Code
+
+	number string // ID of a new order or shipment that the text may mean; see respell
 
 	typed []string // words of the text; for an email address, only of the part before the @
 	words []string // words of typed that are not the start of another word
@@ -51,8 +54,12 @@ func readSearch(text string) searchText {
 		}
 	}
 	t := searchText{id: text}
-	if kind, id, two := strings.Cut(text, " "); two && documentKinds[strings.ToLower(kind)] && mayBeNumber(strings.TrimSpace(id)) {
-		text = kind + "#" + id
+	number := text
+	if kind, id, two := strings.Cut(text, " "); two && documentKinds[strings.ToLower(kind)] {
+		number = id
+		if mayBeNumber(strings.TrimSpace(id)) {
+			text = kind + "#" + id
+		}
 	}
 	if kind, id, prefixed := strings.Cut(text, "#"); prefixed {
 		t.id = strings.TrimSpace(id)
@@ -61,7 +68,9 @@ func readSearch(text string) searchText {
 				return searchText{}
 			}
 		}
+		number = t.id
 	}
+	t.number = respell(number)
 	t.code = key.Code(t.id)
 	local, _, isEmail := strings.Cut(t.id, "@")
 	t.isEmail = isEmail
@@ -71,6 +80,34 @@ func readSearch(text string) searchText {
 	t.isPhone = key.IsPhone(t.id)
 	t.hasLetters = strings.ContainsFunc(t.id, unicode.IsLetter)
 	return t
+}
+
+// spokenNumber matches the ID of a new order, and the number of its shipment, in all
+// spellings. It allows O for 0, and I and L for 1, as Crockford's base 32 does; see
+// https://www.crockford.com/base32.html.
+var spokenNumber = regexp.MustCompile(`^([0-9OIL](?:[ -]*[0-9A-TV-Z]){9})(?:[ -]+([0-9]{1,3}))?$`)
+
+// spokenLetters turns a match of spokenNumber into the ID of the order.
+var spokenLetters = strings.NewReplacer(" ", "", "-", "", "O", "0", "I", "1", "L", "1")
+
+// respell returns the ID of the new order or shipment that the text may mean. It
+// returns "" if there is none, or if the text differs from the ID only in case, because
+// other queries then find the record. It also returns "" for a text without letters,
+// because that is more likely a phone number.
+func respell(text string) string {
+	text = strings.ToUpper(strings.TrimSpace(text))
+	parts := spokenNumber.FindStringSubmatch(text)
+	if parts == nil || !strings.ContainsFunc(text, unicode.IsLetter) {
+		return ""
+	}
+	number := spokenLetters.Replace(parts[1])
+	if parts[2] != "" {
+		number += "-" + parts[2]
+	}
+	if number == text {
+		return ""
+	}
+	return number
 }
 
 // mayBeNumber reports whether the text looks like an order number: it has digits and
