@@ -16,14 +16,14 @@ func TestSearch_RedirectsToExactMatch(t *testing.T) {
 		&store.Customer{ID: "12345", Name: "Twelve", Phones: []string{"+46 70 612 34 56"}}, &store.Product{ID: "12345", Name: "Twelve too"},
 		&store.Product{ID: "solo", Name: "Unlike any other", SKU: "S 1/2"},
 		&store.Order{ID: "4GCRK30DTN", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Version: 1},
-		&store.Shipment{ID: "4GCRK30DTN-1", OrderID: "4GCRK30DTN", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked, Version: 1},
+		&store.Shipment{ID: "261130-4GCRK30DTN-1", OrderID: "4GCRK30DTN", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked, Version: 1},
 	)
 	browser := b.as(t, "viewer")
 	for text, want := range map[string]string{
 		"o0005": "/orders/o0005", " o#o0005 ": "/orders/o0005", "io0005": "/invoices/io0005", "so0005": "/shipments/so0005",
 		"c07": "/customers/c07", "w1": "/warehouses/w1", "p05": "/products/p05", "SKU-7": "/products/p07", "S 1/2": "/products/solo",
 		"CUSTOMER7@example.com": "/customers/c07",
-		"4gcrk 3odtn":           "/orders/4GCRK30DTN", "order 4gcrk 30dtn": "/orders/4GCRK30DTN", "4gcrk3odtn-1": "/shipments/4GCRK30DTN-1",
+		"4gcrk 3odtn":           "/orders/4GCRK30DTN", "order 4gcrk 30dtn": "/orders/4GCRK30DTN", "261130 4gcrk3odtn-1": "/shipments/261130-4GCRK30DTN-1",
 		"070-612 34 56": "/customers/12345",
 		"k07":           "/kayaks/k07",
 		"s1":            "/stores/s1",

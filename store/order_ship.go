@@ -142,13 +142,15 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	return nil
 }
 
-// newShipmentID returns the ID of the next shipment: the ID of the order, a hyphen and the
-// number of the shipment in the order. It skips numbers that an imported shipment or its
-// items have. If the order has such a long ID that the ID of the shipment, or those of its
-// items, would be too long, newShipmentID returns a ULID.
+// newShipmentID returns the ID of the next shipment, such as 261130-4GCRK33DTN-1: the day
+// (yymmdd), the ID of the order, and the number of the shipment in the order. The list of a
+// warehouse's shipments is sorted by ID, and therefore by day. newShipmentID skips numbers
+// that an imported shipment or its items have. If the order has such a long ID that the ID
+// of the shipment, or those of its items, would be too long, newShipmentID returns a ULID.
 func (o *orderChange) newShipmentID() (string, error) {
+	day := dayIn(o.store.now(), o.totals.zone).Format("060102")
 	for n := len(o.Shipments) + 1; ; n++ {
-		id := o.ID + "-" + strconv.Itoa(n)
+		id := day + "-" + o.ID + "-" + strconv.Itoa(n)
 		if len(shipmentItemID(id, MaxShipmentLines)) > key.MaxID {
 			return o.store.ids.New()
 		}

@@ -82,27 +82,27 @@ func readSearch(text string) searchText {
 	return t
 }
 
-// spokenNumber matches the ID of a new order, and the number of its shipment, in all
-// spellings. It allows O for 0, and I and L for 1, as Crockford's base 32 does; see
-// https://www.crockford.com/base32.html.
-var spokenNumber = regexp.MustCompile(`^([0-9OIL](?:[ -]*[0-9A-TV-Z]){9})(?:[ -]+([0-9]{1,3}))?$`)
+// spokenNumber matches the ID of a new order, and the IDs of its shipments with or without
+// the day, in all spellings. It allows O for 0, and I and L for 1, as Crockford's base 32
+// does; see https://www.crockford.com/base32.html.
+var spokenNumber = regexp.MustCompile(`^(?:([0-9]{6})[ -]+)?([0-9OIL](?:[ -]*[0-9A-TV-Z]){9})(?:[ -]+([0-9]{1,3}))?$`)
 
 // spokenLetters turns a match of spokenNumber into the ID of the order.
 var spokenLetters = strings.NewReplacer(" ", "", "-", "", "O", "0", "I", "1", "L", "1")
 
-// respell returns the ID of the new order or shipment that the text may mean. It
-// returns "" if there is none, or if the text differs from the ID only in case, because
-// other queries then find the record. It also returns "" for a text without letters,
-// because that is more likely a phone number.
+// respell returns the ID of the new order or shipment that the text may mean. Without the
+// day of a shipment, it returns the ID of its order. It returns "" if there is none, or if
+// the text differs from the ID only in case, because other queries then find the record. It
+// also returns "" for a text without letters, because that is more likely a phone number.
 func respell(text string) string {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	parts := spokenNumber.FindStringSubmatch(text)
 	if parts == nil || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return ""
 	}
-	number := spokenLetters.Replace(parts[1])
-	if parts[2] != "" {
-		number += "-" + parts[2]
+	day, number := parts[1], spokenLetters.Replace(parts[2])
+	if day != "" && parts[3] != "" {
+		number = day + "-" + number + "-" + parts[3]
 	}
 	if number == text {
 		return ""

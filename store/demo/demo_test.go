@@ -187,7 +187,7 @@ func TestBusiness_NumbersShipments(t *testing.T) {
 	}
 	for order, all := range shipments {
 		for i, s := range all {
-			if want := fmt.Sprintf("%s-%d", order, i+1); s.ID != want || i > 0 && s.Date.Before(all[i-1].Date) {
+			if want := fmt.Sprintf("%s-%s-%d", s.Date.Format("060102"), order, i+1); s.ID != want || i > 0 && s.Date.Before(all[i-1].Date) {
 				t.Errorf("order %s: got shipment %s of %s, want %s, not before the previous one", order, s.ID, s.Date, want)
 			}
 		}

@@ -60,7 +60,7 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	}
 	carrier := pick(s.generator, carriers)
 	shipment := store.Shipment{
-		ID:          fmt.Sprintf("%s-%d", o.ID, len(s.shipments)+1),
+		ID:          fmt.Sprintf("%s-%s-%d", date.Format("060102"), o.ID, len(s.shipments)+1),
 		OrderID:     o.ID,
 		CustomerID:  o.CustomerID,
 		WarehouseID: warehouses[(delay+len(o.ID))%len(warehouses)],

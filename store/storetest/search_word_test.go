@@ -161,7 +161,7 @@ func TestSearch_FindsSpokenNumbers(t *testing.T) {
 		for _, id := range []string{"4GCRK33DTN", "0C1MPWT9F6", "4812937710", "4GCRK-33DTM", "4GCRK33DTM", "2 person oak"} {
 			entities = append(entities, &store.Order{ID: id, CustomerID: "K1", Date: storetest.Now, Status: store.OrderOpen, Version: 1})
 		}
-		for id, order := range map[string]string{"4GCRK33DTN-1": "4GCRK33DTN", "4GCRK33DTN-12": "4GCRK33DTN", "0C1MPWT9F6-1": "0C1MPWT9F6", "104998-1": "104998"} {
+		for id, order := range map[string]string{"261130-4GCRK33DTN-1": "4GCRK33DTN", "261130-4GCRK33DTN-12": "4GCRK33DTN", "261130-0C1MPWT9F6-1": "0C1MPWT9F6", "104998-1": "104998"} {
 			entities = append(entities, &store.Shipment{ID: id, OrderID: order, WarehouseID: "W1", Date: storetest.Now, Status: store.ShipmentSent, Version: 1})
 		}
 		entities = append(entities, &store.Product{ID: "paddle", Name: "10 ft paddle", SKU: "PAD", Version: 1})
@@ -172,23 +172,24 @@ func TestSearch_FindsSpokenNumbers(t *testing.T) {
 			"4GCRK33DTN": "order 4GCRK33DTN", "4gcrk33dtn": "order 4GCRK33DTN", "4gcrk 33dtn": "order 4GCRK33DTN", "4GCRK-33DTN": "order 4GCRK33DTN", " 4 g c r k - 3 3 d t n ": "order 4GCRK33DTN",
 			"o#4gcrk 33dtn": "order 4GCRK33DTN", "#4gcrk33dtn": "order 4GCRK33DTN", "order 4gcrk33dtn": "order 4GCRK33DTN", "Order 4gcrk 33dtn": "order 4GCRK33DTN",
 			"0c1mpwt9f6": "order 0C1MPWT9F6", "OCIMPWT9F6": "order 0C1MPWT9F6", "oclmpwt9f6": "order 0C1MPWT9F6", "order oci mpw t9f6": "order 0C1MPWT9F6", "order#ocimpwt9f6": "order 0C1MPWT9F6",
-			"4812937710":    "order 4812937710",
-			"4GCRK33DTN-1":  "shipment 4GCRK33DTN-1",
-			"4gcrk33dtn-12": "shipment 4GCRK33DTN-12", "4gcrk 33dtn 12": "shipment 4GCRK33DTN-12", "shipment 4gcrk33dtn-1": "shipment 4GCRK33DTN-1", "sh#4gcrk-33dtn-1": "shipment 4GCRK33DTN-1", "ocimpwt9f6-1": "shipment 0C1MPWT9F6-1",
+			"4812937710":           "order 4812937710",
+			"261130-4GCRK33DTN-1":  "shipment 261130-4GCRK33DTN-1",
+			"261130-4gcrk33dtn-12": "shipment 261130-4GCRK33DTN-12", "261130 4gcrk 33dtn 12": "shipment 261130-4GCRK33DTN-12", "shipment 261130-4gcrk33dtn-1": "shipment 261130-4GCRK33DTN-1", "sh#261130 4gcrk-33dtn-1": "shipment 261130-4GCRK33DTN-1", "261130-ocimpwt9f6-1": "shipment 261130-0C1MPWT9F6-1",
+			"4gcrk33dtn-9": "order 4GCRK33DTN", "4gcrk 33dtn 1": "order 4GCRK33DTN",
 			"104998-1": "shipment 104998-1", "shipment 104998-1": "shipment 104998-1",
 			"4gcrk-33dtm": "order 4GCRK-33DTM, order 4GCRK33DTM", "4gcrk33dtm": "order 4GCRK33DTM",
 			"2 person oak": "order 2 person oak", "10 ft paddle": "product paddle",
-			"4gcrk33dt": "", "4gcrk33dtnx": "", "4gcrk33dtu": "", "4gcrk33dtn-9": "", "gcrk33dtn4": "",
+			"4gcrk33dt": "", "4gcrk33dtnx": "", "4gcrk33dtu": "", "261130-4gcrk33dtn-9": "", "gcrk33dtn4": "",
 		} {
 			if got := strings.Join(searchFor(t, s.As(admin), text), ", "); got != want {
 				t.Errorf("%q: got %q, want %q", text, got, want)
 			}
 		}
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"W2"}})
-		if got := searchFor(t, manager, "4gcrk 33dtn-1"); len(got) > 0 {
+		if got := searchFor(t, manager, "261130 4gcrk 33dtn-1"); len(got) > 0 {
 			t.Errorf("manager: got %q, want no shipment of another warehouse", got)
 		}
-		found, err := s.As(admin).Search(t.Context(), "4gcrk 33dtn-1")
+		found, err := s.As(admin).Search(t.Context(), "261130 4gcrk 33dtn-1")
 		if err != nil || len(found.Shipments) != 1 || found.Related.WarehouseName("W1") == "" {
 			t.Errorf("got %v, %v, want a shipment and the name of its warehouse", kinds(found), err)
 		}

@@ -67,6 +67,9 @@ func TestShip_TwoWarehouses(t *testing.T) {
 	})
 }
 
+// shippedDay is how the IDs of shipments begin that are packed at storetest.Now.
+var shippedDay = storetest.Now.Format("060102") + "-"
+
 // TestShip_NumbersShipments ships an order eleven times at the same moment. The shipments
 // must have the numbers 1 to 11, in this order, also for a manager of one of the two
 // warehouses.
@@ -79,7 +82,7 @@ func TestShip_NumbersShipments(t *testing.T) {
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
 		var want, own []string
 		for n := range 11 {
-			a, warehouse, number := s.admin, "w0", id+"-"+strconv.Itoa(n+1)
+			a, warehouse, number := s.admin, "w0", shippedDay+id+"-"+strconv.Itoa(n+1)
 			if n%3 == 1 {
 				a, warehouse = manager, "w1"
 				own = append(own, number)
@@ -102,12 +105,12 @@ func TestShip_NumbersShipments(t *testing.T) {
 				s.Errorf("got list %q, %v, want %q", got, err, want)
 			}
 		}
-		if found, err := manager.Shipment(ctx, id+"-11"); err != nil || found.Items[0].Quantity != 1 {
+		if found, err := manager.Shipment(ctx, shippedDay+id+"-11"); err != nil || found.Items[0].Quantity != 1 {
 			s.Errorf("got %+v, %v, want the last shipment", found, err)
 		}
-		s.done("marking a shipment", s.admin.AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: id + "-2", Version: 1, To: store.ShipmentSent}, s.store.NewToken()))
+		s.done("marking a shipment", s.admin.AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: shippedDay + id + "-2", Version: 1, To: store.ShipmentSent}, s.store.NewToken()))
 		for _, shipment := range s.order(id).Shipments {
-			if isSent := shipment.Status == store.ShipmentSent; isSent != (shipment.ID == id+"-2") {
+			if isSent := shipment.Status == store.ShipmentSent; isSent != (shipment.ID == shippedDay+id+"-2") {
 				s.Errorf("%s: got status %s, want only shipment 2 marked as shipped", shipment.ID, shipment.Status)
 			}
 		}
@@ -127,7 +130,7 @@ func idsOfShipments(shipments []store.Shipment) []string {
 func TestShip_ImportedIDs(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
-		long, longest := strings.Repeat("a", key.MaxID-len("-1-23")), strings.Repeat("b", key.MaxID-len("-1-23")+1)
+		long, longest := strings.Repeat("a", key.MaxID-len(shippedDay+"-1-23")), strings.Repeat("b", key.MaxID-len(shippedDay+"-1-23")+1)
 		var entities []store.Entity
 		for _, id := range []string{"104998", "104999", "web 5", long, longest} {
 			entities = append(
@@ -138,15 +141,18 @@ func TestShip_ImportedIDs(t *testing.T) {
 		}
 		entities = append(
 			entities,
-			&store.Shipment{ID: "104998-2", OrderID: "104998", WarehouseID: "w0", Date: storetest.Now.Add(-2 * time.Hour), Status: store.ShipmentSent, Version: 1},
+			&store.Shipment{ID: shippedDay + "104998-2", OrderID: "104998", WarehouseID: "w0", Date: storetest.Now.Add(-2 * time.Hour), Status: store.ShipmentSent, Version: 1},
 			&store.Shipment{ID: "S9", OrderID: "104999", WarehouseID: "w0", Date: storetest.Now.Add(-time.Hour), Status: store.ShipmentSent, Version: 1},
-			&store.ShipmentItem{ID: "104999-2-1", OrderID: "104999", ShipmentID: "S9", ProductID: "p10", Quantity: 1, Version: 1},
+			&store.ShipmentItem{ID: shippedDay + "104999-2-1", OrderID: "104999", ShipmentID: "S9", ProductID: "p10", Quantity: 1, Version: 1},
 		)
 		result, err := s.store.Load(ctx, entities, store.LoadOptions{})
 		if err != nil || len(result.Rejected) > 0 {
 			s.Fatal(result.Rejected, err)
 		}
-		for id, want := range map[string]string{"104998": "104998-2 104998-3", "104999": "S9 104999-3", "web 5": "web 5-1", long: long + "-1"} {
+		for id, want := range map[string]string{
+			"104998": shippedDay + "104998-2 " + shippedDay + "104998-3", "104999": "S9 " + shippedDay + "104999-3",
+			"web 5": shippedDay + "web 5-1", long: shippedDay + long + "-1",
+		} {
 			s.done("shipping "+id[:4], s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), s.store.NewToken()))
 			shipments, err := s.admin.ShipmentsOfOrder(ctx, id)
 			if got := strings.Join(idsOfShipments(shipments), " "); err != nil || got != want {
