@@ -60,7 +60,7 @@ var accessPermissions = map[store.Permission]string{
 	store.ChangeMany: `
 		AddBulkChange AddBulkUndo BulkChange BulkChanges BulkRecipients BulkRows BulkRowsFrom CancelBulkChange SetBulkQuantities StartBulkChange StopBulkChange`,
 	store.Ship: `
-		AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
+		AdvanceShipment RequireShipFrom ShipItems ShipOpenItems UnpackShipment`,
 	store.RunRentals: `
 		AddKayak Book BookingForChange CancelBooking CheckDeposit CheckIn CheckOut CompleteRepair EndEmployment Extend KayakForChange
 		MoveBooking MoveKayak QuoteCheckOut RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental

@@ -204,20 +204,26 @@ func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
 	return found
 }
 
-// checkShipped compares the lines of the order with the items of its shipments.
+// checkShipped compares the lines of the order with the items of its shipments. The items of
+// unpacked shipments do not count, and a later edit may have removed their lines.
 func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
 	shipments, lines, packed := map[string]bool{}, map[string]bool{}, map[string]int{}
+	unpacked := map[string]bool{}
 	for _, s := range b.shipments {
 		shipments[s.ID] = true
+		unpacked[s.ID] = s.Status == ShipmentUnpacked
 	}
 	for _, line := range b.lines {
 		lines[line.ProductID] = true
 	}
 	for _, i := range b.packed {
-		switch packed[i.ProductID] += i.Quantity; {
+		if !unpacked[i.ShipmentID] {
+			packed[i.ProductID] += i.Quantity
+		}
+		switch {
 		case !shipments[i.ShipmentID]:
 			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s belongs to a shipment that order %s does not have.", labelOf(i), d.ID)))
-		case !lines[i.ProductID]:
+		case !lines[i.ProductID] && !unpacked[i.ShipmentID]:
 			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s is for product %s, which order %s does not contain.", labelOf(i), i.ProductID, d.ID)))
 		case i.Quantity < 1:
 			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s has the quantity %d. Expected 1 or more.", labelOf(i), i.Quantity)))

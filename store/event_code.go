@@ -102,6 +102,7 @@ const (
 	EventSettingsChanged       EventCode = "settings.changed"
 	EventShipmentDelivered     EventCode = "shipment.delivered" // subject: shipment ID
 	EventShipmentSent          EventCode = "shipment.sent"      // subject: shipment ID
+	EventShipmentUnpacked      EventCode = "shipment.unpacked"  // subject: shipment ID
 	EventSiteViewed            EventCode = "site.viewed_as"
 	EventStockAdjusted         EventCode = "stock.adjusted"
 	EventStockCounted          EventCode = "stock.counted"
@@ -249,6 +250,7 @@ var eventSentences = map[EventCode]string{
 	EventSettingsChanged:       "Settings changed",
 	EventShipmentDelivered:     "Shipment %s delivered",
 	EventShipmentSent:          "Shipment %s shipped",
+	EventShipmentUnpacked:      "Shipment %s unpacked",
 	EventSiteViewed:            "Site viewed as another user or role",
 	EventStockAdjusted:         "Stock adjusted",
 	EventStockCounted:          "Stock counted",

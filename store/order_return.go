@@ -90,7 +90,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 			o.markShipmentsReturned(left - lines*returnActions)
 		}
 		steps = o.Unfinished
-		return o.restock(ctx, r, why)
+		return o.restockReturn(ctx, r, why)
 	})
 	if err != nil || !steps {
 		return r.Wrong.Before(err)
@@ -156,13 +156,13 @@ func (o *orderChange) markShipmentsReturned(left int) {
 	}
 }
 
-// markShipments marks shipments as returned. most is the maximum number of shipments to
+// markShipments marks shipments as returned, except unpacked ones. most is the maximum number of shipments to
 // mark. The result is true if all shipments of the order are now marked.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]
 		switch {
-		case s.Status == ShipmentReturned:
+		case s.Status == ShipmentReturned || s.Status == ShipmentUnpacked:
 		case most == 0:
 			return false
 		default:
@@ -173,9 +173,9 @@ func (o *orderChange) markShipments(most int) (all bool) {
 	return true
 }
 
-// restock adds the returned items to the stock of the warehouse in the request, if it names
-// one.
-func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) error {
+// restockReturn adds the returned items to the stock of the warehouse in the request, if it
+// names one.
+func (o *orderChange) restockReturn(ctx context.Context, r ReturnRequest, why string) error {
 	if r.WarehouseID == "" {
 		return nil
 	}
@@ -186,14 +186,20 @@ func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) 
 	case w.Archived:
 		return InvalidField(FieldWarehouse, "%s is archived. Choose another warehouse.", nameOrID(w.Name, w.ID))
 	}
-	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
+	return o.restock(ctx, r.WarehouseID, r.Quantities, "returned: "+why)
+}
+
+// restock adds items of the order to the stock of a warehouse. quantities contains their
+// quantities by product ID. reason is the reason in the stock ledger.
+func (o *orderChange) restock(ctx context.Context, warehouseID string, quantities map[string]int, reason string) error {
+	stock, err := o.stockIn(ctx, warehouseID, quantities)
 	if err != nil {
 		return err
 	}
 	var added []*WarehouseItem
 	for i := range o.Items {
-		if line := &o.Items[i]; r.Quantities[line.ProductID] > 0 && stock[line.ProductID] == nil {
-			item := &WarehouseItem{ProductID: line.ProductID, WarehouseID: r.WarehouseID, Name: line.Name}
+		if line := &o.Items[i]; quantities[line.ProductID] > 0 && stock[line.ProductID] == nil {
+			item := &WarehouseItem{ProductID: line.ProductID, WarehouseID: warehouseID, Name: line.Name}
 			stock[line.ProductID] = item
 			added = append(added, item)
 		}
@@ -202,8 +208,8 @@ func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) 
 		return err
 	}
 	for i := range o.Items {
-		if id := o.Items[i].ProductID; r.Quantities[id] > 0 {
-			o.moveStock(stock[id], r.Quantities[id], "returned: "+why, o.ID)
+		if id := o.Items[i].ProductID; quantities[id] > 0 {
+			o.moveStock(stock[id], quantities[id], reason, o.ID)
 		}
 	}
 	return nil

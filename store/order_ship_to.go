@@ -21,8 +21,8 @@ func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) 
 }
 
 // CanChangeShipTo reports whether the delivery address of the order can be changed: the
-// lines can be edited (see CanEdit), and there are no shipments yet.
-func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Shipments) == 0 }
+// lines can be edited (see CanEdit), and there are no shipments, or all were unpacked.
+func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && !d.hasShipments() }
 
 // SaveShipTo changes the delivery address of an order. It returns NotFound, or Conflict if
 // the form showed another version. It returns Invalid if the address can no longer be

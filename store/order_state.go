@@ -68,7 +68,7 @@ func (d *OrderDetails) Tally() Tally {
 
 // updateState sets Status, PaymentState and ShipmentState from the lines, invoices and
 // shipments. It never moves Status back. For example, a refund does not reopen a
-// delivered order.
+// delivered order. A change that moves Status back, such as UnpackShipment, sets it first.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
 	d.ShipmentState = shipmentState(shipped, d.sum((*OrderItem).Open))
@@ -98,7 +98,7 @@ func (d *OrderDetails) updateState() {
 func (d *OrderDetails) CompleteStates() {
 	c := d.clone()
 	c.Status = cmp.Or(c.Status, OrderOpen)
-	if c.updateState(); c.ShipmentState == NothingShipped && len(c.Shipments) > 0 {
+	if c.updateState(); c.ShipmentState == NothingShipped && c.hasShipments() {
 		c.ShipmentState = PartlyShipped
 	}
 	d.Status = cmp.Or(d.Status, c.Status)
@@ -107,9 +107,14 @@ func (d *OrderDetails) CompleteStates() {
 }
 
 func (d *OrderDetails) isDelivered() bool {
-	return len(d.Shipments) > 0 && !slices.ContainsFunc(d.Shipments, func(s ShipmentDetails) bool {
-		return s.Status != ShipmentDelivered
+	return d.hasShipments() && !slices.ContainsFunc(d.Shipments, func(s ShipmentDetails) bool {
+		return s.Status != ShipmentDelivered && s.Status != ShipmentUnpacked
 	})
+}
+
+// hasShipments reports whether the order has shipments that were not unpacked.
+func (d *OrderDetails) hasShipments() bool {
+	return slices.ContainsFunc(d.Shipments, func(s ShipmentDetails) bool { return s.Status != ShipmentUnpacked })
 }
 
 func shipmentState(shipped, open int) ShipmentState {

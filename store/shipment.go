@@ -16,10 +16,11 @@ const (
 	ShipmentSent      ShipmentStatus = "SENT"
 	ShipmentDelivered ShipmentStatus = "DELIVERED"
 	ShipmentReturned  ShipmentStatus = "RETURNED"
+	ShipmentUnpacked  ShipmentStatus = "UNPACKED" // its items are back in stock, and open again in the order
 )
 
 // ShipmentStatuses lists all statuses of shipments.
-var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDelivered, ShipmentReturned}
+var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDelivered, ShipmentReturned, ShipmentUnpacked}
 
 // Shipment is one parcel that a warehouse ships for an order.
 type Shipment struct {

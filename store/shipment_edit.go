@@ -42,19 +42,7 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 	if err := checkLine(FieldTracking, &u.Tracking); err != nil {
 		return err
 	}
-	found, err := a.Shipment(ctx, u.ShipmentID)
-	if err != nil {
-		return err
-	}
-	return a.changeOrder(ctx, found.OrderID, token, func(o *orderChange) error {
-		n := slices.IndexFunc(o.Shipments, func(s ShipmentDetails) bool { return s.ID == u.ShipmentID })
-		if n < 0 {
-			return shipmentNotFound(u.ShipmentID)
-		}
-		s := &o.Shipments[n].Shipment
-		if err := requireVersion(u.Version, s.Version); err != nil {
-			return err
-		}
+	return a.changeShipment(ctx, u.ShipmentID, u.Version, token, func(o *orderChange, s *ShipmentDetails) error {
 		if s.Next() == "" || s.Next() != u.To {
 			return InvalidField("to", "A shipment that is %s can't be marked %s.", strings.ToLower(string(s.Status)), strings.ToLower(string(u.To)))
 		}
@@ -74,9 +62,30 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 	})
 }
 
-// ShipmentForChange makes a consistent read of a shipment. It returns NotFound if there
-// is no such shipment or the user does not manage its warehouse.
-func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, error) {
+// changeShipment changes a shipment of an order; see changeOrder. It returns NotFound if
+// there is no such shipment or the user does not manage its warehouse. It returns Conflict
+// if the shipment does not have the given version.
+func (a Access) changeShipment(ctx context.Context, id string, version int, token string, work func(*orderChange, *ShipmentDetails) error) error {
+	found, err := a.Shipment(ctx, id)
+	if err != nil {
+		return err
+	}
+	return a.changeOrder(ctx, found.OrderID, token, func(o *orderChange) error {
+		n := slices.IndexFunc(o.Shipments, func(s ShipmentDetails) bool { return s.ID == id })
+		if n < 0 {
+			return shipmentNotFound(id)
+		}
+		s := &o.Shipments[n]
+		if err := requireVersion(version, s.Version); err != nil {
+			return err
+		}
+		return work(o, s)
+	})
+}
+
+// ShipmentForChange makes a consistent read of a shipment with its items. It returns
+// NotFound if there is no such shipment or the user does not manage its warehouse.
+func (a Access) ShipmentForChange(ctx context.Context, id string) (*ShipmentDetails, error) {
 	found, err := a.Shipment(ctx, id)
 	if err != nil {
 		return nil, err
@@ -87,7 +96,7 @@ func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, er
 	}
 	for i := range order.Shipments {
 		if order.Shipments[i].ID == id {
-			return &order.Shipments[i].Shipment, nil
+			return &order.Shipments[i], nil
 		}
 	}
 	return nil, shipmentNotFound(id)

@@ -102,6 +102,60 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 	}
 }
 
+// TestExport_UnpackedShipment exports an order with an unpacked shipment. The order no longer
+// has a line for one of its items. The files must be accepted by an empty table.
+func TestExport_UnpackedShipment(t *testing.T) {
+	clock := storetest.NewClock()
+	from := storetest.Open(t, clock)
+	b := storetest.NewBusiness()
+	stock := &store.WarehouseItem{ProductID: "p2", WarehouseID: "w1", Name: "Bulb", Quantity: 9, Version: 1}
+	if loaded, err := from.Load(t.Context(), append(b.Entities(), stock), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	a := from.As(&store.User{Name: "kim", Role: store.Admin})
+	basket := store.Basket{Customer: "c1", Lines: []store.BasketLine{{Product: "p1", Quantity: 2}, {Product: "p2", Quantity: 4}}}
+	id, err := a.PlaceOrder(t.Context(), store.NewOrder{Basket: basket, Total: store.MinorUnits(28_00)}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.ShipOpenItems(t.Context(), id, "w1", ""); err != nil {
+		t.Fatal(err)
+	}
+	o, err := a.Order(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.UnpackShipment(t.Context(), store.Unpacking{ShipmentID: o.Shipments[0].ID, Version: 1}, ""); err != nil {
+		t.Fatal(err)
+	}
+	edit := store.OrderEdit{OrderID: id, Version: o.Version + 1, Lines: []store.BasketLine{{Product: "p2", Quantity: 0}}, Total: store.MinorUnits(20_00)}
+	if err := a.EditOrder(t.Context(), edit, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []exchange.Format{exchange.FormatCSV, exchange.FormatLines} {
+		paths := export(t, from, format)
+		to := storetest.Open(t, clock)
+		if _, rejected := importFiles(t, to, exchange.ImportOptions{}, openFiles(t, paths...)...); len(rejected) > 0 {
+			t.Errorf("%s: rejected %q, want none", format, rejected)
+		}
+		got, err := to.As(&store.User{Name: "kim", Role: store.Admin}).Order(t.Context(), id)
+		if err != nil || len(got.Shipments) != 1 || got.Shipments[0].Status != store.ShipmentUnpacked || len(got.Shipments[0].Items) != 2 || !slices.Equal(got.OpenLines, []string{"2 p1"}) {
+			t.Errorf("%s: got the order %+v, %v; want 2 of p1 open, and an unpacked shipment with two items", format, got, err)
+		}
+		_, err = to.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
+			if f.Rule != store.CheckView { // files do not contain users
+				t.Errorf("%s: %s", f.Rule, f.Text)
+			}
+		}})
+		if err != nil {
+			t.Error(err)
+		}
+		if format == exchange.FormatCSV {
+			checkImportsByRules(t, paths)
+		}
+	}
+}
+
 func exported(t *testing.T, s *store.Store, format exchange.Format) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}

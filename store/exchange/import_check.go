@@ -175,7 +175,8 @@ func unknownOrder(id string) (reason string) {
 
 // checkShipmentItems objects to a shipment item if its shipment or its order line exists
 // neither in the batch nor in the table, or if its ledger entry and its shipment have
-// different warehouses.
+// different warehouses. An item of an unpacked shipment needs no line, because an edit of
+// the order may have removed it.
 func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objections) error {
 	type part struct{ kind, order, id string }
 	known := map[part]store.Entity{}
@@ -195,13 +196,14 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 		if !ok {
 			continue
 		}
-		if shipment, found := known[part{kindShipment, item.OrderID, item.ShipmentID}]; found {
+		shipment, found := known[part{kindShipment, item.OrderID, item.ShipmentID}]
+		if found {
 			o.final[n] = first(o.final[n], otherWarehouse(item, shipment))
 		} else {
 			unknown, of = append(unknown, &store.Shipment{OrderID: item.OrderID, ID: item.ShipmentID}), append(of, n)
 			parents = append(parents, parent{[]string{kindShipment}, item.ShipmentID})
 		}
-		if known[part{kindOrderItem, item.OrderID, item.ProductID}] == nil {
+		if known[part{kindOrderItem, item.OrderID, item.ProductID}] == nil && !isUnpacked(shipment) {
 			unknown, of = append(unknown, &store.OrderItem{OrderID: item.OrderID, ProductID: item.ProductID}), append(of, n)
 			parents = append(parents, parent{[]string{"line for product"}, item.ProductID})
 		}
@@ -213,8 +215,10 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 	if err != nil {
 		return err
 	}
+	unpacked := map[int]bool{} // items whose shipment was stored as unpacked
 	for n, entity := range stored {
-		exists := entity != nil
+		unpacked[of[n]] = unpacked[of[n]] || isUnpacked(entity) // unknown contains the shipment of an item before its line
+		exists := entity != nil || unpacked[of[n]]
 		if !exists {
 			if exists, err = i.Known.plan.Has(unknown[n]); err != nil {
 				return err
@@ -226,6 +230,11 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 		o.final[of[n]] = first(o.final[of[n]], otherWarehouse(b.Entities[of[n]].(*store.ShipmentItem), entity))
 	}
 	return nil
+}
+
+func isUnpacked(entity store.Entity) bool {
+	s, ok := entity.(*store.Shipment)
+	return ok && s.Status == store.ShipmentUnpacked
 }
 
 // otherWarehouse returns the reason to reject a shipment item whose ledger entry has

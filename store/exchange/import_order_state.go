@@ -33,10 +33,7 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 // order in CSV files has no shipment items, it uses the order's status: all units of a line
 // count as shipped, or none.
 func (o *orderRows) completeShipped() {
-	packed := map[string]int{}
-	for _, i := range o.packed {
-		packed[i.value.ProductID] += i.value.Quantity
-	}
+	packed := o.packedQuantities()
 	isShipped := len(o.orders) > 0 && slices.Contains([]store.OrderStatus{store.OrderShipped, store.OrderDelivered, store.OrderReturned}, o.orders[0].value.Status)
 	for _, l := range o.lines {
 		switch {
@@ -47,6 +44,22 @@ func (o *orderRows) completeShipped() {
 			l.value.Shipped = min(l.value.Quantity, packed[l.value.ProductID])
 		}
 	}
+}
+
+// packedQuantities returns the quantities in the shipments of the order, by product ID. It
+// omits unpacked shipments.
+func (o *orderRows) packedQuantities() map[string]int {
+	unpacked := map[string]bool{}
+	for _, s := range o.shipments {
+		unpacked[s.value.ID] = s.value.Status == store.ShipmentUnpacked
+	}
+	packed := map[string]int{}
+	for _, i := range o.packed {
+		if !unpacked[i.value.ShipmentID] {
+			packed[i.value.ProductID] += i.value.Quantity
+		}
+	}
+	return packed
 }
 
 // computable lists, by entity, the attributes that can be computed from other rows of the
@@ -169,10 +182,7 @@ func (o *orderRows) checkSums(hasLines bool) {
 	case invoiced.Compare(order.Total) > 0:
 		row.object("the invoices add up to %s, more than the Total of %s.", invoiced, order.Total)
 	}
-	packed := map[string]int{}
-	for _, i := range o.packed {
-		packed[i.value.ProductID] += i.value.Quantity
-	}
+	packed := o.packedQuantities()
 	for _, l := range o.lines {
 		if n, line := packed[l.value.ProductID], l.value; n > line.Quantity || n > 0 && line.Shipped > 0 && n != line.Shipped {
 			l.object("Quantity is %d and Shipped is %d, but the shipments contain %d.", line.Quantity, line.Shipped, n)

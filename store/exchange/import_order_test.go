@@ -119,6 +119,34 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	}
 }
 
+// TestImport_UnpackedShipment imports an order whose only shipment was unpacked. Its items
+// count neither as shipped nor as lines of the order. Further items can be imported later.
+func TestImport_UnpackedShipment(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		contents := edited(orderFiles(), edit{"products.csv", "", "p3,7\n"}, edit{"shipments.csv", "SENT", "UNPACKED"}, edit{"shipment-items.csv", "", "o1,x2,s1,p3,4\n"})
+		contents["order-items.csv"] = "OrderID,ProductID,CustomerID,Date,Price,Quantity\no1,p1,c1,2026-11-20,10,2\no1,p2,c1,2026-11-20,5,1\no2,p1,c2,2026-11-20,10,1\n"
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents)...); len(rejected) > 0 {
+			t.Fatalf("rejected %q, want none", rejected)
+		}
+		later := newFile("shipment-items.csv", "OrderID,ShipmentItemID,ShipmentID,ProductID,Quantity\no1,x3,s1,p3,1\n")
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, later); len(rejected) > 0 {
+			t.Errorf("another item: rejected %q, want none", rejected)
+		}
+		o, err := s.As(&store.User{Name: "kim", Role: store.Admin}).Order(t.Context(), "o1")
+		if err != nil || o.Status != store.OrderOpen || o.ShipmentState != store.NothingShipped || o.Items[0].Shipped != 0 || len(o.Shipments[0].Items) != 3 {
+			t.Errorf("got the order %+v, %v; want it open, with nothing shipped", o, err)
+		}
+		result, err := s.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
+			if f.Rule == store.CheckShipmentItem || f.Rule == store.CheckLineShipped || f.Rule == store.CheckOrderState {
+				t.Errorf("%s: %s", f.Rule, f.Text)
+			}
+		}})
+		if err != nil || result.Items == 0 {
+			t.Errorf("check: got %+v, %v", result, err)
+		}
+	})
+}
+
 // TestImport_FindsParentsInTable checks that the parts of an order can be imported
 // one file after the other.
 func TestImport_FindsParentsInTable(t *testing.T) {

@@ -28,6 +28,7 @@ func TestOrders_Permissions(t *testing.T) {
 			"add product":    {func(a store.Access) error { _, err := a.AddProduct(ctx, store.Product{}, ""); return err }, []store.User{viewer, support, manager}},
 			"save product":   {func(a store.Access) error { return a.SaveProduct(ctx, store.Product{}, "") }, []store.User{viewer, support, manager}},
 			"forward":        {func(a store.Access) error { return a.AdvanceShipment(ctx, store.ShipmentUpdate{}, "") }, []store.User{viewer, support}},
+			"unpack":         {func(a store.Access) error { return a.UnpackShipment(ctx, store.Unpacking{}, "") }, []store.User{viewer, support}},
 			"note":           {func(a store.Access) error { return a.NoteOnOrder(ctx, "o0001", "x", "") }, []store.User{viewer}},
 			"customer notes": {func(a store.Access) error { return a.NoteOnCustomer(ctx, "c01", "x", "") }, []store.User{viewer}},
 		} {

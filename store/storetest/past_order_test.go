@@ -73,6 +73,13 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 		s := d.Shipments[r.IntN(len(d.Shipments))].Shipment
 		return u.AdvanceShipment(u.Context(), store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: s.Next(), Tracking: u.token()}, u.token())
 	},
+	"unpack": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
+		if len(d.Shipments) == 0 {
+			return &store.Error{Kind: store.Invalid}
+		}
+		s := d.Shipments[r.IntN(len(d.Shipments))].Shipment
+		return u.UnpackShipment(u.Context(), store.Unpacking{ShipmentID: s.ID, Version: s.Version, Why: "wrong box"}, u.token())
+	},
 	"return": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
 		some := someOf(d, r, (*store.OrderItem).Returnable)
 		return u.ReturnItems(u.Context(), store.ReturnRequest{OrderID: d.ID, Version: d.Version, Quantities: some, WarehouseID: "w0", Why: "broken"}, u.token())

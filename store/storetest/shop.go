@@ -104,7 +104,7 @@ func (shop *Shop) order(n int) store.OrderDetails {
 	}}
 	parcel := store.ShipmentDetails{Shipment: store.Shipment{
 		ID: "s" + id, OrderID: id, CustomerID: customer.ID, WarehouseID: shop.Warehouses[n%shopWarehouses].ID, Date: date.Add(time.Hour),
-		Type: "Express", Status: store.ShipmentStatuses[n%len(store.ShipmentStatuses)], Version: 1,
+		Type: "Express", Status: store.ShipmentStatuses[n%4], Version: 1, // without unpacked shipments, because all lines are shipped
 	}}
 	for line := range n%3 + 1 {
 		product := shop.Products[(n+line)%shopProducts]

@@ -121,7 +121,7 @@ func TestStockModel(t *testing.T) {
 		}
 		m.checkAll()
 		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
-		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 || m.made["apply count"] == 0 {
+		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["unpack"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 || m.made["apply count"] == 0 {
 			t.Error("got no change of some kind or no failed request, want all kinds and some failures")
 		}
 	})
@@ -158,8 +158,10 @@ func (m *stockModel) step() {
 		m.place()
 	case n < 37:
 		m.edit()
-	case n < 55:
+	case n < 50:
 		m.ship()
+	case n < 56:
+		m.unpack()
 	case n < 63:
 		m.recordReturn()
 	case n < 68:
@@ -277,6 +279,37 @@ func (m *stockModel) ship() {
 		l := &o.lines[i]
 		l.shipped += s.Quantities[l.product]
 		m.onHand[l.product+" "+s.WarehouseID] -= s.Quantities[l.product]
+	}
+}
+
+// unpack unpacks a packed shipment. The store must reject it if the rest of a line was
+// cancelled, or if some of the pieces may have been returned.
+func (m *stockModel) unpack() {
+	o, stored := m.order()
+	n := slices.IndexFunc(stored.Shipments, func(s store.ShipmentDetails) bool { return s.CanUnpack() })
+	if n < 0 {
+		return
+	}
+	s := &stored.Shipments[n]
+	u := store.Unpacking{ShipmentID: s.ID, Version: s.Version, Why: "model"}
+	packed := map[string]int{}
+	for i := range s.Items {
+		packed[s.Items[i].ProductID] += s.Items[i].Quantity
+	}
+	if slices.ContainsFunc(o.lines, func(l modelLine) bool {
+		return packed[l.product] > 0 && (l.cancelled || packed[l.product] > l.shipped-l.back)
+	}) {
+		if err := m.reliable.As(admin).UnpackShipment(m.Context(), u, m.reliable.NewToken()); store.KindOf(err) != store.Invalid {
+			m.Errorf("unpacking that must be rejected: got %v, want Invalid", err)
+		}
+		m.made["not unpacked"]++
+		return
+	}
+	m.send("unpack", func(token string) error { return m.shop.UnpackShipment(m.Context(), u, token) })
+	for i := range o.lines {
+		l := &o.lines[i]
+		l.shipped -= packed[l.product]
+		m.onHand[l.product+" "+s.WarehouseID] += packed[l.product]
 	}
 }
 
