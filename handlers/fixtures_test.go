@@ -27,6 +27,7 @@ const (
 //     of 3 pieces of p10, and none of 2 pieces of p08
 //   - a credit note for the invoice of that order, because a product was replaced by
 //     another
+//   - an order whose only shipment, from warehouse w1, is packed
 //   - an overdue delivery of 20 pieces of p07 to w1
 //   - an overdue transfer t1 of 6 pieces of p03 from w2 to w1, and a transfer t2 in
 //     the other direction
@@ -86,6 +87,13 @@ func openOrder() []store.Entity {
 			Payment: store.EmailPayment{SubscriptionID: "sub01", PlanName: "Tea", Card: "1234", Amount: store.MinorUnits(1250), Currency: "EUR", Due: storetest.Day(2026, time.November, 28)}, Version: 3,
 		},
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
+		&store.Order{
+			ID: "boxed", CustomerID: "c02", CustomerName: "Łukasz 2", Date: storetest.Now.AddDate(0, 0, -1), Status: store.OrderShipped, ItemCount: 2,
+			Total: store.MinorUnits(220), PaymentState: store.InvoiceUnpaid, ShipmentState: store.FullyShipped,
+		},
+		&store.OrderItem{OrderID: "boxed", ProductID: "p10", CustomerID: "c02", Date: storetest.Now.AddDate(0, 0, -1), Name: "p10", Price: store.MinorUnits(110), Quantity: 2, Shipped: 2},
+		&store.Shipment{ID: "sboxed", OrderID: "boxed", WarehouseID: "w1", Date: storetest.Now.AddDate(0, 0, -1), Status: store.ShipmentPacked},
+		&store.ShipmentItem{ID: "sboxed-1", OrderID: "boxed", ShipmentID: "sboxed", ProductID: "p10", Quantity: 2},
 	}, bulkPreview()...)
 }
 

@@ -63,6 +63,7 @@ var auditedForms = []auditedForm{
 	filled("POST /customers/:id/statement/send", "support", "/customers/c01/statement/send?from=2026-10-01&to=2026-10-31", url.Values{"to": {"books@example.com"}}, nil, 303),
 	filled("POST /invoices/:id/pay", "support", "/invoices/imore/pay", url.Values{"rest-method": {"Visa"}, "rest-reference": {"1234"}, "rest-amount": {"0.5"}, "voucher-kind": {"GiftCard"}, "voucher-code": {evil}, "voucher-amount": {"0.1"}}, nil, 409),
 	filled("POST /invoices/:id/refund", "admin", "/invoices/imore/refund", url.Values{"payment": {"1"}, "amount": {"0.05"}, "why": {evil}}, []string{"", ""}, 409),
+	filled("POST /shipments/:id/unpack", "manager", "/shipments/sboxed/unpack", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /shipments/:id/forward", "manager", "/shipments/sopen/forward", url.Values{"carrier": {evil}, "tracking": {evil}}, nil, 409),
 
 	filled("POST /customers/new", "support", "/customers/new", url.Values{"name": {evil}, "phones": {"070 555 01"}, "street": {evil}, "rep": {"Åke 1"}}, nil, 303),

@@ -377,6 +377,8 @@ var matrix = map[string]expectation{
 
 	"GET /shipments/:id/notes":    pageOf(store.WriteNotes, "/shipments/sopen/notes").answers(303).scoped(),
 	"GET /shipments/:id/forward":  pageOf(store.Ship, "/shipments/sopen/forward").scoped(),
+	"GET /shipments/:id/unpack":   pageOf(store.Ship, "/shipments/sboxed/unpack").scoped(),
+	"POST /shipments/:id/unpack":  post(store.Ship, 409, "/shipments/sboxed/unpack", url.Values{"version": {"9"}}).scoped(),
 	"POST /shipments/:id/forward": post(store.Ship, 422, "/shipments/sopen/forward", url.Values{"to": {"DELIVERED"}, "version": {"1"}}).scoped(),
 	"GET /data/patterns":          listOf(store.Administer, "/data/patterns"),
 	"GET /data/patterns/:id":      pageOf(store.Administer, "/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0001"),
@@ -656,6 +658,7 @@ func TestForbidden_ListsRoles(t *testing.T) {
 		{"viewer", "/orders/open/cancel", "support, admin", ""},
 		{"manager", "/invoices/iopen/pay", "support, admin", "/invoices/iopen/notes?for=support&amp;for=admin"},
 		{"support", "/shipments/sopen/forward", "manager, admin", "/shipments/sopen/notes?for=manager"},
+		{"support", "/shipments/sboxed/unpack", "manager, admin", "/shipments/sboxed/notes?for=manager"},
 		{"manager", "/products/p07/edit", "admin", "/products/p07/notes?for=admin"},
 		{"support", "/products/p07/stock/w1/receive", "manager, admin", "/products/p07/stock/w1/notes?for=manager"},
 		{"support", "/bookings/bk1/move", "manager, admin", "/bookings/bk1/notes?for=manager"},

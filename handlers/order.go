@@ -33,6 +33,7 @@ func showOrder(r *request) error {
 				Page: r.page("Order " + order.ID), Order: *order, CanFinish: r.user.May(store.Sell), CanNote: r.user.May(store.WriteNotes),
 				CanShip: r.user.MayInWarehouse(store.Ship) && order.CanShip(), CanCancel: r.user.May(store.Sell) && order.CanCancel(),
 				CanReturn: r.user.May(store.Sell) && r.shop.CanReturnItems(order),
+				CanUnpack: r.user.May(store.Ship),
 				CanCopy:   r.user.May(store.Sell), CanEdit: r.user.May(store.Sell) && order.CanEdit(), CanEditAddress: r.user.May(store.Sell) && order.CanChangeShipTo(),
 			}
 			if page.CanFinish || page.CanNote {

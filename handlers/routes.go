@@ -311,6 +311,8 @@ func routes(assets http.Handler) []route {
 		{get, "/shipments/:id/notes", "Add a note to the order of a shipment", redirectShipmentNote, store.WriteNotes, none, reads(1), nil},
 		{get, "/shipments/:id/forward", "Update a shipment", showShipmentForm, store.Ship, none, reads(2), nil},
 		{post, "/shipments/:id/forward", "Update a shipment", advanceShipment, store.Ship, none, reads(5), nil},
+		{get, "/shipments/:id/unpack", "Unpack shipment", showUnpackForm, store.Ship, none, reads(3), nil},
+		{post, "/shipments/:id/unpack", "Unpack a shipment", unpackShipment, store.Ship, none, reads(6), nil},
 		{get, "/stores", "Stores", listStores, browse, list, reads(1).perShard(5).perPlace(1), in(rental, ui.IconStores)},
 		{get, "/stores/new", "Add store", rentalStoreEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/stores/new", "Add a store", rentalStoreEditor.submit, store.SetUp, none, reads(3), nil},

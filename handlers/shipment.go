@@ -21,7 +21,7 @@ func showShipment(r *request) error {
 		page: func() templ.Component {
 			return views.ShipmentPage(views.Shipment{
 				Page: r.page("Shipment " + shipment.ID), Shipment: *shipment,
-				CanMove: r.user.May(store.Ship) && shipment.Next() != "",
+				CanMove: r.user.May(store.Ship) && shipment.Next() != "", CanUnpack: r.user.May(store.Ship) && shipment.CanUnpack(),
 			})
 		},
 		json:    func() any { return shipment },

@@ -31,7 +31,7 @@ func (r *request) shipmentForm(form web.Form, rejected *store.Error) (templ.Comp
 		return nil, err
 	}
 	p := views.ShipmentEdit{
-		Form: r.formState(form, rejected, shipment.Version), Shipment: *shipment,
+		Form: r.formState(form, rejected, shipment.Version), Shipment: shipment.Shipment,
 		Carrier: formInput(form, rejected, store.FieldCarrier), Tracking: formInput(form, rejected, store.FieldTracking),
 	}
 	if rejected == nil {

@@ -983,6 +983,7 @@ var usedBy = map[string][]string{
 		"GET /shipments/:id",
 		"GET /shipments/:id/notes",
 		"GET /shipments/:id/forward",
+		"GET /shipments/:id/unpack",
 	},
 	"getShipmentsByStatusForDateRange": {
 		"GET /shipments",

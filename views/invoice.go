@@ -60,6 +60,9 @@ func (p *InvoicePrints) PDF(logo *store.Logo) ([]byte, error) {
 func (p *InvoicePrint) supplied() string {
 	var first, last time.Time
 	for i := range p.Order.Shipments {
+		if p.Order.Shipments[i].Status == store.ShipmentUnpacked {
+			continue
+		}
 		shipped := p.Order.Shipments[i].Date
 		if first.IsZero() || shipped.Before(first) {
 			first = shipped

@@ -14,6 +14,7 @@ type Order struct {
 
 	CanShip, CanReturn, CanCancel bool // the user has the permission, and the order allows it
 	CanEdit, CanEditAddress       bool
+	CanUnpack                     bool // the user has the permission to unpack packed shipments
 	CanCopy                       bool
 	CanNote                       bool // show the note form, which needs the field Token
 	CanFinish                     bool // show the form that finishes a cancellation or return, which needs the field Token
@@ -95,8 +96,11 @@ func (p Order) shipped() int {
 func (p Order) allHandedOver() bool {
 	pieces := 0
 	for _, s := range p.Order.Shipments {
-		if s.Status == store.ShipmentPacked {
+		switch s.Status {
+		case store.ShipmentPacked:
 			return false
+		case store.ShipmentUnpacked:
+			continue
 		}
 		for _, i := range s.Items {
 			pieces += i.Quantity

@@ -110,8 +110,9 @@ func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
 	}
 }
 
-// orderShipment shows a shipment of an order with its contents.
-func orderShipment(p *Page, shipment *store.ShipmentDetails) ui.Written {
+// orderShipment shows a shipment of an order with its contents. If canUnpack is true, it
+// links to the form that unpacks the shipment, if the shipment is packed.
+func orderShipment(p *Page, shipment *store.ShipmentDetails, canUnpack bool) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<div class="part"><h3><a href="`)
 		m.Path("/shipments/", shipment.ID)
@@ -124,6 +125,13 @@ func orderShipment(p *Page, shipment *store.ShipmentDetails) ui.Written {
 		m.HTML(` from `)
 		m.Link("/warehouses/", shipment.WarehouseID, p.warehouseLabel(shipment.WarehouseID))
 		m.HTML(`</p>`)
+		if canUnpack && shipment.CanUnpack() {
+			m.HTML(`<p><a href="`)
+			m.Path("/shipments/", shipment.ID)
+			m.HTML(`/unpack">Unpack<span class="vh"> shipment `)
+			m.Text(shipment.ID)
+			m.HTML(`</span></a></p>`)
+		}
 		if shipment.Carrier != "" || shipment.Tracking != "" {
 			m.HTML(`<p class="sum"><bdi class="muted">`)
 			m.Text(shipment.Carrier)

@@ -202,6 +202,19 @@ func TestInvoicePrint_ShowsAmountToPay(t *testing.T) {
 	}
 }
 
+// TestInvoicePrint_OmitsUnpackedShipment prints an invoice of an order that was packed,
+// unpacked and packed again. The date of supply is the date of the second shipment.
+func TestInvoicePrint_OmitsUnpackedShipment(t *testing.T) {
+	order := someOrder()
+	unpacked := order.Shipments[0]
+	unpacked.ID, unpacked.Date, unpacked.Status = "88898", order.Shipments[0].Date.AddDate(0, 0, -2), store.ShipmentUnpacked
+	order.Shipments = append(order.Shipments, unpacked)
+	page := rendered(t, views.InvoicePrintPage(views.InvoicePrint{Page: signedIn(), Invoice: order.Invoices[0], Order: order, Customer: &store.Customer{ID: "C1"}}))
+	if text := page.text(); !strings.Contains(text, "Supplied 24 Nov 2026") {
+		t.Errorf("got %s, want the date of the other shipment", text)
+	}
+}
+
 func TestTimeline_OmitsUnchangedStatus(t *testing.T) {
 	order := someOrder()
 	order.Events = []store.Event{{Before: "PARTIAL", After: "PARTIAL", By: "kim"}}
@@ -220,7 +233,7 @@ func TestTimeline_ShowsPackingOnce(t *testing.T) {
 		{ID: "1", What: store.EventOrderShipped, Subject: "88899", When: order.Shipments[0].Date, Before: "NONE", After: "PARTIAL", By: "kim"},
 		{ID: "2", What: store.EventOrderShipped, Subject: "88900", When: order.Shipments[0].Date, Before: "PARTIAL", After: "SHIPPED", By: "ole"},
 	}
-	const undo = " Can't be undone The items are packed, and the stock has changed. Record a return instead."
+	const undo = " Can't be undone The items are packed, and the stock has changed. Unpack the shipment instead. If it has left the warehouse, record a return."
 	var packed []string
 	for _, entry := range rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).one(t, "class", "timeline").all("li") {
 		if text := entry.text(); strings.Contains(text, "packed") {

@@ -137,6 +137,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"SettingsPage":          from(views.SettingsPage),
 	"OrderShipPage":         from(views.OrderShipPage),
 	"ShipmentPage":          from(views.ShipmentPage),
+	"ShipmentUnpackPage":    from(views.ShipmentUnpackPage),
 	"ShipmentsPage":         from(views.ShipmentsPage),
 	"PackingSlipsPage":      from(views.PackingSlipsPage),
 	"StockChangePage":       from(views.StockChangePage),

@@ -8,8 +8,9 @@ import (
 // Shipment is the page of a shipment.
 type Shipment struct {
 	Page
-	Shipment store.ShipmentDetails
-	CanMove  bool // the user has the permission, and the shipment has a next status
+	Shipment  store.ShipmentDetails
+	CanMove   bool // the user has the permission, and the shipment has a next status
+	CanUnpack bool // the user has the permission, and the shipment can be unpacked
 }
 
 // shipmentItemTable lists the contents of a shipment.

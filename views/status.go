@@ -33,6 +33,7 @@ var (
 		store.ShipmentSent:      {Word: "Shipped", Tone: ui.Moving},
 		store.ShipmentDelivered: {Word: "Delivered", Tone: ui.Good},
 		store.ShipmentReturned:  {Word: "Returned", Tone: ui.Ended},
+		store.ShipmentUnpacked:  {Word: "Unpacked", Tone: ui.Ended},
 	}
 
 	shippedBadges = map[store.ShipmentState]ui.Badge{

@@ -332,7 +332,7 @@ func (p *Page) reason(e *store.Event) string {
 func (p *Page) eventTexts(e *store.Event) (before, after string) {
 	word := func(code string) string { return code }
 	switch e.What {
-	case store.EventOrderShipped:
+	case store.EventOrderShipped, store.EventShipmentUnpacked:
 		word = wordsOf(shippedBadges)
 	case store.EventPaymentRecorded, store.EventPaymentRefunded:
 		word = wordsOf(invoiceBadges)

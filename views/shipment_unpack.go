@@ -1,0 +1,18 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// ShipmentUnpack is the form that unpacks a shipment.
+type ShipmentUnpack struct {
+	Page
+	Form
+	Shipment store.ShipmentDetails
+	Why      ui.Input
+}
+
+func (p ShipmentUnpack) why() ui.Field {
+	return ui.Field{Name: "why", Label: "Reason (optional)", Hint: "Shown in the history.", Input: p.Why}
+}
