@@ -393,7 +393,7 @@ func TestLists_SayTheirOrder(t *testing.T) {
 func TestLists_NameStatus(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	for path, want := range map[string]string{
-		"/orders?status=lost%22":       "“lost&#34;” is not a value of the filter status. Choose one of: Open, To ship, Shipped, Delivered, Cancelled, Returned.",
+		"/orders?status=lost%22":       "“lost&#34;” is not a value of the filter status. Choose one of: Open, To ship, Packed or shipped, Delivered, Cancelled, Returned.",
 		"/orders?status=to+ship":       `Status: <b dir="auto">To ship</b>`,
 		"/orders?status=paid":          `Status: <b dir="auto">To ship</b>`,
 		"/orders?stock=not_in_stock":   `Stock: <b dir="auto">Not in stock</b>`,

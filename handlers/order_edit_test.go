@@ -129,13 +129,13 @@ func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 		form := editForm("take", fields)
 		form.Set("total", "25")
 		got := support.post("/orders/long/edit", form)
-		for _, want := range []string{`role="alert"`, "1 ordered, 1 shipped", `value="2"`, `value="0"`, `value="NEW"`, `name="version" value="2"`} {
+		for _, want := range []string{`role="alert"`, "1 ordered, 1 in shipments", `value="2"`, `value="0"`, `value="NEW"`, `name="version" value="2"`} {
 			if got.status != http.StatusConflict || !strings.Contains(got.body, want) {
 				t.Errorf("got status %d, want %q on the page: %s", got.status, want, got.body)
 			}
 		}
 		again := support.post("/orders/long/edit", editForm("look", hidden(got.body)))
-		if want := "Enter 1 or more. Already shipped: 1."; again.status != http.StatusUnprocessableEntity || !strings.Contains(again.body, want) {
+		if want := "Enter 1 or more. Already in shipments: 1."; again.status != http.StatusUnprocessableEntity || !strings.Contains(again.body, want) {
 			t.Errorf("got status %d, want %q: %s", again.status, want, again.body)
 		}
 	})

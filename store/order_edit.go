@@ -195,7 +195,7 @@ func (l *EditedLine) checkStored(seen map[string]bool) {
 	case l.Quantity < 0 || l.Quantity > maxQuantity:
 		l.QuantityError = "Enter a whole number from 0 to " + maxQuantityText + "."
 	case l.Quantity < s.Shipped:
-		l.QuantityError = "Enter " + strconv.Itoa(s.Shipped) + " or more. Already shipped: " + strconv.Itoa(s.Shipped) + "."
+		l.QuantityError = "Enter " + strconv.Itoa(s.Shipped) + " or more. Already in shipments: " + strconv.Itoa(s.Shipped) + "."
 	}
 	seen[s.ProductID] = true
 }

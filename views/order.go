@@ -109,13 +109,17 @@ func (p Order) allHandedOver() bool {
 	return pieces == p.shipped() || p.User == nil || p.User.InChargeOfAll() // an imported order may have shipped pieces without shipments
 }
 
-// statusBadge returns the badge of the order's status. An order has the status Shipped
-// already when all its pieces are packed, so the badge of such an order is Packed until the
-// last shipment is handed over.
+// statusBadge returns the badge of the order's status. An order has the status SHIPPED
+// already when all its pieces are packed. The badge of such an order is Packed until the
+// last shipment is handed over, and then Shipped.
 func (p Order) statusBadge() ui.Badge {
 	isPacked := func(s store.ShipmentDetails) bool { return s.Status == store.ShipmentPacked }
-	if p.Order.Status == store.OrderShipped && slices.ContainsFunc(p.Order.Shipments, isPacked) {
+	switch {
+	case p.Order.Status != store.OrderShipped:
+	case slices.ContainsFunc(p.Order.Shipments, isPacked):
 		return shipmentBadge(store.ShipmentPacked)
+	case p.allHandedOver():
+		return shipmentBadge(store.ShipmentSent)
 	}
 	return orderBadge(p.Order.Status)
 }

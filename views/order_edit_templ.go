@@ -200,7 +200,7 @@ func editableItems(p OrderEdit, fields []ui.Field) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<thead><tr><th scope=\"col\">Product</th><th scope=\"col\" class=\"num p2\">Unit price</th><th scope=\"col\" class=\"num p2\">Available</th><th scope=\"col\" class=\"num p2\">Shipped</th><th scope=\"col\" class=\"num p2\">Ordered</th><th scope=\"col\" class=\"num\">Quantity</th></tr></thead> <tbody>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<thead><tr><th scope=\"col\">Product</th><th scope=\"col\" class=\"num p2\">Unit price</th><th scope=\"col\" class=\"num p2\">Available</th><th scope=\"col\" class=\"num p2\">In shipments</th><th scope=\"col\" class=\"num p2\">Ordered</th><th scope=\"col\" class=\"num\">Quantity</th></tr></thead> <tbody>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -257,14 +257,14 @@ func editableItems(p OrderEdit, fields []ui.Field) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " shipped, ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " in shipments, ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var13 string
 					templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(number(p.Levels[l.Line.ProductID].Available))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_edit.templ`, Line: 60, Col: 146}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_edit.templ`, Line: 60, Col: 151}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 					if templ_7745c5c3_Err != nil {

@@ -34,7 +34,7 @@ func orderGlance(p *Order) ui.Written {
 			m.Bytes(AppendCount(m.Scratch(), ordered))
 			if p.allHandedOver() {
 				m.HTML(` shipped</span>`)
-				m.State(shippedBadge(p.Order.ShipmentState))
+				m.State(badge(handedOverBadges, p.Order.ShipmentState))
 			} else {
 				m.HTML(` packed or shipped</span>`)
 			}

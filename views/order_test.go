@@ -50,7 +50,8 @@ func TestOrderPage_SaysWhatIsOnlyPacked(t *testing.T) {
 	}{
 		{signedIn(), store.ShipmentPacked, "3 of 3 packed or shipped", "Packed"},
 		{signedIn(), store.ShipmentSent, "3 of 3 shipped Shipped", "Shipped"},
-		{elsewhere, "", "3 of 3 packed or shipped", "Shipped"},
+		{elsewhere, "", "3 of 3 packed or shipped", "Packed or shipped"},
+		{elsewhere, store.ShipmentUnpacked, "3 of 3 packed or shipped", "Packed or shipped"},
 	} {
 		order := someOrder()
 		order.Status, order.ShipmentState = store.OrderShipped, store.FullyShipped
@@ -151,8 +152,8 @@ func TestPackingSlip_CountsOpenPieces(t *testing.T) {
 	)
 	page := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: order}))
 	want := [][]string{
-		{"Product", "SKU", "Ordered", "Shipped", "To pack", "Packed"},
-		{"Table", "T-1", "3", "3", "0", "Shipped"},
+		{"Product", "SKU", "Ordered", "In shipments", "To pack", "Packed"},
+		{"Table", "T-1", "3", "3", "0", "Packed"},
 		{"99888", "99888", "1", "0", "0", "Cancelled"},
 		{"Lamp", "L-1", "5", "1", "4", ""},
 		{"Chair", "C-1", "2", "0", "2", ""},
@@ -242,7 +243,7 @@ func TestTimeline_ShowsPackingOnce(t *testing.T) {
 	}
 	want := []string{
 		"Shipment 88899 packed From warehouse W1, DHL, JD01, by kim 24 Nov 2026, 13:06" + undo,
-		"Shipment 88900 packed from Partly shipped to Shipped, by ole 24 Nov 2026, 13:06" + undo,
+		"Shipment 88900 packed from Partly packed to All packed, by ole 24 Nov 2026, 13:06" + undo,
 	}
 	if !slices.Equal(packed, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(packed, "\n"), strings.Join(want, "\n"))
@@ -259,7 +260,7 @@ func TestTimeline_ShowsWordsOfStates(t *testing.T) {
 		{ID: "3", What: store.EventPaymentRecorded, Before: "UNPAID", After: "PAID", By: "kim"},
 	}
 	text := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).text()
-	for _, want := range []string{"from Not shipped to Shipped", "from Packed to Shipped", "from Past due to Cancelled", "returned so far: Low table 1", "from Unpaid to Paid"} {
+	for _, want := range []string{"from Not packed to All packed", "from Packed to Shipped", "from Past due to Cancelled", "returned so far: Low table 1", "from Unpaid to Paid"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got no %q: %s", want, text)
 		}

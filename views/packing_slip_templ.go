@@ -179,7 +179,7 @@ func slip(p *Page, c *store.Company, o *store.OrderDetails) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</p></section><table class=\"paper\"><caption class=\"vh\">Items ordered</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\">SKU</th><th scope=\"col\" class=\"num\">Ordered</th><th scope=\"col\" class=\"num\">Shipped</th><th scope=\"col\" class=\"num\">To pack</th><th scope=\"col\">Packed</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</p></section><table class=\"paper\"><caption class=\"vh\">Items ordered</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\">SKU</th><th scope=\"col\" class=\"num\">Ordered</th><th scope=\"col\" class=\"num\">In shipments</th><th scope=\"col\" class=\"num\">To pack</th><th scope=\"col\">Packed</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -264,7 +264,7 @@ func slip(p *Page, c *store.Company, o *store.OrderDetails) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "Shipped")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "Packed")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -23,7 +23,7 @@ func (p *Page) PastOrder(s *store.PastOrder) PastRecord {
 			{Label: "Account rep", Value: p.employeeName(d.AccountRepID)},
 		},
 	}
-	items := PastTable{Title: "Items", Columns: []string{"Product", "Price", "Quantity", "Shipped", "Returned", "Cancelled"}, Empty: "This order has no items."}
+	items := PastTable{Title: "Items", Columns: []string{"Product", "Price", "Quantity", "In shipments", "Returned", "Cancelled"}, Empty: "This order has no items."}
 	for i := range d.Items {
 		line, cancelled := &d.Items[i], 0
 		if line.Cancelled {

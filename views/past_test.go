@@ -59,7 +59,7 @@ func TestPastPage_FitsPhone(t *testing.T) {
 		}
 	}
 	cells := table.all("td")
-	if first := cells[0].text(); !strings.Contains(first, "Shipped: 1") || !strings.Contains(first, "Cancelled: 2") {
+	if first := cells[0].text(); !strings.Contains(first, "In shipments: 1") || !strings.Contains(first, "Cancelled: 2") {
 		t.Errorf("got %q in the first cell, want all values of the item", first)
 	}
 	if last := cells[len(cells)-1].text(); last != "0" {

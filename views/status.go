@@ -12,7 +12,7 @@ var (
 	orderBadges = map[store.OrderStatus]ui.Badge{
 		store.OrderOpen:      {Word: "Open", Tone: ui.Neutral},
 		store.OrderPaid:      {Word: "To ship", Tone: ui.Neutral},
-		store.OrderShipped:   {Word: "Shipped", Tone: ui.Moving},
+		store.OrderShipped:   {Word: "Packed or shipped", Tone: ui.Moving}, // lists do not know whether its shipments have left
 		store.OrderDelivered: {Word: "Delivered", Tone: ui.Good},
 		store.OrderCancelled: {Word: "Cancelled", Tone: ui.Ended},
 		store.OrderReturned:  {Word: "Returned", Tone: ui.Ended},
@@ -37,6 +37,13 @@ var (
 	}
 
 	shippedBadges = map[store.ShipmentState]ui.Badge{
+		store.NothingShipped: {Word: "Not packed", Tone: ui.Neutral},
+		store.PartlyShipped:  {Word: "Partly packed", Tone: ui.Moving},
+		store.FullyShipped:   {Word: "All packed", Tone: ui.Good},
+	}
+
+	// handedOverBadges are for orders whose shipments have all left their warehouses.
+	handedOverBadges = map[store.ShipmentState]ui.Badge{
 		store.NothingShipped: {Word: "Not shipped", Tone: ui.Neutral},
 		store.PartlyShipped:  {Word: "Partly shipped", Tone: ui.Moving},
 		store.FullyShipped:   {Word: "Shipped", Tone: ui.Good},
@@ -70,7 +77,7 @@ func InvoiceStatusText(s store.InvoiceStatus) string { return statusText(invoice
 // ShipmentStatusText returns the name of the status of a shipment.
 func ShipmentStatusText(s store.ShipmentStatus) string { return statusText(shipmentBadges, s) }
 
-// ShipmentStateText says how much of an order is shipped.
+// ShipmentStateText says how much of an order is packed or shipped.
 func ShipmentStateText(s store.ShipmentState) string { return statusText(shippedBadges, s) }
 
 // OrderStockText says how much of an order is in stock.

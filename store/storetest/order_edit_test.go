@@ -84,7 +84,7 @@ func TestEditOrder_Shipped(t *testing.T) {
 		id := s.placeOrder()
 		s.done("ship", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 2}), ""))
 		q, err := s.admin.QuoteOrderEdit(s.Context(), store.OrderEdit{OrderID: id, Version: s.order(id).Version, Lines: []store.BasketLine{line("p10", 1)}})
-		if err != nil || q.IsValid() || q.Lines[0].QuantityError != "Enter 2 or more. Already shipped: 2." {
+		if err != nil || q.IsValid() || q.Lines[0].QuantityError != "Enter 2 or more. Already in shipments: 2." {
 			t.Errorf("fewer than shipped: got %+v, %v, want the error of a quantity below the 2 shipped items", q, err)
 		}
 		s.refused("fewer than shipped", s.edit(id, line("p10", 1)), store.Invalid, store.FieldLines)
