@@ -7,7 +7,8 @@ import (
 )
 
 // TestOrder_PlaceShipPayReturnRefund checks that an order can be placed, shipped from
-// two warehouses, paid by gift card and card, returned and refunded.
+// two warehouses (from one of them again after unpacking), paid by gift card and card,
+// returned and refunded.
 func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 1280, noScript: true}, {width: 390, dark: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -34,6 +35,17 @@ func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 			b.fill("carrier", "DHL")
 			b.button("Pack shipment")
 			b.wantText("Shipment packed.", "2 of 4 packed or shipped")
+
+			b.follow(chromedp.Click(chromedp.CSS(`main a[href$="/unpack"]`)))
+			b.check("unpack form", sc)
+			b.fill("why", "wrong box")
+			b.button("Unpack shipment")
+			b.wantText("unpacked.", "Unpacked", "wrong box", "0 of 4 shipped")
+			b.check("order with an unpacked shipment", sc)
+			b.visit(order + "/ship?warehouse=w0")
+			b.fill("quantity-1", "2")
+			b.button("Pack shipment")
+			b.wantText("2 of 4 packed or shipped")
 			b.visit(order + "/ship?warehouse=w1")
 			b.button("Pack shipment")
 			b.wantText("4 of 4 packed or shipped")

@@ -115,7 +115,7 @@ var pages = []string{
 	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
 	"/orders/pick?order=o0000&order=o0003&warehouse=w1", "/orders/o0000/edit", "/orders/o0001/edit", "/orders/o0000/address/edit",
 	"/invoices", "/invoices?status=PARTIAL", "/invoices/io0004", "/invoices/io0005/payments", "/invoices/io0005/print",
-	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments/so0005",
+	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments?status=UNPACKED", "/shipments/so0005", "/shipments/so0000/unpack",
 	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",
 	"/data/patterns", "/data/patterns/getOrderDetailsByOrderId", "/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0005", "/data/patterns/getProducts?try=yes",
 	"/data/partitions", "/data/partitions?pk=o%23o0005", "/data/partitions?pk=users&index=GSI1", "/data/model", "/data/import", "/data/import/templates", "/data/export",
