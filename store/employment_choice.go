@@ -26,8 +26,8 @@ func (k ChoiceKind) staffStore() (storeID string, ok bool) {
 
 // staffChoices returns up to maxStaffChoices current employees of a store with this ID, or
 // whose names have words that start with the words of text. It reads up to MaxLimit
-// employees of the store. If none matches, it returns other people, so that EndEmployment
-// can say that they do not work at the store.
+// employees of the store. If none matches, it returns other people whom the text identifies,
+// so that EndEmployment can say that they do not work at the store.
 func (a Access) staffChoices(ctx context.Context, storeID, text string) ([]Choice, error) {
 	staff, err := a.EmployeesOfStore(ctx, storeID, Page{Limit: MaxLimit})
 	if err != nil {
@@ -42,7 +42,7 @@ func (a Access) staffChoices(ctx context.Context, storeID, text string) ([]Choic
 		}
 	}
 	if len(choices) == 0 {
-		return a.Choices(ctx, ChooseRenter, text)
+		return a.choicesCalled(ctx, ChooseRenter, text)
 	}
 	return choices[:min(maxStaffChoices, len(choices))], nil
 }

@@ -70,8 +70,13 @@ const (
 // messageLink returns a link as part of a message.
 func messageLink(path, text string) string { return linkMark + path + textMark + text + linkMark }
 
-// writeMessage writes a message, which can contain links.
+// writeMessage writes a message, which can contain links. A message with links gets an
+// element of its own, so that its parts are not columns of the alert.
 func writeMessage(m *ui.Markup, message string) {
+	if strings.Contains(message, linkMark) {
+		m.HTML(`<span>`)
+		defer m.HTML(`</span>`)
+	}
 	for i, part := range strings.Split(message, linkMark) {
 		path, text, isLink := strings.Cut(part, textMark)
 		if i%2 == 0 || !isLink {
