@@ -57,7 +57,8 @@ func (r *SearchResults) Count() int {
 // records of each type, best matches first. An ID can have a prefix, such as o#12345. Case,
 // accents and punctuation do not matter, and in the number of a new order or shipment,
 // neither do spaces, nor O for 0, nor I or L for 1. Search makes at most twelve requests, and
-// another one for a manager of stores.
+// another one for a manager of stores. If more than readWordsFiltered names begin with a
+// word of the text, it makes up to eleven more.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -109,8 +110,8 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 // search does not need it.
 type query func(context.Context) error
 
-// queries returns the necessary queries, which make at most ten requests, or nine if only
-// some types are searched.
+// queries returns the necessary queries, which make at most eleven requests, or nine if only
+// some types are searched. Queries with further prefixes can make eleven more; see prefixes.
 func (s *search) queries() []query {
 	t := s.text
 	switch {
