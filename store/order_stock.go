@@ -64,7 +64,7 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, item
 
 // stockIn reads the stock in a warehouse of each product that quantities lists. It returns
 // the stock by product ID. It omits products that were never in the warehouse. It locks the
-// stock, so that other changes of the same stock wait until this change ends.
+// stock, so that this server's other changes of the same stock wait until this change ends.
 func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantities map[string]int) (map[string]*WarehouseItem, error) {
 	var values []key.Map
 	var locks []string

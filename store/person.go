@@ -125,8 +125,8 @@ func (r *Renter) partition() string {
 	return personPartition(r.ID)
 }
 
-// FindRenter returns the renter with an ID, or the customer with an email address, that a
-// user entered in a form. It returns Invalid unless exactly one person matches.
+// FindRenter returns the person that a user entered in a form: a renter by ID, or a
+// customer by email address. It returns Invalid unless exactly one person matches.
 func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 )
 
 // Next returns the next status, or "" if there is none.
@@ -44,7 +43,7 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 	}
 	return a.changeShipment(ctx, u.ShipmentID, u.Version, token, func(o *orderChange, s *ShipmentDetails) error {
 		if s.Next() == "" || s.Next() != u.To {
-			return InvalidField("to", "A shipment that is %s can't be marked %s.", strings.ToLower(string(s.Status)), strings.ToLower(string(u.To)))
+			return InvalidField("to", "The status of this shipment can't be changed in this way. Open the shipment's page again.")
 		}
 		before := s.Status
 		s.Status = u.To

@@ -85,8 +85,8 @@ func (l List) hidden(all Columns, before int) string {
 	return strings.Join(classes, " ")
 }
 
-// chosenColumns writes its children, in which it hides the columns that users have not
-// chosen. The arguments all and before are as in hidden.
+// chosenColumns writes its children, and hides the columns that the user has not chosen.
+// The arguments all and before are as in hidden.
 func chosenColumns(l List, all Columns, before int) templ.Component {
 	if len(l.Columns) == 0 {
 		return ui.Around(nothingAround, nothingAround)

@@ -18,7 +18,7 @@ import (
 // the cause, and keeps what the command has added after the cause.
 func message(err error) string {
 	text := err.Error()
-	if cause, short := shorten(err); cause != nil {
+	if short, cause := shorten(err); cause != nil {
 		_, added, _ := strings.Cut(text, cause.Error())
 		if text = short; added != "" {
 			text = strings.TrimSuffix(short, ".") + added
@@ -27,24 +27,24 @@ func message(err error) string {
 	return strings.ReplaceAll(text, "\n", "; ")
 }
 
-// shorten returns the cause of err whose text is too technical, and a text for users to show
-// in its place. It returns nil if there is no such cause.
-func shorten(err error) (cause error, text string) {
+// shorten returns the cause of err whose text is too technical, and the text to show in its
+// place. The cause is nil if there is none.
+func shorten(err error) (text string, cause error) {
 	var storeError *store.Error
 	var api smithy.APIError
 	var operation *smithy.OperationError
 	var network *net.OpError
 	switch {
 	case errors.As(err, &storeError):
-		return storeError, storeError.Message
+		return storeError.Message, storeError
 	case errors.Is(err, context.Canceled):
-		return context.Canceled, "interrupted: completed changes are kept"
+		return "interrupted: completed changes are kept", context.Canceled
 	case errors.As(err, &api):
-		return api, operationOf(err) + " failed: " + api.ErrorCode() + ": " + api.ErrorMessage()
+		return operationOf(err) + " failed: " + api.ErrorCode() + ": " + api.ErrorMessage(), api
 	case errors.As(err, &operation) && errors.As(err, &network):
-		return network, "cannot reach DynamoDB: " + network.Error() + "; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"
+		return "cannot reach DynamoDB: " + network.Error() + "; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB", network
 	}
-	return nil, ""
+	return "", nil
 }
 
 // operationOf returns the name of the DynamoDB operation that failed, or "request" if

@@ -65,7 +65,7 @@ files:
 	counts, rejected := importAll(t, s, exchange.ImportOptions{}, files)
 	want := []string{
 		`Artikel.csv.gz 5: Preis “12.5” is not valid. Enter a number with the decimal separator of the mapping.`,
-		`clients.csv 4: since “31/12/2021” is not valid. It does not have a date format of the mapping.`,
+		`clients.csv 4: since “31/12/2021” is not valid. It matches none of the date formats in the mapping.`,
 	}
 	slices.Sort(rejected)
 	if !slices.Equal(rejected, want) || counts["Artikel.csv.gz product"].Added != 2 || counts["clients.csv customer"].Added != 2 {

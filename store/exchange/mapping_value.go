@@ -68,7 +68,7 @@ func (b *boundTarget) date(text string) (string, error) {
 			return t.UTC().Format(time.RFC3339Nano), nil
 		}
 	}
-	return "", b.invalid(text, "It does not have a date format of the mapping.")
+	return "", b.invalid(text, "It matches none of the date formats in the mapping.")
 }
 
 // number converts a number, and applies the scale and the discount.

@@ -65,7 +65,7 @@ func restoreMemory() {
 	}
 }
 
-// limitNow returns the limit for the memory that is now in use.
+// limitNow computes the memory limit from the size of the heap that is now in use.
 func limitNow() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

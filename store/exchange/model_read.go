@@ -100,7 +100,7 @@ func modelTooLarge(content []byte, maxRows int) string {
 				return "" // encoding/json reports this error
 			}
 			if rows > maxRows {
-				return fmt.Sprintf("the model has more than %d rows; import it in parts, or with the command line: stockroom import", maxRows)
+				return fmt.Sprintf("the model has more than %d rows; import it in parts; the command line (stockroom import) accepts up to %d", maxRows, DefaultLimits.ModelRows)
 			}
 		case (c == '}' || c == ']') && len(open) > 0:
 			open = open[:len(open)-1]
@@ -124,7 +124,7 @@ type limitedModel struct {
 func (m *limitedModel) Read(p []byte) (int, error) {
 	n, err := m.in.Read(p)
 	if m.left -= int64(n); m.left < 0 {
-		return n, &FileError{File: m.file, Reason: "this NoSQL Workbench model is too large to be imported in the browser; use the command line: stockroom import"}
+		return n, &FileError{File: m.file, Reason: "this NoSQL Workbench model is too large; import it in parts; the command line (stockroom import) accepts models of up to 1 GB"}
 	}
 	return n, err
 }

@@ -35,9 +35,9 @@ func (s *selling) wantNotes(what, id string, want ...string) {
 	requireBooks(s.T, s.store, id)
 }
 
-// TestCreditNote_Refund refunds a part of a paid invoice. The credit note must reduce the
-// amount of the invoice, so that no balance is due. Submitting the form again must not
-// issue another credit note.
+// TestCreditNote_Refund refunds a part of a paid invoice. The credit note must add the
+// refund to the credit of the invoice, so that no balance is due. Submitting the form again
+// must not issue another credit note.
 func TestCreditNote_Refund(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()
