@@ -187,7 +187,7 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 		began = b.From
 	} else {
 		p.Person, p.NewPerson, p.Pick = formInput(f.Form, rejected, "person"), newPersonInput(f.Form, rejected), f.person.view()
-		p.Person.Value, p.SamePhone = f.person.input.Value, f.person.samePhone(f.Form)
+		p.Person.Value, p.SamePhone = f.person.input.Value, f.person.samePhone
 	}
 	if rejected == nil && !f.IsEmpty() {
 		r.checkDays(&p, began)

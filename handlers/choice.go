@@ -55,6 +55,8 @@ type pick struct {
 	closed  []store.Choice // closed customers that match the text
 	isNew   bool           // the user has chosen to add a record
 	adds    []ui.Added     // kinds of records that the user may add
+
+	samePhone string // phone number of the new person that other people have, as the user knows
 }
 
 // newPick returns an empty field for a record of a kind.
@@ -292,19 +294,15 @@ func (r *request) checkNewPerson(form web.Form, p *pick, wrong *store.InputError
 	if err := wrong.Add(invalid); err != nil {
 		return err
 	}
-	if len(p.choices) > 0 && invalid == nil && form.Get(views.SamePhoneParam) != form.Get(store.FieldNewPhone) {
+	phone := form.Get(store.FieldNewPhone)
+	switch {
+	case form.Get(views.SamePhoneParam) == phone:
+		p.samePhone = phone
+	case len(p.choices) > 0 && invalid == nil:
 		wrong.Reject(store.FieldNewPhone, "%s already has this phone number. Choose this person above, or submit the form again to add another person with this number.", p.choices[0].Name)
+		p.samePhone = phone
 	}
 	return nil
-}
-
-// samePhone returns the phone number of the new person if the page says that other people
-// have it. Otherwise, it returns "".
-func (p *pick) samePhone(form web.Form) string {
-	if !p.isNew || len(p.choices) == 0 {
-		return ""
-	}
-	return form.Get(store.FieldNewPhone)
 }
 
 // newPersonInput returns the inputs for a new person, with the entered values and their

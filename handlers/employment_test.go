@@ -145,7 +145,12 @@ func TestNewPerson_SamePhone(t *testing.T) {
 		form.Set("person-id", "new")
 		form.Set("new-name", "Kim")
 		form.Set("new-phone", "070 555 09 99")
+		form.Set("new-email", "kit@")
 		form.Set("once", tokenFor(path))
+		if got := manager.post(path, form); got.status != http.StatusUnprocessableEntity || strings.Contains(got.body, `name="same-phone"`) {
+			t.Errorf("%s: got status %d, want 422 and only the error about the email address: %s", path, got.status, content(got.body))
+		}
+		form.Set("new-email", "")
 		got := manager.post(path, form)
 		if got.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: got status %d, want 422", path, got.status)

@@ -126,7 +126,7 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 			}
 			p.NewPerson = newPersonInput(form, rejected)
 			if person := found["person"]; person != nil {
-				p.Person.Value, p.Pick, p.SamePhone = person.input.Value, person.view(), person.samePhone(form)
+				p.Person.Value, p.Pick, p.SamePhone = person.input.Value, person.view(), person.samePhone
 			}
 			return r.storeForm(p)
 		})
