@@ -63,7 +63,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 		}
 	}
 	done := admin.get(preview.location).body
-	if !strings.Contains(done, ": 1 shipped, 2 skipped</h1>") || !strings.Contains(done, "can't be undone. Record returns instead.") {
+	if !strings.Contains(done, ": 1 shipped, 2 skipped</h1>") || !strings.Contains(done, "can't be undone. Unpack the shipments instead. If they have left the warehouse, record returns.") {
 		t.Errorf("got the result %s, want one shipped", content(done))
 	}
 	if got := state(); got != store.FullyShipped {

@@ -58,7 +58,7 @@ var bulkKinds = map[BulkKind]bulkKind{
 	BulkDelivery: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).expectDelivery, final: "Cancel the expected deliveries instead."},
 	BulkTransfer: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).sendTransfer, final: "Cancel the transfers instead."},
 
-	BulkShip: {permission: Ship, one: "order", many: "orders", list: (*BulkRun).listOrders, apply: (*BulkRun).shipOrder, final: "Record returns instead."},
+	BulkShip: {permission: Ship, one: "order", many: "orders", list: (*BulkRun).listOrders, apply: (*BulkRun).shipOrder, final: "Unpack the shipments instead. If they have left the warehouse, record returns."},
 
 	BulkInvoiceReminder: {permission: Sell, one: "invoice", many: "invoices", list: (*BulkRun).listInvoices, apply: (*BulkRun).remindOfInvoice, final: reasonEmailed},
 	BulkRentalReminder:  {permission: RunRentals, one: "renter", many: "renters", list: (*BulkRun).listRenters, apply: (*BulkRun).remindOfRentals, final: reasonEmailed},
