@@ -13,7 +13,8 @@ const maxRenamedRentals = 20
 
 // renameRenter adds writes that copy the new name of a person to the person's active rentals
 // and unpaid rental charges. Those with another name, and paid or returned rentals, keep
-// their copy.
+// their copy. So do those for which the transaction has no space left, because a long name
+// also has many search words.
 func (s *Store) renameRenter(ctx context.Context, c *change, id, former, name string) error {
 	if former == name {
 		return nil
@@ -46,7 +47,11 @@ func (s *Store) renameRenter(ctx context.Context, c *change, id, former, name st
 	if err := s.table.LookUp(ctx, lookups, true); err != nil {
 		return err
 	}
+	hasSpace := func() bool { return c.Len()+3 < c.MaxLen() } // for an active rental, its rental, and the record with the new name
 	for i, r := range actives {
+		if !hasSpace() {
+			break
+		}
 		if r != nil && r.PersonName == former {
 			r.PersonName = name
 			c.replaceNext(r, &r.Version)
@@ -57,7 +62,7 @@ func (s *Store) renameRenter(ctx context.Context, c *change, id, former, name st
 		}
 	}
 	for _, p := range charges {
-		if p != nil && p.IsUnpaid() && p.PersonName == former {
+		if p != nil && p.IsUnpaid() && p.PersonName == former && hasSpace() {
 			p.PersonName = name
 			c.replaceNext(p, &p.Version)
 		}

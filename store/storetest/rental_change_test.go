@@ -2,6 +2,7 @@ package storetest_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -406,6 +407,39 @@ func TestRename_Renter(t *testing.T) {
 			s.Errorf("unpaid charges: got %+v, %v, want one with the new name", unpaid.Rows, err)
 		}
 	})
+}
+
+// TestRename_LongName renames a club with a long name and many active rentals and unpaid
+// charges. The transaction must not become too large.
+func TestRename_LongName(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	club := store.Person{ID: "club", Name: "Friends of the Old Harbour Rowing Club", Version: 1}
+	entities := []store.Entity{&club}
+	for n := range 20 {
+		id := fmt.Sprintf("r%02d", n)
+		entities = append(
+			entities,
+			&store.ActiveRental{StoreID: "s1", PersonID: club.ID, KayakID: "k" + id, RentalID: id, Out: monday, Due: monday, PersonName: club.Name, Version: 1},
+			&store.Rental{ID: id, StoreID: "s1", PersonID: club.ID, KayakID: "k" + id, Out: monday, PersonName: club.Name, Version: 1},
+			&store.RentalPayment{ID: id, StoreID: "s1", Day: monday, At: monday, PersonID: club.ID, PersonName: club.Name, Kind: store.RentalCharge, Method: store.PayLater, Amount: store.MinorUnits(100), Version: 1},
+		)
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	club.Name = "Friends of the New Harbour Sailing Society"
+	if err := s.As(admin).SavePerson(t.Context(), club, ""); err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.As(admin).RentedByPerson(t.Context(), club.ID, store.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Rows {
+		if r.PersonName != club.Name {
+			t.Errorf("active rental %s: got the name %q, want the new name", r.KayakID, r.PersonName)
+		}
+	}
 }
 
 // TestSearch_OwnStaff searches for an employee of a store who belongs to no warehouse. Only
