@@ -80,8 +80,8 @@ func idOfLabel(text string) string {
 
 // Choices searches for records of a kind, except closed customers and archived products,
 // warehouses and stores. Best matches come first; see Search. For reference data, kayaks
-// and staff, see referenceChoices, kayakChoices and staffChoices instead. For other kinds, Choices makes
-// at most ten requests. It returns NotFound for an unknown kind.
+// and staff, see referenceChoices, kayakChoices and staffChoices instead. For other kinds,
+// Choices makes one search. It returns NotFound for an unknown kind.
 func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
 	choices, err := a.ChoicesWithClosed(ctx, kind, text)
 	return slices.DeleteFunc(choices, func(c Choice) bool { return c.Closed }), err

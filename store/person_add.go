@@ -65,7 +65,7 @@ func (a Access) choicesCalled(ctx context.Context, kind ChoiceKind, text string)
 // address of a new renter. It returns Invalid, and also these records, if fields are missing
 // or invalid or if another person has the email address, of any kind. It accepts the phone
 // number of another person. It ignores the record that a form with this token has already
-// added. It makes at most twenty requests.
+// added. It makes two searches.
 func (a Access) CheckNewRenter(ctx context.Context, kind ChoiceKind, n NewRenter, token string) (same []Choice, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

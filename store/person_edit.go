@@ -40,9 +40,9 @@ func (a Access) personEdit(ctx context.Context, id, token string) edit[Person] {
 
 func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
 
-// SavePerson changes a person. Employments and returned rentals keep their copies of the
-// name; see renameRenter. SavePerson returns NotFound or Invalid, and Conflict if the form showed another
-// version.
+// SavePerson changes a person. It copies a new name to active rentals and unpaid charges
+// (see renameRenter); bookings, employments and returned rentals keep the former name.
+// SavePerson returns NotFound or Invalid, and Conflict if the form showed another version.
 func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	before, err := a.PersonForChange(ctx, p.ID)
 	if err != nil {

@@ -56,7 +56,7 @@ func (o *orderChange) unpack(ctx context.Context, s *ShipmentDetails, why string
 		return err
 	}
 	if actions := len(quantities)*lineActions + 1; actions > o.actionsLeft() { // one action for the shipment
-		return InvalidField("", "This shipment has too many products that were never in stock at its warehouse. Receive some of them there first.")
+		return InvalidField("", "This shipment has too many products to unpack it in one step. Mark it as shipped, and record a return.")
 	}
 	s.Status = ShipmentUnpacked
 	before := o.ShipmentState
