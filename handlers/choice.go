@@ -96,10 +96,12 @@ func (r *request) findPick(form formValues, name string, kind store.ChoiceKind) 
 		}
 	}()
 	switch {
-	case p.isNew || text == "":
+	case p.isNew:
 		return p, nil
 	case id != "" && text == strings.TrimSpace(form.Get(ui.PickedTextParam(name))):
 		return r.chosenPick(name, kind, id)
+	case text == "":
+		return p, nil
 	}
 	found, err := r.shop.ChoicesWithClosed(r.ctx(), kind, text)
 	if err != nil {

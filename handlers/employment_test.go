@@ -169,6 +169,29 @@ func TestNewPerson_SamePhone(t *testing.T) {
 	}
 }
 
+// TestNewPerson_ChooseOffered submits forms in which the user chose a person whom the form
+// offered because of the phone number. The text of the field is empty.
+func TestNewPerson_ChooseOffered(t *testing.T) {
+	b := open(t, &store.Customer{ID: "c99", Name: "欧阳伟", Phones: []string{"+86 138 528 87 21"}, Version: 1})
+	for path, form := range map[string]url.Values{
+		"/stores/s1/book": {"kayak": {"k10"}, "from": {"2026-11-24"}, "last": {"2026-11-24"}},
+		"/stores/s1/hire": {"position": {"Guide"}, "from": {"2026-11-24"}},
+	} {
+		form.Set("person-id", "new")
+		form.Set("new-name", "Kim")
+		form.Set("new-phone", "+86 138 528 87 21")
+		form.Set("once", tokenFor(path))
+		manager := b.as(t, "manager")
+		if got := manager.post(path, form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, " already has this phone number.") {
+			t.Errorf("%s: got status %d, want 422: %s", path, got.status, content(got.body))
+		}
+		form.Set("person-id", "c99")
+		if got := manager.post(path, form); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+		}
+	}
+}
+
 // TestEndEmployment_NamesStaff opens the form for an employee without a warehouse, and for a
 // member of the staff without any other record. It must show their names, and find them by
 // name.
