@@ -20,10 +20,10 @@ type NewEmployment struct {
 // several stores and can return to a store. If the person is new, the same transaction also
 // adds the person, with an ID from the form token. StartEmployment returns NotFound if the
 // user does not manage the store. It returns Invalid if the person is unknown or an employee
-// whom the user may not see, or if the store is archived. It also returns Invalid if the
-// first day is missing, more than a year ahead, or not after the last day of the person's
-// current employment at the store. It returns Conflict if the person already works at the
-// store without a last day.
+// whom the user may not see, if the person works at the store until a last day, or if the
+// store is archived. It also returns Invalid if the first day is missing, more than a year
+// ahead, or not after the last day of the person's former employment at the store. It returns
+// Conflict if the person already works at the store without a last day.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
@@ -57,8 +57,13 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	if err != nil {
 		return err
 	}
-	if former != nil && !former.To.IsZero() && !n.From.After(former.To) {
-		return InvalidField("from", "%s's last day at this store is %s. Enter a later first day.", person.Name, longDay(former.To))
+	if former != nil && !former.To.IsZero() {
+		switch {
+		case former.worksOn(today):
+			return InvalidField(fieldPerson, "%s works at this store until %s. Hire this person again after that day, or change the last day with End.", person.Name, longDay(former.To))
+		case !n.From.After(former.To):
+			return InvalidField("from", "%s's last day at this store was %s. Enter a later first day.", person.Name, longDay(former.To))
+		}
 	}
 	id, err := a.store.ids.New()
 	if err != nil {

@@ -304,13 +304,15 @@ func TestEmployment_EndsLater(t *testing.T) {
 		if _, err := s.ErasePerson(ctx, "pp0"); store.KindOf(err) != store.Conflict {
 			s.Errorf("erase an employee: got %v, want Conflict", err)
 		}
-		hiring := store.NewEmployment{StoreID: "s1", Person: "pp0", Position: "Counter", From: tuesday}
-		s.refused("hiring from the last day", manager.StartEmployment(ctx, hiring, ""), store.Invalid, "from", "24 Nov 2026")
+		hiring := store.NewEmployment{StoreID: "s1", Person: "pp0", Position: "Counter", From: tuesday.AddDate(0, 0, 1)}
+		s.refused("hiring before the last day has passed", manager.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "until 24 Nov 2026")
 		s.clock.Advance(tuesday.Add(12 * time.Hour).Sub(s.clock.Now()))
 		current("on the last day", tuesday, true)
 		s.clock.Advance(24 * time.Hour)
 		current("after the last day", time.Time{}, false)
 		s.refused("after the last day", manager.EndEmployment(ctx, "s1", "pp0", tuesday, ""), store.Conflict, "", "does not work at this store")
+		hiring.From = tuesday
+		s.refused("hiring from the last day", manager.StartEmployment(ctx, hiring, ""), store.Invalid, "from", "24 Nov 2026")
 		hiring.From = tuesday.AddDate(0, 0, 1)
 		if err := manager.StartEmployment(ctx, hiring, ""); err != nil {
 			s.Fatal(err)
