@@ -17,7 +17,7 @@ import (
 func TestDryRun_LimitsModels(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "model.json", `{"ModelName":"`+strings.Repeat("x", MaxModel)+`"}`)
-	if got := dryRun(t, r, u.ID); got.State != store.ImportStopped || !strings.Contains(strings.Join(got.Problems, ""), "use the command line") {
+	if got := dryRun(t, r, u.ID); got.State != store.ImportStopped || !strings.Contains(strings.Join(got.Problems, ""), "the command line (stockroom import)") {
 		t.Errorf("got %s and the problems %.200q, want a stopped run and advice to use the command line", got.State, got.Problems)
 	}
 }
