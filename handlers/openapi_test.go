@@ -193,7 +193,8 @@ func problemResponses() object {
 	return responses
 }
 
-// operation describes the request of the file in one format.
+// operation returns the OpenAPI description of the request that reads the file in one
+// format.
 func (f apiFile) operation(format string, content object, more string) object {
 	parameters := []object{}
 	for _, match := range routeParameter.FindAllStringSubmatch(f.row.path, -1) {

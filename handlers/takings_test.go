@@ -10,7 +10,7 @@ import (
 )
 
 // TestTakings_AreInOrderOfTime lists two payments. The earlier one has the greater ID, but
-// must come first. For phones, the first column must also contain the time.
+// must come first. On phones, the first column must also contain the time.
 func TestTakings_AreInOrderOfTime(t *testing.T) {
 	payment := func(id string, minute int) *store.RentalPayment {
 		at := storetest.Day(2026, 3, 5).Add(9*time.Hour + time.Duration(minute)*time.Minute)

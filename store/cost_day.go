@@ -97,7 +97,7 @@ func (d *DayCosts) attributes(a *table.Attributes) {
 
 // costAttribute encodes or decodes the costs of each code. The item stores them as a string
 // such as "aB3d:1k.4.2;": the code, then the read units in halves, the write units and the
-// requests, all three in base 36. The string has at most most bytes.
+// requests, all three in base 36. most is the maximum length of the string in bytes.
 func costAttribute(a *table.Attributes, name string, most int, costs *map[string]Cost) {
 	text := ""
 	if !a.Decoding() {

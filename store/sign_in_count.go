@@ -37,8 +37,9 @@ func (n *SignInCount) attributes(a *table.Attributes) {
 	a.Version(&n.Version)
 }
 
-// signInLimit is the limit for one kind of counter. The first failures (free) cause
-// no wait. Each further failure doubles the wait before the next attempt.
+// signInLimit is the limit for one kind of counter. The first attempts (free) need no
+// wait. If all of them fail, the next attempt must wait. Each further failure doubles
+// the wait.
 type signInLimit struct {
 	free    int
 	maxWait time.Duration

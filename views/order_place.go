@@ -62,8 +62,8 @@ func (p NewOrder) customerField() ui.Field {
 	return p.Customer.field(ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "Name, phone number, email address or ID.", Required: true}, store.ChooseCustomer)
 }
 
-// lineFields returns the fields of all lines in order: the product and the quantity of
-// each line.
+// lineFields returns the fields of all lines of the order, from first to last: the product
+// and the quantity of each line.
 func (p NewOrder) lineFields() []ui.Field {
 	fields := make([]ui.Field, 0, 2*len(p.Lines))
 	for i, line := range p.Lines {

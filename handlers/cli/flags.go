@@ -138,7 +138,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.maskKey, "mask-key", "", "`file` with the key of the pseudonyms, at least 32 bytes; exports with the same key have the same pseudonyms (default: a new key each time)")
 	f.StringVar(&s.entities, "entity", "", "comma-separated `entities` to export, such as orders,invoices (default: all)")
 	f.IntVar(&s.orders, "orders", 3_000_000, "`number` of orders")
-	f.StringVar(&s.openPercent, "open", "20", "`percent` of the orders that are open at the same time")
+	f.StringVar(&s.openPercent, "open", "20", "`percent` of all orders that are open at the same time")
 	f.Float64Var(&s.peak, "peak", 10, "`orders` placed per second at the peak")
 	f.IntVar(&s.bytes, "bytes", 250, "size of an order in `bytes`")
 	f.BoolVar(&s.check, "check", false, "compare totals, quotas and stock levels with the records, and report differences")

@@ -313,7 +313,7 @@ func meaning(value string, valid []string) string {
 	return ""
 }
 
-// inComment replaces characters that would end a YAML comment with spaces.
+// inComment puts a space in place of each character that could end a YAML comment.
 func inComment(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cf) {
