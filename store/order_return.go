@@ -156,8 +156,8 @@ func (o *orderChange) markShipmentsReturned(left int) {
 	}
 }
 
-// markShipments marks shipments as returned, except unpacked ones. most is the maximum number of shipments to
-// mark. The result is true if all shipments of the order are now marked.
+// markShipments marks shipments as returned, except unpacked ones. most is the maximum
+// number of shipments to mark. The result all is true if no shipment is left to mark.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// maxRenamedRentals is the maximum number of active rentals, and of unpaid rental charges, to which
-// the transaction of a new name copies the name. It writes two items for each rental.
+// maxRenamedRentals is the maximum number of active rentals to which the transaction of a
+// new name copies the name, and of unpaid rental charges. A rental takes two writes.
 const maxRenamedRentals = 20
 
 // renameRenter adds writes that copy the new name of a person to the person's active rentals
@@ -47,7 +47,9 @@ func (s *Store) renameRenter(ctx context.Context, c *change, id, former, name st
 	if err := s.table.LookUp(ctx, lookups, true); err != nil {
 		return err
 	}
-	hasSpace := func() bool { return c.Len()+3 < c.MaxLen() } // for an active rental, its rental, and the record with the new name
+	// hasSpace reports whether an active rental and its rental still fit into the transaction.
+	// The record with the new name follows later, and needs one action too.
+	hasSpace := func() bool { return c.Len()+3 < c.MaxLen() }
 	for i, r := range actives {
 		if !hasSpace() {
 			break

@@ -150,7 +150,7 @@ func (s *search) wants(types ...string) bool {
 }
 
 // ofEmail returns the queries for an email address or its start. The index of customers
-// finds only whole addresses. So the search also reads the customers whose names have the
+// contains only whole addresses, so the search also reads the customers whose names have the
 // words before the @, and keeps those whose addresses start with the text.
 func (s *search) ofEmail() []query {
 	queries := []query{s.email()}

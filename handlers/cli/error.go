@@ -27,8 +27,8 @@ func message(err error) string {
 	return strings.ReplaceAll(text, "\n", "; ")
 }
 
-// shorten returns the cause of err whose text is too technical, and the text to show in its
-// place. The cause is nil if there is none.
+// shorten looks for a cause of err with a technical text. It returns this cause, and the text
+// to show in its place. The cause is nil if there is none.
 func shorten(err error) (text string, cause error) {
 	var storeError *store.Error
 	var api smithy.APIError
