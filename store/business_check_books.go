@@ -94,8 +94,8 @@ func (b *ownedBooks[Owner]) add(e Entity, item Item) {
 		b.owned.found = true
 	case *Event:
 		var owner Owner
-		if _, ofUser := any(owner).(*User); ofUser && !part.Imported.IsZero() {
-			return // the user can be missing, because exports contain no users
+		if _, ofUser := any(owner).(*User); ofUser && (!part.Imported.IsZero() || IsProgram(part.Partition)) {
+			return // exports contain no users, and Program is not a user in the table
 		}
 		b.owned.add(newPart(CheckEvent, part, item))
 	case *Quota:

@@ -11,6 +11,13 @@ import (
 // Program is the user name in events that the program itself records.
 const Program = "stockroom"
 
+// programPartition is the partition of events about what the program itself did, such as an
+// export on the command line.
+var programPartition = (&User{Name: Program}).Partition()
+
+// IsProgram reports whether a partition contains the events about the program itself.
+func IsProgram(partition string) bool { return partition == programPartition }
+
 // Authenticate returns the user with this name and password. It returns the same
 // Forbidden error for an unknown name, a wrong password, an expired one-time password
 // and a locked user.

@@ -69,6 +69,8 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 // is false if the partition key has no ID or an unknown prefix.
 func recordOf(partition string) (kind recordKind, id string, found bool) {
 	switch product, warehouse, noted := store.NotedStock(partition); {
+	case store.IsProgram(partition):
+		return recordKind{"Command line", func(string) string { return HistoryAbout(partition) }, true}, store.Program, true
 	case noted && warehouse != "":
 		return recordKind{"Stock of product", func(string) string { return StockPath(product, warehouse) }, false}, product + " in " + warehouse, true
 	case noted:

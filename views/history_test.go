@@ -28,7 +28,7 @@ func TestHistoryPage_FitsPhone(t *testing.T) {
 
 func TestRecordName(t *testing.T) {
 	for partition, want := range map[string]string{
-		"o#12345": "Order 12345", "c#7": "Customer 7", "p#1": "Product 1", "w#2": "Warehouse 2", "user#kim": "User kim",
+		"o#12345": "Order 12345", "c#7": "Customer 7", "p#1": "Product 1", "w#2": "Warehouse 2", "user#kim": "User kim", "user#stockroom": "Command line",
 		"e#9": "Employee 9", "ACC#7": "Account 7", "v1#inventory#inventoryULID#01H": "Kayak 01H", "v1#store#storeULID#01S": "Store 01S",
 		"v1#person#personULID#01P": "Person 01P", "settings": "Settings", "views": "Shared views", "job#payments": "Payments job", "bulk#01B": "Bulk change", "import#01I": "Import", "views#kim": "Views of kim",
 		"job#reminders": "Reminders job", "": "–", "other#x": "other#x", "o#": "o#",

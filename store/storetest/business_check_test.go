@@ -343,18 +343,21 @@ func TestCheckBusiness_WaitsForIndexes(t *testing.T) {
 	}
 }
 
-// TestCheckBusiness_ImportedEventsOfUsers checks an imported event of a user who is not in
-// the table. The check must accept it, because exports contain no users. It must report
-// such an event that was not imported.
-func TestCheckBusiness_ImportedEventsOfUsers(t *testing.T) {
+// TestCheckBusiness_EventsWithoutUser checks events of users who are not in the table. The
+// check must accept an imported event, because exports contain no users, and the event of
+// an export on the command line. It must report any other event.
+func TestCheckBusiness_EventsWithoutUser(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	imported := store.Event{ID: "01J0000000000000000000000A", Partition: "user#gone", When: storetest.Now, What: store.EventUserAdded, Imported: storetest.Now, ImportedBy: "kim"}
 	own := store.Event{ID: "01J0000000000000000000000B", Partition: "user#lost", When: storetest.Now, What: store.EventUserAdded}
 	if loaded, err := s.Load(t.Context(), []store.Entity{&imported, &own}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
+	if err := s.RecordDownload(t.Context(), store.Download{User: &store.User{Name: store.Program}, Name: "files", Kind: "files"}); err != nil {
+		t.Fatal(err)
+	}
 	found, _ := checkBusiness(t, s, store.BusinessCheck{Wait: atOnce})
 	if len(found) != 1 || found[0].Rule != store.CheckEvent || found[0].PK != "user#lost" {
-		t.Errorf("got findings %+v, want the event that was not imported", found)
+		t.Errorf("got findings %+v, want only the event of the user lost", found)
 	}
 }
