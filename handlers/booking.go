@@ -36,11 +36,19 @@ func showBooking(r *request) error {
 	if err != nil {
 		return err
 	}
+	inRepair := false
+	if b.IsOpen() {
+		k, err := r.shop.Kayak(r.ctx(), b.KayakID)
+		if err != nil && store.KindOf(err) != store.NotFound {
+			return err
+		}
+		inRepair = err == nil && k.Status == store.KayakRepair
+	}
 	events := partOf(r, "events", eventColumns, b.ID, store.Access.EventsOfBooking)
 	return respondDetail(r, q, detailPage{
 		path: views.BookingPath(b.ID), lists: []listPart{events},
 		page: func() templ.Component {
-			return views.BookingPage(views.Booking{Page: r.page("Booking for " + b.Renter()), Booking: *b, Today: r.today(), Events: events.view()})
+			return views.BookingPage(views.Booking{Page: r.page("Booking for " + b.Renter()), Booking: *b, Today: r.today(), InRepair: inRepair, Events: events.view()})
 		},
 		json: func() any {
 			return struct {

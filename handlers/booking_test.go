@@ -435,6 +435,33 @@ func TestBooking_SaysNotBackYet(t *testing.T) {
 	}
 }
 
+// TestBooking_KayakInRepair sends a booked kayak for repair. The message must name the
+// booking, and the page of the booking must say that the kayak is in repair.
+func TestBooking_KayakInRepair(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	day := storetest.Day(2026, time.December, 2)
+	booking, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c04", KayakID: "k16", From: day, To: day}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const warning = "The kayak is in repair."
+	if page := manager.get("/bookings/" + booking.ID).body; strings.Contains(page, warning) {
+		t.Errorf("before: got the warning: %s", content(page))
+	}
+	form := hiddenFields(manager.get("/kayaks/k16/repair").body)
+	form.Set("why", "Leaks")
+	if got := manager.post("/kayaks/k16/repair", form); got.status != http.StatusSeeOther {
+		t.Fatalf("repair: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	if page := manager.get("/kayaks/k16").body; !strings.Contains(page, "Kayak sent for repair. Heron 16 (k16) is booked for ") {
+		t.Errorf("got no message about the booking: %s", content(page))
+	}
+	if page := manager.get("/bookings/" + booking.ID).body; !strings.Contains(page, warning) {
+		t.Errorf("got no warning: %s", content(page))
+	}
+}
+
 // TestBooking_NamesDisplaced books the kayak that another booking for any kayak of its kind
 // holds, moves a booking to such a kayak, and checks one out. The messages must name the
 // other booking, with a link to it.

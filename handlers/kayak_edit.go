@@ -17,7 +17,26 @@ func moveKayak(r *request, id string, form web.Form) (string, error) {
 }
 
 func sendKayakToRepair(r *request, id string, form web.Form) (string, error) {
-	return "Kayak sent for repair.", r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
+	err := r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
+	if err != nil {
+		return "", err
+	}
+	return "Kayak sent for repair." + r.bookedInRepair(id), nil
+}
+
+// bookedInRepair returns the part of the success message that names the next booking of
+// each of these kayaks, which were just sent for repair. It returns "" if they have none.
+func (r *request) bookedInRepair(ids ...string) string {
+	message := ""
+	for _, id := range ids {
+		// The change is already made, so an error must not reject it. The page of the
+		// kayak lists its bookings too.
+		bookings, _ := r.shop.BookingsOfKayak(r.ctx(), id, store.Page{Limit: 1})
+		for i := range bookings.Rows {
+			message += " " + bookings.Rows[i].Sentence() + " Move the booking if the kayak is not repaired in time."
+		}
+	}
+	return message
 }
 
 func finishRepair(r *request, id string, form web.Form) (string, error) {

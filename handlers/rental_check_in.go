@@ -69,7 +69,7 @@ func checkIn(r *request) error {
 	in.Keep = money(form, store.FieldKeep, &in.Wrong)
 	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
-	return r.finishChange(err, message+r.settled(rentals)+sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+	return r.finishChange(err, message+r.settled(rentals)+r.sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 		p := views.CheckIn{
 			Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected), States: kayakStates(form, rejected, len(kayaks)), Payment: payInputs(form, rejected),
 		}
@@ -142,17 +142,17 @@ func (r *request) settled(rentals []store.Rental) string {
 }
 
 // sentForRepair returns the part of the success message that names the kayaks sent for
-// repair. If rentals is empty, it returns "". The argument rentals is empty if the form
+// repair, and their next bookings. If rentals is empty, it returns "". The argument rentals is empty if the form
 // was submitted before.
-func sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
-	var labels []string
+func (r *request) sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
+	var labels, ids []string
 	for i := range rentals {
 		if slices.ContainsFunc(kayaks, func(k store.ReturnedKayak) bool { return k.Repair && k.ID == rentals[i].KayakID }) {
-			labels = append(labels, rentals[i].KayakLabel())
+			labels, ids = append(labels, rentals[i].KayakLabel()), append(ids, rentals[i].KayakID)
 		}
 	}
 	if len(labels) == 0 {
 		return ""
 	}
-	return " Sent for repair: " + strings.Join(labels, ", ") + "."
+	return " Sent for repair: " + strings.Join(labels, ", ") + "." + r.bookedInRepair(ids...)
 }

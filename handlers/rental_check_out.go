@@ -162,7 +162,7 @@ func (f *checkOutForm) readKayaks(r *request, required bool) (err error) {
 	if !required && len(f.kayaks) == 0 {
 		return nil
 	}
-	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.storeID, f.kayaks, f.due, f.booking); err != nil {
+	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.request()); err != nil {
 		return err
 	}
 	f.kayaks = f.quote.IDs()
@@ -211,12 +211,24 @@ func (f *checkOutForm) review(r *request) error {
 	if f.Get(views.ButtonParam) == views.ButtonReview {
 		p.Same = f.person.choices
 		p.Quote, p.DueDay, p.DepositSum = f.quote, f.due, f.deposit.Times(len(f.kayaks))
+		if p.Out, err = f.rented(r); err != nil {
+			return err
+		}
 	}
 	page, err := r.checkOutPage(p)
 	if err != nil {
 		return err
 	}
 	return r.show(page)
+}
+
+// rented returns the kayaks that the person has rented already.
+func (f *checkOutForm) rented(r *request) ([]store.ActiveRental, error) {
+	if f.person.isNew {
+		return nil, nil
+	}
+	rented, err := r.shop.RentedByPerson(r.ctx(), f.person.id(), store.Page{})
+	return rented.Rows, err
 }
 
 // apply checks the kayaks out. If the form describes a new person, it adds the person

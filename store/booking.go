@@ -116,6 +116,11 @@ func (b *Booking) accepts(k *Kayak) bool {
 
 func (b *Booking) span() string { return daySpan(b.From, b.To) }
 
+// Sentence says who has booked which kayak on which days.
+func (b *Booking) Sentence() string {
+	return kayakLabel(b.KayakName, b.KayakID) + " is booked for " + b.Renter() + " " + b.span() + "."
+}
+
 // days returns a BookingDay for each day of an open booking. It returns none for other
 // bookings.
 func (b *Booking) days() []*BookingDay {

@@ -146,37 +146,79 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	if err != nil || len(bookings) == 0 {
 		return err
 	}
-	b := &bookings[0]
-	return fail(Conflict, "%s is booked for %s %s. Move or cancel the booking first.", k.label(), b.Renter(), b.span())
+	return fail(Conflict, "%s Move or cancel the booking first.", bookings[0].Sentence())
 }
 
 // planCheckOut frees the kayaks from today until the due day, by moving bookings to other
-// kayaks. It returns Conflict if a booking cannot be moved. If the check-out fulfills a
-// booking, planCheckOut ends this booking. The renter need not be the person who booked,
-// and the booking may begin later. planCheckOut returns the plan, and the position of the
-// booked kayak in kayaks.
-func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
+// kayaks. It returns Conflict if a booking cannot be moved.
+//
+// planCheckOut ends the bookings that the check-out fulfills: the one that out names, and
+// those that the person has for these kayaks today. The booking that out names can be of
+// another person, and may begin later. planCheckOut returns the plan, and for each kayak
+// the booking that it fulfills, or nil.
+func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, fulfilled []*Booking, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
+	last := lastBookable(plan.today, out.Due)
+	fulfilled = make([]*Booking, len(kayaks))
 	plan.otherActions += rentalActions * len(kayaks)
 	for _, k := range kayaks {
 		plan.written[k.ID], plan.excluded[k.ID] = true, true
 	}
 	if out.BookingID != "" {
-		if at, err = a.endAtCheckOut(ctx, plan, out, kayaks); err != nil {
-			return nil, 0, err
+		b, at, err := a.bookingAtCheckOut(ctx, out, kayaks)
+		if err != nil {
+			return nil, nil, err
 		}
-		if plan.actions() > table.MaxActions {
-			return nil, 0, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks to check out together with the booked one. Check out the booked kayak first, then the others."}
+		fulfilled[at] = plan.fulfill(b, kayaks[at])
+	}
+	for i, k := range kayaks {
+		if fulfilled[i] != nil {
+			continue
 		}
+		b, err := plan.bookingToday(ctx, k, out.Person, last)
+		if err != nil {
+			return nil, nil, err
+		}
+		if b != nil {
+			fulfilled[i] = plan.fulfill(b, k)
+		}
+	}
+	if plan.actions() > table.MaxActions {
+		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks to check out together with booked ones. Check out fewer kayaks at once, beginning with the booked ones."}
 	}
 	for _, k := range kayaks {
-		if err := plan.clear(ctx, k, plan.today, lastBookable(plan.today, out.Due), out.BookingID); err != nil {
-			return nil, 0, err
+		if err := plan.clear(ctx, k, plan.today, last, out.BookingID); err != nil {
+			return nil, nil, err
 		}
 	}
-	return plan, at, nil
+	return plan, fulfilled, nil
+}
+
+// fulfill ends a booking whose kayak k is checked out. It returns the booking after the
+// change.
+func (p *bookingPlan) fulfill(b *Booking, k *Kayak) *Booking {
+	after := *b
+	after.Status = BookingCheckedOut
+	after.KayakID, after.KayakName = k.ID, k.Name
+	after.Version++
+	p.change(b, &after)
+	p.otherActions++ // the event of the booking
+	return &after
+}
+
+// bookingToday returns the booking that a person has for a kayak today, or nil. last is the
+// last day whose bookings the caller needs later.
+func (p *bookingPlan) bookingToday(ctx context.Context, k *Kayak, personID string, last time.Time) (*Booking, error) {
+	if err := p.readDays(ctx, p.today, later(p.today, last)); err != nil {
+		return nil, err
+	}
+	d := p.held[kayakDay{k.ID, calendarDay(p.today)}]
+	if d == nil || d.PersonID != personID {
+		return nil, nil
+	}
+	return p.bookingOf(ctx, d)
 }
 
 // lastBookable returns the last day of a rental on which there can be bookings.
@@ -184,29 +226,26 @@ func lastBookable(today, due time.Time) time.Time {
 	return earlier(due, today.AddDate(0, 0, MaxBookingAhead))
 }
 
-func (a Access) endAtCheckOut(ctx context.Context, plan *bookingPlan, out *CheckOut, kayaks []*Kayak) (int, error) {
-	b, err := a.booking(ctx, out.BookingID)
+// bookingAtCheckOut returns the booking that a check-out names, and the position of the
+// kayak that fulfills it.
+func (a Access) bookingAtCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (b *Booking, at int, err error) {
+	b, err = a.booking(ctx, out.BookingID)
 	switch {
 	case err != nil:
-		return 0, err
+		return nil, 0, err
 	case b.StoreID != out.StoreID:
-		return 0, InvalidField(fieldKayaks, "The booking is at another store, %s.", nameOrID(b.StoreName, b.StoreID))
+		return nil, 0, InvalidField(fieldKayaks, "The booking is at another store, %s.", nameOrID(b.StoreName, b.StoreID))
 	case !b.IsOpen():
-		return 0, fail(Conflict, "This booking is %s.", b.Status.words())
+		return nil, 0, fail(Conflict, "This booking is %s.", b.Status.words())
 	}
-	at := -1
+	at = -1
 	for i, k := range kayaks {
 		if b.accepts(k) && (at < 0 || k.ID == b.KayakID) {
 			at = i
 		}
 	}
 	if at < 0 {
-		return 0, InvalidField(fieldKayaks, "The booking is for %s. Choose a kayak that matches, or change the booking.", b.What())
+		return nil, 0, InvalidField(fieldKayaks, "The booking is for %s. Choose a kayak that matches, or change the booking.", b.What())
 	}
-	after := *b
-	after.Status = BookingCheckedOut
-	after.KayakID, after.KayakName = kayaks[at].ID, kayaks[at].Name
-	after.Version++
-	plan.change(b, &after)
-	return at, nil
+	return b, at, nil
 }

@@ -182,14 +182,20 @@ func (p *bookingPlan) isFree(k *Kayak, from, to time.Time, except string) bool {
 	return (k.Status == KayakIn || k.Status == KayakOut) && !p.excluded[k.ID] && p.rentedOn(k.ID, from) == nil && len(p.clashes(k.ID, from, to, except)) == 0
 }
 
+// ofKind returns the kayaks of a kind by ID, those that are in the store first, because
+// others can come back late.
 func (p *bookingPlan) ofKind(kind string) []*Kayak {
-	var all []*Kayak
+	var in, others []*Kayak
 	for _, id := range slices.Sorted(maps.Keys(p.kayaks)) {
-		if p.kayaks[id].Kind == kind {
-			all = append(all, p.kayaks[id])
+		switch k := p.kayaks[id]; {
+		case k.Kind != kind:
+		case k.Status == KayakIn:
+			in = append(in, k)
+		default:
+			others = append(others, k)
 		}
 	}
-	return all
+	return append(in, others...)
 }
 
 // maxDisplaced is the maximum number of bookings that one change moves to other kayaks.

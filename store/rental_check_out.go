@@ -17,7 +17,9 @@ type CheckOut struct {
 	Deposit       Amount // deposit for each kayak; zero for none
 	DepositMethod PayMethod
 
-	BookingID string // the booking that the check-out fulfills; "" for none
+	// BookingID is a booking that the check-out fulfills, or "". The check-out also fulfills
+	// bookings that the person has for these kayaks today.
+	BookingID string
 }
 
 // CheckOut rents out all of the kayaks or none, at their current rates, and records the
@@ -56,6 +58,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 	if err := person.requireOpen(); err != nil {
 		return nil, err
 	}
+	out.Person = person.ID
 	var rentals []Rental
 	err = a.changeKayaks(ctx, ids, token, func() error {
 		kayaks, err := a.readKayaks(ctx, out.StoreID, ids)
@@ -69,19 +72,19 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 		if unavailable != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, unavailable)
 		}
-		plan, booked, err := a.planCheckOut(ctx, &out, kayaks)
+		plan, fulfilled, err := a.planCheckOut(ctx, &out, kayaks)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
-		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, &out, plan, booked, token)
+		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, &out, plan, fulfilled, token)
 		return err
 	})
 	return rentals, err
 }
 
-// writeCheckOut writes a check-out. If the check-out fulfills a booking, this booking is
-// the first change of the plan, and booked is the index of its kayak.
-func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, booked int, token string) ([]Rental, error) {
+// writeCheckOut writes a check-out. fulfilled contains, for each kayak, the booking that
+// the plan ends, or nil.
+func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, fulfilled []*Booking, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {
 		return nil, err
@@ -106,19 +109,16 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 		})
 		c.setStatus(k, KayakOut, counts)
 		active := rentals[i].active()
-		if out.BookingID != "" && i == booked {
-			active.BookingID = out.BookingID
+		if b := fulfilled[i]; b != nil {
+			active.BookingID, b.RentalID = b.ID, rentals[i].ID
+			c.recordEvent(Event{
+				Partition: bookingPartition(b.ID), What: EventBookingCheckedOut,
+				Before: string(BookingOpen), After: string(BookingCheckedOut), Why: k.label() + " to " + person.Name,
+			})
 		}
 		c.Create(active)
 		c.Create(&rentals[i])
 		payments.add(&rentals[i], DepositTaken, out.DepositMethod, out.Deposit, "")
-	}
-	if out.BookingID != "" {
-		plan.changed[0].after.RentalID = rentals[booked].ID
-		c.recordEvent(Event{
-			Partition: bookingPartition(out.BookingID), What: EventBookingCheckedOut,
-			Before: string(BookingOpen), After: string(BookingCheckedOut), Why: kayaks[booked].label() + " to " + person.Name,
-		})
 	}
 	plan.recordDisplaced(c)
 	plan.write(c)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -42,16 +41,17 @@ func (q *CheckOutQuote) IDs() []string {
 }
 
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up their
-// daily rates. An input can contain several kayaks, with commas between them. bookingID is
-// the booking that the check-out fulfills, or "". QuoteCheckOut returns NotFound if the
-// user does not manage the store. It returns Invalid if an input identifies no kayak or
-// several kayaks, if the due day is invalid or if the booked kayak is missing. It accepts
-// unavailable kayaks; see RequireAvailable.
-func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
+// daily rates. Each of out.KayakIDs is the input of a field, and can contain several kayaks,
+// with commas between them. out.Person can be "" if the person is unknown. QuoteCheckOut
+// returns NotFound if the user does not manage the store. It returns Invalid if an input
+// identifies no kayak or several kayaks, if the due day is invalid or if the booked kayak is
+// missing. It accepts unavailable kayaks; see RequireAvailable.
+func (a Access) QuoteCheckOut(ctx context.Context, out CheckOut) (*CheckOutQuote, error) {
+	storeID, due := out.StoreID, out.Due
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
 	}
-	kayaks = uniquely(kayaks, func(text string) string { return text })
+	kayaks := uniquely(out.KayakIDs, func(text string) string { return text })
 	if len(kayaks) == 0 || len(kayaks) > MaxKayaks {
 		_, err := parseKayakIDs(kayaks)
 		return nil, err
@@ -113,7 +113,7 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	if q.Days = daysBetween(today, due) + 1; q.unavailable != nil {
 		return q, nil
 	}
-	_, _, err = a.planCheckOut(ctx, &CheckOut{StoreID: storeID, Due: due, BookingID: bookingID}, found)
+	_, _, err = a.planCheckOut(ctx, &out, found)
 	refused, err := asConflict(err)
 	if refused != nil {
 		q.unavailable = refused

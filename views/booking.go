@@ -10,9 +10,10 @@ import (
 // Booking is the page of a booking.
 type Booking struct {
 	Page
-	Booking store.Booking
-	Today   time.Time
-	Events  Part[store.Event]
+	Booking  store.Booking
+	Today    time.Time
+	InRepair bool // the kayak of an open booking is in repair
+	Events   Part[store.Event]
 }
 
 var bookingBadges = map[store.BookingStatus]ui.Badge{

@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"stockroom/store"
@@ -28,6 +29,7 @@ type CheckOut struct {
 	BookingID           string                // ID of the booking that this check-out is for; "" for none
 	Booking             *store.Booking        // the booking with BookingID; nil after a submission
 	Free                []store.BookableKayak // kayaks to choose from; nil on the confirmation
+	Out                 []store.ActiveRental  // on the confirmation, the kayaks that the person has rented already
 }
 
 // ChosenKayakParam is the name of the checkboxes of available kayaks. Their values are IDs.
@@ -102,6 +104,21 @@ func (p *CheckOut) renter() (name, note string) {
 }
 
 func (p *CheckOut) isNew() bool { return p.Pick != nil && p.Pick.Chosen == ui.PickedNew }
+
+// overdue says which kayaks the person has not returned in time. It returns "" if there
+// are none.
+func (p *CheckOut) overdue() string {
+	var late []string
+	for i := range p.Out {
+		if badge, isLate := p.lateBadge(p.Out[i].Due); isLate {
+			late = append(late, nameOr(p.Out[i].KayakName, p.Out[i].KayakID)+", "+badge.Word)
+		}
+	}
+	if len(late) == 0 {
+		return ""
+	}
+	return "This person has not returned: " + strings.Join(late, "; ") + "."
+}
 
 func (p *CheckOut) submit() string {
 	return "Check out " + count(len(p.Quote.Kayaks), "kayak", "kayaks")

@@ -210,10 +210,43 @@ func TestCheckOut_OfBooking(t *testing.T) {
 		s.refused("second check-out", second(s.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{"k15"}, Due: out.Due, BookingID: b.ID}, "")),
 			store.Conflict, "", "checked out")
 		due := b.To
-		quote, err := s.QuoteCheckOut(ctx, "s0", []string{"k21"}, due, "")
+		quote, err := s.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: []string{"k21"}, Due: due})
 		if err != nil || quote.RequireAvailable() == nil || !strings.Contains(quote.RequireAvailable().Error(), "is booked for Åsa 1") {
 			s.Errorf("quote for a booked kayak: got %v, %v, want a quote that says who has booked the kayak", quote, err)
 		}
+	})
+}
+
+// TestCheckOut_OfOwnBookings checks out two kayaks that the person has booked, and a third
+// one, without naming a booking. Both bookings must end. Another person must not get a
+// booked kayak.
+func TestCheckOut_OfOwnBookings(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		today := storetest.Day(2026, time.November, 21)
+		weekend, short := s.book("k09", today, monday), s.book("k12", today, today)
+		later := s.book("k15", monday, monday)
+		out := store.CheckOut{StoreID: "s0", Person: weekend.PersonID, KayakIDs: []string{"k09", "k12", "k15"}, Due: today}
+		quote, err := s.QuoteCheckOut(ctx, out)
+		if err != nil || quote.RequireAvailable() != nil {
+			s.Fatalf("quote: got %v, %v, want all kayaks available", quote, err)
+		}
+		rentals, err := s.CheckOut(ctx, out, "out")
+		if err != nil || len(rentals) != 3 {
+			s.Fatalf("got %v, %v, want three rentals", rentals, err)
+		}
+		s.agree()
+		for i, id := range []string{weekend.ID, short.ID} {
+			b, err := s.Booking(ctx, id)
+			if err != nil || b.Status != store.BookingCheckedOut || b.RentalID != rentals[i].ID {
+				s.Errorf("booking %d: got %+v, %v, want it checked out as %s", i, b, err, rentals[i].ID)
+			}
+		}
+		if b, err := s.Booking(ctx, later.ID); err != nil || !b.IsOpen() {
+			s.Errorf("got %+v, %v, want the booking of a later day open", b, err)
+		}
+		other := s.book("k18", today, today)
+		s.refused("kayak of another person", s.checkOut("c05", "", today, other.KayakID), store.Conflict, "kayaks", "is booked for")
 	})
 }
 
@@ -469,7 +502,7 @@ func TestBookings_FitInTransaction(t *testing.T) {
 
 		all := append([]string{"k12"}, kayaks[2:]...) // kayaks[1] is booked now
 		out := store.CheckOut{StoreID: "s0", Person: "c04", KayakIDs: all, Due: last, BookingID: s.book("k12", monday, last).ID}
-		quote, err := s.QuoteCheckOut(ctx, "s0", all, last, out.BookingID)
+		quote, err := s.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: all, Due: last, BookingID: out.BookingID})
 		if err != nil || quote.RequireAvailable() == nil {
 			s.Errorf("quote for %d kayaks: got %v, %v, want a reason to refuse", len(all), quote, err)
 		}
