@@ -94,6 +94,13 @@ func openOrder() []store.Entity {
 		&store.OrderItem{OrderID: "boxed", ProductID: "p10", CustomerID: "c02", Date: storetest.Now.AddDate(0, 0, -1), Name: "p10", Price: store.MinorUnits(110), Quantity: 2, Shipped: 2},
 		&store.Shipment{ID: "sboxed", OrderID: "boxed", WarehouseID: "w1", Date: storetest.Now.AddDate(0, 0, -1), Status: store.ShipmentPacked},
 		&store.ShipmentItem{ID: "sboxed-1", OrderID: "boxed", ShipmentID: "sboxed", ProductID: "p10", Quantity: 2},
+		&store.Order{
+			ID: "gone", CustomerID: "c02", CustomerName: "Łukasz 2", Date: storetest.Now.AddDate(0, 0, -1), Status: store.OrderShipped, ItemCount: 2,
+			Total: store.MinorUnits(220), PaymentState: store.InvoiceUnpaid, ShipmentState: store.FullyShipped,
+		},
+		&store.OrderItem{OrderID: "gone", ProductID: "p10", CustomerID: "c02", Date: storetest.Now.AddDate(0, 0, -1), Name: "p10", Price: store.MinorUnits(110), Quantity: 2, Shipped: 2},
+		&store.Shipment{ID: "sgone", OrderID: "gone", WarehouseID: "w1", Date: storetest.Now.AddDate(0, 0, -1), Status: store.ShipmentSent},
+		&store.ShipmentItem{ID: "sgone-1", OrderID: "gone", ShipmentID: "sgone", ProductID: "p10", Quantity: 2},
 	}, bulkPreview()...)
 }
 

@@ -54,7 +54,7 @@ var auditedForms = []auditedForm{
 	filled("POST /orders/:id/address/edit", "support", "/orders/more/address/edit", url.Values{"street": {evil}, "city": {"Lund"}, "country": {"Sweden"}}, nil, 409),
 	filled("POST /orders/:id/edit", "support", "/orders/open/edit", url.Values{"quantity-1": {"3"}}, []string{"look", "take"}, 409),
 	filled("POST /orders/:id/ship", "manager", "/orders/open/ship?warehouse=w1", url.Values{"quantity-1": {""}, "quantity-2": {"1"}, "carrier": {evil}, "tracking": {evil}}, nil, 409),
-	filled("POST /orders/:id/return", "support", "/orders/open/return", url.Values{"quantity-1": {"1"}, "why": {evil}}, nil, 409),
+	filled("POST /orders/:id/return", "support", "/orders/gone/return", url.Values{"quantity-1": {"1"}, "why": {evil}}, nil, 409),
 	filled("POST /orders/:id/cancel", "support", "/orders/open/cancel", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /orders/bulk/ship", "manager", "/orders/bulk/ship?order=more%23c01", url.Values{"source": {"w1"}}, nil, 303),
 	filled("POST /invoices/:id/send", "support", "/invoices/imore/send", url.Values{"to": {"books@example.com"}}, nil, 303),

@@ -40,7 +40,7 @@ func TestForms_ShowAllErrors(t *testing.T) {
 			[]string{"Enter a whole number, or leave it empty.", "Enter 0 to 2.", "Enter one line of at most"},
 		},
 		{
-			"return", "support", "/orders/open/return",
+			"return", "support", "/orders/gone/return",
 			url.Values{"product-1": {"p10"}, "quantity-1": {"some"}, "why": {""}},
 			[]string{"Enter a whole number, or leave it empty.", "Enter a reason."},
 		},

@@ -37,7 +37,7 @@ func (r *request) returnForm(form web.Form, rejected *store.Error) (templ.Compon
 	returnable := r.shop.Returnable(order)
 	none := func(*store.OrderItem) int { return 0 }
 	return views.OrderReturnPage(views.OrderReturn{
-		Page: r.page("Return items"), Form: r.formState(form, rejected, order.Version), Order: order.Order, Warehouses: warehouses.Rows,
+		Page: r.page("Return items"), Form: r.formState(form, rejected, order.Version), Order: order.Order, Packed: order.PackedShipments(), Warehouses: warehouses.Rows,
 		Lines:     lineForms(order, func(line *store.OrderItem) int { return returnable[line.ProductID] }, none, form, rejected),
 		Warehouse: formInput(form, rejected, store.FieldWarehouse), Why: formInput(form, rejected, "why"),
 	}), nil

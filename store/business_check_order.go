@@ -205,13 +205,15 @@ func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
 }
 
 // checkShipped compares the lines of the order with the items of its shipments. The items of
-// unpacked shipments do not count, and a later edit may have removed their lines.
+// unpacked shipments do not count, and a later edit may have removed their lines. Items of
+// packed shipments cannot be returned, but earlier versions allowed it.
 func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
 	shipments, lines, packed := map[string]bool{}, map[string]bool{}, map[string]int{}
-	unpacked := map[string]bool{}
+	unpacked, waiting := map[string]bool{}, map[string]bool{}
+	left := map[string]int{} // pieces that have left the warehouse
 	for _, s := range b.shipments {
 		shipments[s.ID] = true
-		unpacked[s.ID] = s.Status == ShipmentUnpacked
+		unpacked[s.ID], waiting[s.ID] = s.Status == ShipmentUnpacked, s.Status == ShipmentPacked
 	}
 	for _, line := range b.lines {
 		lines[line.ProductID] = true
@@ -219,6 +221,9 @@ func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
 	for _, i := range b.packed {
 		if !unpacked[i.ShipmentID] {
 			packed[i.ProductID] += i.Quantity
+		}
+		if waiting[i.ShipmentID] {
+			left[i.ProductID] -= i.Quantity
 		}
 		switch {
 		case !shipments[i.ShipmentID]:
@@ -232,6 +237,10 @@ func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
 	for _, line := range b.lines {
 		if n := packed[line.ProductID]; line.Shipped != n {
 			found = append(found, finding(CheckLineShipped, b.items[line], fmt.Sprintf("The %s has %d shipped, but its shipments add up to %d.", labelOf(line), line.Shipped, n)))
+		}
+		left[line.ProductID] += line.Shipped
+		if n := left[line.ProductID]; line.Returned > n && n < line.Shipped {
+			found = append(found, finding(CheckLineReturned, b.items[line], fmt.Sprintf("The %s has %d returned, but only %d of its pieces have left the warehouse.", labelOf(line), line.Returned, max(0, n))))
 		}
 	}
 	return found

@@ -17,6 +17,7 @@ const (
 	CheckOrderRep      CheckRule = "order-rep"
 	CheckLineQuantity  CheckRule = "line-quantity"
 	CheckLineShipped   CheckRule = "line-shipped"
+	CheckLineReturned  CheckRule = "line-returned"
 	CheckLineCustomer  CheckRule = "line-customer"
 	CheckLineProduct   CheckRule = "line-product"
 	CheckInvoiceStatus CheckRule = "invoice-status"
@@ -105,6 +106,7 @@ var CheckRules = []struct {
 	{CheckOrderRep, "each order's account rep exists"},
 	{CheckLineQuantity, "each line has a quantity of 1 or more, and 0 ≤ returned ≤ shipped ≤ quantity"},
 	{CheckLineShipped, "each line's shipped quantity is the sum of its quantities in shipments, without unpacked shipments"},
+	{CheckLineReturned, "the returned pieces of each line have left the warehouse; if they are in a packed shipment, mark it as shipped"},
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},

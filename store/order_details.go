@@ -27,6 +27,23 @@ type ShipmentDetails struct {
 	Items []ShipmentItem
 }
 
+// Unpacked returns the event that records when, by whom and why a shipment was unpacked, or
+// nil if there is none, as for an imported shipment.
+func (d *OrderDetails) Unpacked(shipmentID string) *Event {
+	var last *Event
+	for i := range d.Events {
+		if e := &d.Events[i]; e.What == EventShipmentUnpacked && e.Subject == shipmentID && (last == nil || e.When.After(last.When)) {
+			last = e
+		}
+	}
+	return last
+}
+
+// PackedShipments returns the shipments that have not left their warehouses.
+func (d *OrderDetails) PackedShipments() []ShipmentDetails {
+	return slices.DeleteFunc(slices.Clone(d.Shipments), func(s ShipmentDetails) bool { return s.Status != ShipmentPacked })
+}
+
 // Order returns an order with its lines, invoices, shipments, events and credit notes, or
 // NotFound. Managers see only the shipments of their own warehouses.
 func (a Access) Order(ctx context.Context, id string) (*OrderDetails, error) {

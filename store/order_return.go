@@ -39,7 +39,9 @@ func isAboutQuantity(e *Error) bool {
 }
 
 // ReturnItems records returned items, and credits them with a credit note for each invoice
-// that billed them. If the request names a warehouse, the items are added to its stock.
+// that billed them. Only items that have left the warehouse can be returned; packed items
+// can be unpacked instead. If the request names a warehouse, the items are added to its
+// stock.
 // ReturnItems returns NotFound, or Conflict if the order has another version. It returns
 // Invalid if the reason or all quantities are missing, if a quantity is too large, or if
 // the warehouse is archived.
@@ -108,7 +110,12 @@ func (o *orderChange) returnLines(quantities, returnable map[string]int, wrong *
 		if n == 0 {
 			continue
 		}
-		if n < 0 || n > most {
+		switch {
+		case 0 <= n && n <= most:
+		case n > most && n <= line.unreturned():
+			wrong.Reject(QuantityField(line.ProductID), "Enter 0 to %d. The other pieces are packed, not shipped: unpack their shipment instead.", most)
+			continue
+		default:
 			wrong.Reject(QuantityField(line.ProductID), "Enter 0 to %d.", most)
 			continue
 		}
@@ -134,14 +141,15 @@ func (a Access) CanReturnItems(d *OrderDetails) bool {
 }
 
 // Returnable returns, by product ID, the quantities that the user can record as returned,
-// or nil if the user may not record returns.
+// or nil if the user may not record returns. Packed items cannot be returned, because they
+// have not left the warehouse.
 func (a Access) Returnable(d *OrderDetails) map[string]int {
 	if a.require(Sell) != nil {
 		return nil
 	}
-	quantities := map[string]int{}
+	quantities, packed := map[string]int{}, d.packed()
 	for i := range d.Items {
-		quantities[d.Items[i].ProductID] = d.Items[i].Returnable()
+		quantities[d.Items[i].ProductID] = d.Items[i].returnable(packed)
 	}
 	return quantities
 }

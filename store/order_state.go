@@ -17,11 +17,11 @@ func (i *OrderItem) Open() int {
 	return max(0, i.Quantity-i.Shipped)
 }
 
-// Returnable returns the quantity that was shipped and not returned.
-func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
+// unreturned returns the quantity that is in shipments and was not returned.
+func (i *OrderItem) unreturned() int { return max(0, i.Shipped-i.Returned) }
 
 // Kept returns the quantity that was neither cancelled nor returned.
-func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
+func (i *OrderItem) Kept() int { return i.Open() + i.unreturned() }
 
 // dropped returns the value of the cancelled and returned items of the line.
 func (i *OrderItem) dropped() Amount { return i.Price.Times(max(0, i.Quantity-i.Kept())) }
@@ -41,7 +41,42 @@ func (d *OrderDetails) CanCancel() bool {
 }
 
 // CanReturn reports whether the order has items that can be returned.
-func (d *OrderDetails) CanReturn() bool { return !d.ended() && d.sum((*OrderItem).Returnable) > 0 }
+func (d *OrderDetails) CanReturn() bool {
+	packed := d.packed()
+	return !d.ended() && d.sum(func(i *OrderItem) int { return i.returnable(packed) }) > 0
+}
+
+// packed returns, by product ID, the pieces in packed shipments, which have not left their
+// warehouses. If the contents of a packed shipment are unknown, all shipped pieces that are
+// in no other shipment count as packed.
+func (d *OrderDetails) packed() map[string]int {
+	packed, known, unknown := map[string]int{}, map[string]int{}, false
+	for n := range d.Shipments {
+		s := &d.Shipments[n]
+		if s.Status == ShipmentUnpacked {
+			continue
+		}
+		unknown = unknown || s.Status == ShipmentPacked && len(s.Items) == 0
+		for i := range s.Items {
+			item := &s.Items[i]
+			if known[item.ProductID] += item.Quantity; s.Status == ShipmentPacked {
+				packed[item.ProductID] += item.Quantity
+			}
+		}
+	}
+	for i := range d.Items {
+		if line := &d.Items[i]; unknown {
+			packed[line.ProductID] += max(0, line.Shipped-known[line.ProductID])
+		}
+	}
+	return packed
+}
+
+// returnable returns the quantity that has left the warehouse and was not returned. packed
+// contains the packed pieces of the order; see OrderDetails.packed.
+func (i *OrderItem) returnable(packed map[string]int) int {
+	return max(0, i.unreturned()-packed[i.ProductID])
+}
 
 func (d *OrderDetails) sum(quantity func(*OrderItem) int) int {
 	sum := 0

@@ -87,9 +87,9 @@ func (o *orderChange) unshipLines(s *ShipmentDetails) (map[string]int, error) {
 		case line == nil:
 			return nil, InvalidField("", "The order does not contain product %s, so this shipment can't be unpacked.", product)
 		case line.Cancelled:
-			return nil, InvalidField("", "The rest of %s was cancelled, so this shipment can't be unpacked. Record a return instead.", line.label())
-		case n > line.Returnable():
-			return nil, InvalidField("", "Some of %s was already returned, so this shipment can't be unpacked. Record a return of the rest instead.", line.label())
+			return nil, InvalidField("", "The rest of %s was cancelled, so this shipment can't be unpacked. Mark it as shipped, and record a return.", line.label())
+		case n > line.unreturned():
+			return nil, InvalidField("", "Some of %s was already returned, so this shipment can't be unpacked. Mark it as shipped, and record a return of the rest.", line.label())
 		}
 		line.Shipped -= n
 	}

@@ -11,7 +11,8 @@ type OrderReturn struct {
 	Form
 	Order      store.Order
 	Lines      []LineForm
-	Warehouses []store.Warehouse // warehouses that can restock items
+	Packed     []store.ShipmentDetails // packed shipments, whose items cannot be returned
+	Warehouses []store.Warehouse       // warehouses that can restock items
 
 	Warehouse, Why ui.Input
 }
@@ -28,10 +29,34 @@ func (p OrderReturn) nothing() string {
 	switch {
 	case p.Order.ShipmentState == "" || p.Order.ShipmentState == store.NothingShipped:
 		return "Nothing in this order has been shipped yet."
+	case len(p.Packed) > 0:
+		return "No items of this order have left the warehouse, or all of those were returned."
 	case p.User == nil || p.User.InChargeOfAll():
 		return "No items of this order can be returned."
 	}
 	return "No items of this order can be returned to your warehouses."
+}
+
+// unpackAdvice says what to do instead of returning items of packed shipments. The links to
+// the shipments follow it.
+func (p OrderReturn) unpackAdvice() string {
+	advice := "unpack shipment"
+	if len(p.Packed) > 1 {
+		advice += "s"
+	}
+	if !p.User.May(store.Ship) {
+		advice = "ask a manager to " + advice
+	}
+	return "Packed items haven't left the warehouse, so they can't be returned. To put them back into stock, " + advice
+}
+
+// endOf returns the punctuation mark after element i of a list with n elements at the end of
+// a sentence.
+func endOf(i, n int) string {
+	if i == n-1 {
+		return "."
+	}
+	return ","
 }
 
 func (p OrderReturn) options() []ui.Option {

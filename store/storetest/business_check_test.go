@@ -198,6 +198,11 @@ func (c clerk) sell(ctx context.Context) error {
 			return errors.Join(c.admin.ShipItems(ctx, shipped, c.store.NewToken()), read())
 		},
 		func() error {
+			s := order.Shipments[0]
+			sent := store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: store.ShipmentSent}
+			return errors.Join(c.admin.AdvanceShipment(ctx, sent, c.store.NewToken()), read())
+		},
+		func() error {
 			returned := store.ReturnRequest{OrderID: order.ID, Version: order.Version, Quantities: map[string]int{"p1": 1}, WarehouseID: "w1", Why: "broken"}
 			return errors.Join(c.admin.ReturnItems(ctx, returned, c.store.NewToken()), read())
 		},

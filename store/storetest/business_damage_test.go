@@ -198,6 +198,10 @@ var damages = []struct {
 		p.Open.Shipped = 1
 		p.put(&p.Open)
 	}, []string{"line-shipped o#o1 / p#p2", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0"}},
+	{"line with returned pieces of a packed shipment", func(p *damager) {
+		p.Shipment.Status = store.ShipmentPacked
+		p.put(&p.Shipment)
+	}, []string{"line-returned o#o1 / p#p1"}},
 	{"line of another customer", func(p *damager) {
 		p.Open.CustomerID = "c2"
 		p.put(&p.Open)

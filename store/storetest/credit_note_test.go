@@ -73,6 +73,7 @@ func TestCreditNote_Return(t *testing.T) {
 		id := s.placeOrder() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
 		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "6.64"), ""))
 		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 3}), ""))
+		s.send(id)
 		back := store.ReturnRequest{OrderID: id, Version: s.order(id).Version, Quantities: map[string]int{"p10": 2}, Why: "x"}
 		s.done("returning", s.admin.ReturnItems(s.Context(), back, ""))
 		s.wantNotes("the return", id, "CN-1 for INV-1 RETURNED 2.2 2×p10")

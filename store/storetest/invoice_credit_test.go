@@ -25,8 +25,10 @@ func (s *selling) refundInvoice(id string, n int, amount string) {
 	s.done("refunding", s.admin.Refund(s.Context(), r, s.store.NewToken()))
 }
 
+// returnItems returns items of an order after all its packed shipments have left.
 func (s *selling) returnItems(id string, quantities map[string]int) {
 	s.Helper()
+	s.send(id)
 	r := store.ReturnRequest{OrderID: id, Version: s.order(id).Version, Quantities: quantities, Why: "x"}
 	s.done("returning", s.admin.ReturnItems(s.Context(), r, s.store.NewToken()))
 }

@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -53,6 +54,16 @@ func (f *loadTest) orderActs() []act {
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {
 			p := store.ShipmentRequest{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o)}
 			return func(ctx context.Context) error { return a.ShipItems(ctx, p, token) }
+		}),
+		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {
+			n := slices.IndexFunc(o.Shipments, func(s store.ShipmentDetails) bool { return s.Next() != "" })
+			return func(ctx context.Context) error {
+				if n < 0 {
+					return &store.Error{Kind: store.Invalid}
+				}
+				u := store.ShipmentUpdate{ShipmentID: o.Shipments[n].ID, Version: o.Shipments[n].Version, To: o.Shipments[n].Next()}
+				return a.AdvanceShipment(ctx, u, token)
+			}
 		}),
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {
 			i := o.Invoices[0]

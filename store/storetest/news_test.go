@@ -72,6 +72,7 @@ func TestNews_ByScope(t *testing.T) {
 		id := sales.placeOrder()
 		sales.done("paying", s.RecordPayment(ctx, sales.paying(id, "0", "6.64"), ""))
 		sales.done("shipping", s.ShipItems(ctx, sales.packing(id, "w0", map[string]int{"p10": 3}), ""))
+		sales.send(id)
 		for _, to := range []string{"", "w1"} {
 			back := store.ReturnRequest{OrderID: id, Version: sales.order(id).Version, Quantities: map[string]int{"p10": 1}, WarehouseID: to, Why: "back to " + to}
 			sales.done("returning", s.ReturnItems(ctx, back, ""))

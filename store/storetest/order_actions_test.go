@@ -75,6 +75,7 @@ func TestReturnItems_ManyInvoices(t *testing.T) {
 		if err := admin.ShipOpenItems(t.Context(), "o", "w1", ""); err != nil {
 			t.Fatal(err)
 		}
+		sendAll(t, admin, "o")
 		back := func(from, to int) error {
 			o, err := admin.Order(t.Context(), "o")
 			if err != nil {

@@ -309,6 +309,7 @@ func TestQuota_FollowsOrders(t *testing.T) {
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: first, Version: 1, Why: "x"}, ""))
 		sold("one cancelled", 1, "6.64")
 		s.done("shipping", s.admin.ShipItems(ctx, s.packing(second, "w0", map[string]int{"p10": 2}), ""))
+		s.send(second)
 		s.done("recording a return", s.admin.ReturnItems(ctx, store.ReturnRequest{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
 		sold("one returned", 1, "5.54")
 	})

@@ -81,7 +81,8 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 		return u.UnpackShipment(u.Context(), store.Unpacking{ShipmentID: s.ID, Version: s.Version, Why: "wrong box"}, u.token())
 	},
 	"return": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
-		some := someOf(d, r, (*store.OrderItem).Returnable)
+		returnable := u.Returnable(d)
+		some := someOf(d, r, func(line *store.OrderItem) int { return returnable[line.ProductID] })
 		return u.ReturnItems(u.Context(), store.ReturnRequest{OrderID: d.ID, Version: d.Version, Quantities: some, WarehouseID: "w0", Why: "broken"}, u.token())
 	},
 	"cancel": func(u *undoTest, d *store.OrderDetails, _ *rand.Rand) error {

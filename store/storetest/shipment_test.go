@@ -221,6 +221,7 @@ func TestRecordReturn(t *testing.T) {
 		returning := func(a store.Access, warehouse string, quantities map[string]int) error {
 			return a.ReturnItems(ctx, store.ReturnRequest{OrderID: id, Version: s.order(id).Version, Quantities: quantities, WarehouseID: warehouse, Why: "broken"}, s.store.NewToken())
 		}
+		s.send(id)
 		support := s.store.As(&store.User{Name: "s", Role: store.Support})
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
 		s.refused("by a viewer", returning(s.store.As(&store.User{Role: store.Viewer}), "", map[string]int{"p10": 1}), store.Forbidden, "")
@@ -286,6 +287,7 @@ func TestShip_MaxLines(t *testing.T) {
 		shipment.Tracking = "TRACK-1"
 		s.done("the maximum number of lines", s.admin.ShipItems(s.Context(), shipment, ""))
 		s.done("the remaining line", s.admin.ShipOpenItems(s.Context(), id, "w0", ""))
+		s.send(id)
 		order := s.order(id)
 		s.done("returning the maximum number of lines", s.admin.ReturnItems(s.Context(), store.ReturnRequest{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
 	})

@@ -71,6 +71,7 @@ func TestStockLevels_FollowChanges(t *testing.T) {
 				return s.admin.CancelOrder(ctx, store.Cancellation{OrderID: second, Version: s.order(second).Version, Why: "x"}, "")
 			}, "14 1 13"},
 			{"returned, not restocked", func() error {
+				s.send(first)
 				return s.admin.ReturnItems(ctx, store.ReturnRequest{OrderID: first, Version: s.order(first).Version, Quantities: lamps(1), Why: "x"}, "")
 			}, "14 1 13"},
 			{"returned to stock", func() error {

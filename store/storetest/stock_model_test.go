@@ -121,7 +121,7 @@ func TestStockModel(t *testing.T) {
 		}
 		m.checkAll()
 		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
-		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["unpack"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 || m.made["apply count"] == 0 {
+		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["unpack"] == 0 || m.made["return"] == 0 || m.made["packed piece"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 || m.made["apply count"] == 0 {
 			t.Error("got no change of some kind or no failed request, want all kinds and some failures")
 		}
 	})
@@ -313,18 +313,41 @@ func (m *stockModel) unpack() {
 	}
 }
 
-// recordReturn records a return, with or without restocking.
+// recordReturn records a return, with or without restocking. The store must reject a return
+// of packed pieces. recordReturn often marks all shipments of the order as shipped first.
 func (m *stockModel) recordReturn() {
 	o, stored := m.order()
+	packed := map[string]int{}
+	for n := range stored.Shipments {
+		s := &stored.Shipments[n]
+		switch {
+		case s.Status != store.ShipmentPacked:
+			continue
+		case m.r.IntN(3) > 0:
+			u := store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: store.ShipmentSent}
+			m.send("advance", func(token string) error { return m.shop.AdvanceShipment(m.Context(), u, token) })
+			continue
+		}
+		for i := range s.Items {
+			packed[s.Items[i].ProductID] += s.Items[i].Quantity
+		}
+	}
 	r := store.ReturnRequest{OrderID: o.id, Version: stored.Version, Quantities: map[string]int{}, Why: "model"}
 	if m.r.IntN(3) > 0 {
 		r.WarehouseID = m.pick(m.warehouses)
 	}
 	for i := range o.lines {
-		if l := &o.lines[i]; l.shipped > l.back {
-			if n := m.r.IntN(l.shipped - l.back + 1); n > 0 {
-				r.Quantities[l.product] = n
+		l := &o.lines[i]
+		most := l.shipped - l.back - packed[l.product]
+		if n := m.r.IntN(most + 1); n > 0 {
+			r.Quantities[l.product] = n
+		}
+		if packed[l.product] > 0 {
+			also := store.ReturnRequest{OrderID: o.id, Version: stored.Version, Quantities: map[string]int{l.product: most + 1}, Why: "model"}
+			if err := m.reliable.As(admin).ReturnItems(m.Context(), also, m.reliable.NewToken()); store.KindOf(err) != store.Invalid {
+				m.Errorf("return of a packed piece: got %v, want Invalid", err)
 			}
+			m.made["packed piece"]++
 		}
 	}
 	if len(r.Quantities) == 0 {
