@@ -113,7 +113,7 @@ func (i *ShipmentItem) KeyValue(name string) string {
 func (i *ShipmentItem) ledgerEntry() StockMove {
 	return StockMove{
 		ID: i.EntryID, ProductID: i.ProductID, WarehouseID: i.WarehouseID, Name: i.Name, When: i.When,
-		From: i.From, To: i.From - i.Quantity, Delta: -i.Quantity, Reason: shippedReason, By: i.By,
+		From: i.From, To: i.From - i.Quantity, Delta: -i.Quantity, Reason: packedReason, By: i.By,
 		OrderID: i.OrderID, ShipmentID: i.ShipmentID,
 	}
 }

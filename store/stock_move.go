@@ -25,7 +25,7 @@ type StockMove struct {
 	Delta       int // To − From
 	Reason      string
 	By          string // user name, or Program
-	OrderID     string `json:",omitempty"` // the order whose items were shipped or returned
+	OrderID     string `json:",omitempty"` // the order whose items were packed, unpacked or returned
 	ShipmentID  string `json:",omitempty"` // the shipment whose items left the stock
 	TransferID  string `json:",omitempty"` // the transfer that changed the quantity
 	EventID     string `json:",omitempty"` // the event of a change that staff made by hand, in the partition of the product
@@ -78,8 +78,13 @@ func (m *StockMove) attributes(a *table.Attributes) {
 // EventPartition returns the partition of the event with the entry's EventID.
 func (m *StockMove) EventPartition() string { return productPartition(m.ProductID) }
 
-// shippedReason is the StockMove.Reason of entries for shipments.
-const shippedReason = "shipped"
+// Reasons of entries for shipments. The pieces leave the stock when a shipment is packed.
+// Entries of earlier versions are stored with storedShippedReason, and shown with
+// packedReason.
+const (
+	packedReason        = "packed"
+	storedShippedReason = "shipped"
+)
 
 // The patterns that together find all ledger entries of a product in a warehouse, or of a
 // warehouse. Their sort keys have the same form.
@@ -120,7 +125,11 @@ func (s *Store) ledger(ctx context.Context, patterns []*Pattern, values key.Map,
 // decodeEntry decodes an entry of the stock ledger: a StockMove or a ShipmentItem.
 func decodeEntry(row Row, m *StockMove) error {
 	if row.Text(table.AttrType) == m.EntityType() {
-		return decodeAs(row, m)
+		err := decodeAs(row, m)
+		if m.Reason == storedShippedReason && m.OrderID != "" {
+			m.Reason = packedReason
+		}
+		return err
 	}
 	var shipped ShipmentItem
 	err := decodeAs(row, &shipped)
