@@ -56,7 +56,7 @@ func TestLogo_AsksForIdentity(t *testing.T) {
 func TestLogo_IsShownAndRemoved(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin, viewer := b.as(t, "admin"), b.as(t, "viewer")
-	documents := []string{"/invoices/iopen/print", "/credit-notes/cnopen/print", "/orders/open/packing-slip", "/orders/slips?order=open", "/orders/open/confirmation", "/stores/s1/slip?person=pp0"}
+	documents := []string{"/invoices/iopen/print", "/credit-notes/cnopen/print", "/orders/open/packing-slip", "/shipments/sboxed/packing-slip", "/orders/slips?order=open", "/orders/open/confirmation", "/stores/s1/slip?person=pp0"}
 	previous := ""
 	for _, tt := range []struct {
 		file, kind string

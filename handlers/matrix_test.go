@@ -375,6 +375,8 @@ var matrix = map[string]expectation{
 	"POST /reference/categories/:id/restore": post(store.SetUp, 409, "/reference/categories/chairs/restore", url.Values{"version": {"99"}}),
 	"GET /reference/:kind/:id":               detailOf(store.Browse, "/reference/departments/d1"),
 
+	"GET /shipments/:id/packing-slip": pageOf(store.Browse, "/shipments/sboxed/packing-slip").scoped(),
+
 	"GET /shipments/:id/notes":    pageOf(store.WriteNotes, "/shipments/sopen/notes").answers(303).scoped(),
 	"GET /shipments/:id/forward":  pageOf(store.Ship, "/shipments/sopen/forward").scoped(),
 	"GET /shipments/:id/unpack":   pageOf(store.Ship, "/shipments/sboxed/unpack").scoped(),

@@ -306,7 +306,8 @@ func routes(assets http.Handler) []route {
 		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(12 + 2*someLevels), nil},
 
 		{get, "/shipments", "Shipments", listShipments, browse, list, reads(4).perShard(5), in(stock, ui.IconShipments)},
-		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},
+		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(3), nil},
+		{get, "/shipments/:id/packing-slip", "Packing slip of a shipment", showShipmentSlip, browse, none, reads(2), nil},
 
 		{get, "/shipments/:id/notes", "Add a note to the order of a shipment", redirectShipmentNote, store.WriteNotes, none, reads(1), nil},
 		{get, "/shipments/:id/forward", "Update a shipment", showShipmentForm, store.Ship, none, reads(2), nil},

@@ -16,15 +16,38 @@ func showShipment(r *request) error {
 	if err != nil {
 		return err
 	}
+	var unpacked *store.Event
+	if shipment.Status == store.ShipmentUnpacked && !r.wantsFile() {
+		order, err := r.shop.Order(r.ctx(), shipment.OrderID)
+		if err != nil {
+			return err
+		}
+		unpacked = order.Unpacked(shipment.ID)
+	}
 	return respondDetail(r, q, detailPage{
 		path: views.ShipmentPath(shipment.ID),
 		page: func() templ.Component {
 			return views.ShipmentPage(views.Shipment{
 				Page: r.page("Shipment " + shipment.ID), Shipment: *shipment,
 				CanMove: r.user.May(store.Ship) && shipment.Next() != "", CanUnpack: r.user.May(store.Ship) && shipment.CanUnpack(),
+				Unpacked: unpacked,
 			})
 		},
 		json:    func() any { return shipment },
 		related: func() store.RelatedIDs { return store.RelatedTo([]store.Shipment{shipment.Shipment}) },
 	})
+}
+
+func showShipmentSlip(r *request) error {
+	shipment, err := r.shop.Shipment(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	order, err := r.shop.Order(r.ctx(), shipment.OrderID)
+	if err != nil {
+		return err
+	}
+	return r.show(views.ShipmentSlipPage(views.ShipmentSlip{
+		Page: r.page("Packing slip of shipment " + shipment.ID), Order: *order, Shipment: *shipment, Company: r.settings.Company,
+	}))
 }

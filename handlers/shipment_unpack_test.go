@@ -65,6 +65,8 @@ func TestUnpackShipment_Page(t *testing.T) {
 		"/shipments/sboxed/unpack":                                 "Only a packed shipment can be unpacked.",
 		"/shipments/sboxed/forward":                                "A shipment with this status can no longer be updated.",
 		"/shipments/sboxed.json":                                   `"Status":"UNPACKED"`,
+		"/shipments/sboxed":                                        "wrong colour",
+		"/shipments/sboxed/packing-slip":                           "This shipment was unpacked.",
 		"/shipments?warehouse=w1&status=UNPACKED":                  "sboxed",
 		"/products/p10/stock/w1":                                   "unpacked: wrong colour",
 		"/orders/boxed?at=" + before.Format("2006-01-02T15:04:05"): "Packed",

@@ -981,6 +981,7 @@ var usedBy = map[string][]string{
 	"getShipmentDetailsByShipmentId": {
 		"GET /search",
 		"GET /shipments/:id",
+		"GET /shipments/:id/packing-slip",
 		"GET /shipments/:id/notes",
 		"GET /shipments/:id/forward",
 		"GET /shipments/:id/unpack",

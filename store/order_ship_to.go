@@ -43,7 +43,7 @@ func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error
 		token:     token,
 		validate: func(after *Order) error {
 			if !before.CanChangeShipTo() {
-				return InvalidField("", "The delivery address can't be changed, because this order already has a shipment, or no items left to ship.")
+				return InvalidField("", "The delivery address can't be changed, because items are packed or shipped, or no items are left to ship. If a shipment is only packed, unpack it first.")
 			}
 			if a.undoing == nil && !after.ShipTo.IsDeliverable() {
 				return InvalidField(ShipToFields[0].Name, "Enter a street or a city.")

@@ -57,6 +57,40 @@ func noShipments(p *Page, o *store.Order) string {
 	return "No shipments yet."
 }
 
+// whyNoAddressEdit says why the delivery address can no longer be changed, and what to do
+// instead. It returns "" if the user may never change it, or if nothing will be shipped.
+func (p *Order) whyNoAddressEdit() string {
+	packed, sent := 0, 0
+	for i := range p.Order.Shipments {
+		switch p.Order.Shipments[i].Status {
+		case store.ShipmentPacked:
+			packed++
+		case store.ShipmentSent:
+			sent++
+		case store.ShipmentDelivered:
+			sent++
+		}
+	}
+	switch {
+	case !p.User.May(store.Sell) || p.Order.Status == store.OrderCancelled || p.Order.Status == store.OrderReturned || packed+sent == 0:
+		return ""
+	case sent > 0 && p.Order.CanShip():
+		return "Some items were shipped to this address. To send the rest elsewhere, cancel the rest and place another order."
+	case sent > 0 && packed == 0:
+		return ""
+	case sent > 0:
+		return "Some items were shipped to this address, so it can't be changed."
+	}
+	unpack := "unpack the shipment"
+	if packed > 1 {
+		unpack += "s"
+	}
+	if !p.User.May(store.Ship) {
+		unpack = "ask a manager to " + unpack
+	}
+	return "To change the address, " + unpack + " first."
+}
+
 func (p Order) isOverdue() bool {
 	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return p.overdue(&i) })
 }

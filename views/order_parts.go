@@ -21,6 +21,10 @@ func orderGlance(p *Order) ui.Written {
 			m.HTML(`<a class="sub" href="`)
 			m.Path("/orders/", p.Order.ID)
 			m.HTML(`/address/edit">Edit address</a>`)
+		} else if why := p.whyNoAddressEdit(); why != "" {
+			m.HTML(`<span class="sub">`)
+			m.Text(why)
+			m.HTML(`</span>`)
 		}
 		m.HTML(`</dd></div>`)
 		orderPayment(m, p)
@@ -111,9 +115,11 @@ func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
 }
 
 // orderShipment shows a shipment of an order with its contents. If canUnpack is true, it
-// links to the form that unpacks the shipment, if the shipment is packed.
-func orderShipment(p *Page, shipment *store.ShipmentDetails, canUnpack bool) ui.Written {
+// links to the form that unpacks the shipment, if the shipment is packed. The items of an
+// unpacked shipment are in a closed part.
+func orderShipment(p *Page, o *store.OrderDetails, shipment *store.ShipmentDetails, canUnpack bool) ui.Written {
 	return func(m *ui.Markup) {
+		isUnpacked := shipment.Status == store.ShipmentUnpacked
 		m.HTML(`<div class="part"><h3><a href="`)
 		m.Path("/shipments/", shipment.ID)
 		m.HTML(`">Shipment <bdi>`)
@@ -140,10 +146,27 @@ func orderShipment(p *Page, shipment *store.ShipmentDetails, canUnpack bool) ui.
 			m.HTML(`</p>`)
 		}
 		m.HTML(`</div>`)
+		if isUnpacked {
+			e := o.Unpacked(shipment.ID)
+			m.HTML(`<p class="body" dir="auto">`)
+			m.Text(p.unpackedBy(e))
+			m.HTML(`. Its items are back in stock.`)
+			if e != nil && e.Why != "" {
+				m.HTML(` Reason: <bdi>`)
+				m.Text(p.reason(e))
+				m.HTML(`</bdi>`)
+			}
+			m.HTML(`</p><details class="unpacked"><summary>Show unpacked items<span class="vh"> of shipment `)
+			m.Text(shipment.ID)
+			m.HTML(`</span></summary>`)
+		}
 		if len(shipment.Items) == 0 {
 			none("The contents of this shipment are unknown.")(m)
 		} else {
 			shipmentItemTable("Items of shipment "+shipment.ID, shipment.Items)(m)
+		}
+		if isUnpacked {
+			m.HTML(`</details>`)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func OrderShipPage(p OrderShip) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "It can no longer be added, because items are already packed.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "It can't be added while items are packed. If their shipment hasn't left the warehouse, unpack it first.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

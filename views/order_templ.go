@@ -323,7 +323,7 @@ func OrderPage(p Order) templ.Component {
 					}
 				}
 				for i := range p.Order.Shipments {
-					templ_7745c5c3_Err = orderShipment(&p.Page, &p.Order.Shipments[i], p.CanUnpack).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = orderShipment(&p.Page, &p.Order, &p.Order.Shipments[i], p.CanUnpack).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -142,40 +142,166 @@ func TestTimeline_ShowsLatestFirst(t *testing.T) {
 	}
 }
 
-// TestPackingSlip_CountsOpenPieces checks that only lines with open pieces have a box to
-// tick, and that the total counts only these pieces.
-func TestPackingSlip_CountsOpenPieces(t *testing.T) {
+// TestPackingSlip_ListsBoxes prints the slips of an order with a sent shipment, a packed one,
+// an unpacked one and open pieces. There must be a slip of the packed box, and one of the
+// pieces to pack.
+func TestPackingSlip_ListsBoxes(t *testing.T) {
 	order := someOrder()
+	order.ShipmentState, order.Status = store.PartlyShipped, store.OrderPaid
 	order.Items = append(order.Items,
 		store.OrderItem{ProductID: "99889", Name: "Lamp", SKU: "L-1", Quantity: 5, Shipped: 1},
 		store.OrderItem{ProductID: "99890", Name: "Chair", SKU: "C-1", Quantity: 2},
 	)
-	page := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: order}))
-	want := [][]string{
-		{"Product", "SKU", "Ordered", "In shipments", "To pack", "Packed"},
-		{"Table", "T-1", "3", "3", "0", "Packed"},
-		{"99888", "99888", "1", "0", "0", "Cancelled"},
-		{"Lamp", "L-1", "5", "1", "4", ""},
-		{"Chair", "C-1", "2", "0", "2", ""},
+	shipment := func(id string, status store.ShipmentStatus, product string, quantity int) store.ShipmentDetails {
+		return store.ShipmentDetails{
+			Shipment: store.Shipment{ID: id, OrderID: order.ID, WarehouseID: "W1", Date: someDay.AddDate(0, 0, 4), Status: status},
+			Items:    []store.ShipmentItem{{ProductID: product, Name: "Lamp", Quantity: quantity}},
+		}
 	}
-	if got := page.one(t, "class", "paper").cells(); !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("got lines %q, want %q", got, want)
+	packed := shipment("88900", store.ShipmentPacked, "99889", 1)
+	order.Shipments = append(order.Shipments, packed, shipment("88901", store.ShipmentUnpacked, "99889", 3))
+	slips := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: order})).with("class", "slip")
+	if len(slips) != 2 {
+		t.Fatalf("got %d slips, want 2", len(slips))
 	}
-	if text, boxes := page.text(), len(page.with("class", "tick")); boxes != 2 || !strings.Contains(text, "2 products, 6 pieces to pack.") {
-		t.Errorf("got %d boxes, want 2 and 6 pieces to pack: %s", boxes, text)
+	for i, want := range []struct {
+		cells       [][]string
+		text        []string
+		boxesToTick int
+	}{
+		{
+			[][]string{{"Product", "Quantity"}, {"Lamp L-1", "1"}},
+			[]string{"Shipment 88900", "1 product, 1 piece in this box.", "In other shipments: 3 × Table", "Still to come: 4 × Lamp, 2 × Chair"},
+			0,
+		},
+		{
+			[][]string{{"Product", "Quantity", "Packed"}, {"Lamp L-1", "4", ""}, {"Chair C-1", "2", ""}},
+			[]string{"2 products, 6 pieces to pack.", "In other shipments: 3 × Table, 1 × Lamp"},
+			2,
+		},
+	} {
+		if got := slips[i].one(t, "class", "paper").cells(); !slices.EqualFunc(got, want.cells, slices.Equal) {
+			t.Errorf("slip %d: got lines %q, want %q", i, got, want.cells)
+		}
+		for _, part := range want.text {
+			if text := slips[i].text(); !strings.Contains(text, part) {
+				t.Errorf("slip %d: got no %q: %s", i, part, text)
+			}
+		}
+		if n := len(slips[i].with("class", "tick")); n != want.boxesToTick {
+			t.Errorf("slip %d: got %d boxes to tick, want %d", i, n, want.boxesToTick)
+		}
+	}
+	one := rendered(t, views.ShipmentSlipPage(views.ShipmentSlip{Page: signedIn(), Order: order, Shipment: packed})).with("class", "slip")
+	if len(one) != 1 || one[0].text() != slips[0].text() {
+		t.Errorf("got the slip of the shipment %+v, want the one on the page of the order: %s", one, slips[0].text())
 	}
 }
 
+// TestPackingSlip_OmitsPrices prints the slip of an order whose only shipment has left.
 func TestPackingSlip_OmitsPrices(t *testing.T) {
 	page := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: someOrder()}))
 	text := page.all("main")[0].text()
-	for _, part := range []string{"Ελένη", "Storgatan 12", "Table T-1 3 3", "1 product, 3 pieces in total."} {
+	for _, part := range []string{"Ελένη", "Storgatan 12", "Table T-1 3", "1 product, 3 pieces in this box."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the slip, want it: %s", part, text)
 		}
 	}
-	if strings.Contains(text, "€") {
-		t.Error("got a price on the slip, want none")
+	if strings.Contains(text, "€") || strings.Contains(text, "Still to come") {
+		t.Errorf("got a price or open pieces on the slip, want none: %s", text)
+	}
+}
+
+// TestOrder_SaysWhyAddressIsFixed shows orders whose delivery address can no longer be
+// changed. The page must say why, and what to do instead.
+func TestOrder_SaysWhyAddressIsFixed(t *testing.T) {
+	for what, tt := range map[string]struct {
+		role   store.Role
+		status store.ShipmentStatus
+		open   int
+		want   string
+	}{
+		"packed":          {store.Admin, store.ShipmentPacked, 1, "To change the address, unpack the shipment first."},
+		"packed, support": {store.Support, store.ShipmentPacked, 0, "To change the address, ask a manager to unpack the shipment first."},
+		"partly sent":     {store.Support, store.ShipmentSent, 1, "To send the rest elsewhere, cancel the rest and place another order."},
+		"sent":            {store.Support, store.ShipmentSent, 0, ""},
+		"viewer":          {store.Viewer, store.ShipmentPacked, 1, ""},
+		"unpacked":        {store.Admin, store.ShipmentUnpacked, 1, ""},
+	} {
+		p := views.Order{Page: signedIn(), Order: someOrder()}
+		p.User = &store.User{Name: "kim", Role: tt.role}
+		p.Order.Status = store.OrderOpen
+		p.Order.Shipments[0].Status = tt.status
+		p.Order.Items[0].Quantity += tt.open
+		text := rendered(t, views.OrderPage(p)).text()
+		if tt.want == "" && (strings.Contains(text, "To change the address") || strings.Contains(text, "elsewhere")) || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: got %s, want %q", what, text, tt.want)
+		}
+	}
+}
+
+// TestOrder_MarksUnpackedShipment shows an order with an unpacked shipment. The page must say
+// who unpacked it, when and why, and hide its items at first.
+func TestOrder_MarksUnpackedShipment(t *testing.T) {
+	order := someOrder()
+	order.Shipments[0].Status = store.ShipmentUnpacked
+	order.Events = []store.Event{{ID: "1", What: store.EventShipmentUnpacked, Subject: "88899", When: someDay.AddDate(0, 0, 5), Before: "SHIPPED", After: "NONE", Why: "wrong box", By: "ole"}}
+	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order}))
+	for _, want := range []string{
+		"Unpacked by ole on 25 Nov 2026, 13:06. Its items are back in stock. Reason: wrong box",
+		"Shipment 88899 unpacked No items of the order are packed now. Reason: wrong box, by ole 25 Nov 2026",
+	} {
+		if text := page.text(); !strings.Contains(text, want) {
+			t.Errorf("got no %q: %s", want, text)
+		}
+	}
+	items := page.one(t, "class", "unpacked")
+	if !strings.Contains(items.text(), "Show unpacked items of shipment 88899") || len(items.all("table")) != 1 {
+		t.Errorf("got %s, want the items in a closed part", items.text())
+	}
+	shipment := views.Shipment{Page: signedIn(), Shipment: order.Shipments[0], Unpacked: &order.Events[0]}
+	text := rendered(t, views.ShipmentPage(shipment)).text()
+	for _, want := range []string{"This shipment was unpacked.", "Unpacked items", "Unpacked 25 Nov 2026, 13:06, by ole", "Reason wrong box"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("shipment: got no %q: %s", want, text)
+		}
+	}
+	shipment.Unpacked = nil // of an imported shipment
+	if text := rendered(t, views.ShipmentPage(shipment)).text(); !strings.Contains(text, "This shipment was unpacked.") || strings.Contains(text, "Reason") {
+		t.Errorf("imported: got %s, want no reason", text)
+	}
+}
+
+// TestTimeline_UndoPacking checks the action that the timeline offers for the packing of a
+// shipment.
+func TestTimeline_UndoPacking(t *testing.T) {
+	for what, tt := range map[string]struct {
+		role   store.Role
+		status store.ShipmentStatus
+		want   string
+	}{
+		"packed":          {store.Admin, store.ShipmentPacked, "Unpack"},
+		"packed, support": {store.Support, store.ShipmentPacked, "How to undo A manager can unpack the shipment."},
+		"sent":            {store.Admin, store.ShipmentSent, "Can't be undone The shipment has left the warehouse. Record a return of its items instead."},
+		"unpacked":        {store.Admin, store.ShipmentUnpacked, "Unpacked by ole on 25 Nov 2026, 13:06"},
+		"returned":        {store.Admin, store.ShipmentReturned, ""},
+	} {
+		p := views.Order{Page: signedIn(), Order: someOrder()}
+		p.User = &store.User{Name: "kim", Role: tt.role}
+		p.Order.Shipments[0].Status = tt.status
+		p.Order.Events = []store.Event{{ID: "1", What: store.EventOrderShipped, Subject: "88899", When: someDay.AddDate(0, 0, 4), Before: "NONE", After: "SHIPPED", By: "kim"}}
+		if tt.status == store.ShipmentUnpacked {
+			p.Order.Events = append(p.Order.Events, store.Event{ID: "2", What: store.EventShipmentUnpacked, Subject: "88899", When: someDay.AddDate(0, 0, 5), By: "ole"})
+		}
+		got := ""
+		for _, entry := range rendered(t, views.OrderPage(p)).one(t, "class", "timeline").all("li") {
+			if undo := entry.with("class", "undo"); strings.HasPrefix(entry.text(), "Shipment 88899 packed") && len(undo) > 0 {
+				got = undo[0].text()
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %q, want %q", what, got, tt.want)
+		}
 	}
 }
 
@@ -234,7 +360,6 @@ func TestTimeline_ShowsPackingOnce(t *testing.T) {
 		{ID: "1", What: store.EventOrderShipped, Subject: "88899", When: order.Shipments[0].Date, Before: "NONE", After: "PARTIAL", By: "kim"},
 		{ID: "2", What: store.EventOrderShipped, Subject: "88900", When: order.Shipments[0].Date, Before: "PARTIAL", After: "SHIPPED", By: "ole"},
 	}
-	const undo = " Can't be undone The items are packed, and the stock has changed. Unpack the shipment instead. If it has left the warehouse, record a return."
 	var packed []string
 	for _, entry := range rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).one(t, "class", "timeline").all("li") {
 		if text := entry.text(); strings.Contains(text, "packed") {
@@ -242,8 +367,8 @@ func TestTimeline_ShowsPackingOnce(t *testing.T) {
 		}
 	}
 	want := []string{
-		"Shipment 88899 packed From warehouse W1, DHL, JD01, by kim 24 Nov 2026, 13:06" + undo,
-		"Shipment 88900 packed from Partly packed to All packed, by ole 24 Nov 2026, 13:06" + undo,
+		"Shipment 88899 packed From warehouse W1, DHL, JD01, by kim 24 Nov 2026, 13:06 Can't be undone The shipment has left the warehouse. Record a return of its items instead.",
+		"Shipment 88900 packed All items of the order are packed or shipped now. By ole 24 Nov 2026, 13:06 How to undo Unpack the shipment. If it has left the warehouse, record a return of its items.",
 	}
 	if !slices.Equal(packed, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(packed, "\n"), strings.Join(want, "\n"))
@@ -260,7 +385,7 @@ func TestTimeline_ShowsWordsOfStates(t *testing.T) {
 		{ID: "3", What: store.EventPaymentRecorded, Before: "UNPAID", After: "PAID", By: "kim"},
 	}
 	text := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).text()
-	for _, want := range []string{"from Not packed to All packed", "from Packed to Shipped", "from Past due to Cancelled", "returned so far: Low table 1", "from Unpaid to Paid"} {
+	for _, want := range []string{"All items of the order are packed or shipped now. By kim", "from Packed to Shipped", "from Past due to Cancelled", "returned so far: Low table 1", "from Unpaid to Paid"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got no %q: %s", want, text)
 		}
@@ -281,7 +406,7 @@ func TestOrderShip_WarnsOfMissingAddress(t *testing.T) {
 		"none, can be added": {canEdit: true, want: warning + " Add a delivery address first, because it can't be added after items are packed."},
 		"only a country":     {address: store.Address{Country: "Sweden"}, want: warning},
 		"none, by a manager": {want: warning + " Ask support to add one first, because it can't be added after items are packed."},
-		"none, items packed": {packed: true, want: warning + " It can no longer be added, because items are already packed."},
+		"none, items packed": {packed: true, want: warning + " It can't be added while items are packed. If their shipment hasn't left the warehouse, unpack it first."},
 	} {
 		p := someOrderShip()
 		p.Order.ShipTo, p.CanEditAddress, p.Order.ShipmentState = tt.address, tt.canEdit, store.NothingShipped

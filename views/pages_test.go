@@ -98,6 +98,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"BehindPage":            from(views.BehindPage),
 	"OverduePage":           from(views.OverduePage),
 	"PackingSlipPage":       from(views.PackingSlipPage),
+	"ShipmentSlipPage":      from(views.ShipmentSlipPage),
 	"PartitionPage":         from(views.PartitionPage),
 	"DeliverySheetPage":     from(views.DeliverySheetPage),
 	"CountsPage":            from(views.CountsPage),

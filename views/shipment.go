@@ -9,8 +9,18 @@ import (
 type Shipment struct {
 	Page
 	Shipment  store.ShipmentDetails
-	CanMove   bool // the user has the permission, and the shipment has a next status
-	CanUnpack bool // the user has the permission, and the shipment can be unpacked
+	CanMove   bool         // the user has the permission, and the shipment has a next status
+	CanUnpack bool         // the user has the permission, and the shipment can be unpacked
+	Unpacked  *store.Event // the event of the unpacking; nil if the shipment was not unpacked, or if the event is unknown
+}
+
+func (p Shipment) isUnpacked() bool { return p.Shipment.Status == store.ShipmentUnpacked }
+
+func (p Shipment) itemsTitle() string {
+	if p.isUnpacked() {
+		return "Unpacked items"
+	}
+	return "Items"
 }
 
 // shipmentItemTable lists the contents of a shipment.

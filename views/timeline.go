@@ -56,7 +56,9 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		}
 		if e := packed[shipment.ID]; e != nil {
 			entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(p.reason(e))), e.By)
-			entry.Undo = p.undo(e, nil)
+		}
+		if packed[shipment.ID] != nil || shipment.CanUnpack() { // nothing says how an imported shipment was packed
+			entry.Undo = p.undoPacking(&o, shipment)
 		}
 		entries = append(entries, datedEntry{entry, shipment.Date})
 	}
@@ -73,6 +75,46 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		entries = append(entries, entry)
 	}
 	return newestFirst(p, entries)
+}
+
+// undoPacking says whether and how the user can put the items of a shipment back into
+// stock.
+func (p *Page) undoPacking(o *store.OrderDetails, s *store.ShipmentDetails) ui.Undo {
+	switch s.Status {
+	case store.ShipmentPacked:
+		if p.User.May(store.Ship) {
+			return ui.Undo{URL: ShipmentPath(s.ID) + "/unpack", Verb: "Unpack", What: "shipment " + s.ID}
+		}
+		return ui.Undo{How: "A manager can unpack the shipment."}
+	case store.ShipmentUnpacked:
+		return ui.Undo{Undone: p.unpackedBy(o.Unpacked(s.ID))}
+	case store.ShipmentSent, store.ShipmentDelivered:
+		return ui.Undo{Why: "The shipment has left the warehouse. Record a return of its items instead."}
+	}
+	return ui.Undo{}
+}
+
+// unpackedBy says who unpacked a shipment and when. e is the event of the unpacking, or nil
+// if it is unknown.
+func (p *Page) unpackedBy(e *store.Event) string {
+	if e == nil {
+		return "Unpacked"
+	}
+	return "Unpacked by " + nameOr(e.By, "unknown user") + " on " + p.time(e.When)
+}
+
+// packedText says how much of an order is packed after a change. after is the new
+// store.ShipmentState.
+func packedText(after string) string {
+	switch store.ShipmentState(after) {
+	case store.NothingShipped:
+		return "No items of the order are packed now."
+	case store.PartlyShipped:
+		return "Some items of the order are packed or shipped now."
+	case store.FullyShipped:
+		return "All items of the order are packed or shipped now."
+	}
+	return ""
 }
 
 // packingEventsOf returns the events that recorded the packing of the shipments in o, by
@@ -268,8 +310,15 @@ func (p *Page) eventsWith(events []store.Event, later map[string]*store.Event) [
 }
 
 func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
-	change := ""
+	change, reason := "", ui.Isolate(p.reason(e))
 	switch before, after := p.eventTexts(e); {
+	case e.What == store.EventOrderShipped, e.What == store.EventShipmentUnpacked:
+		if e.Before != e.After {
+			change = packedText(e.After)
+		}
+		if reason != "" {
+			change, reason = joinNonEmpty(" ", change, "Reason: "+reason), ""
+		}
 	case e.What == store.EventOrderReturned:
 		change = joinNonEmpty(" ", "returned so far:", after)
 	case before == "" && (e.What == store.EventBookingAdded || e.What == store.EventRentalPaid):
@@ -284,7 +333,7 @@ func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 	}
 	return ui.TimelineEntry{
 		Icon: ui.IconEvent, What: p.sentence(e),
-		About: withAuthor(joinNonEmpty(", ", change, ui.Isolate(p.reason(e))), e.By),
+		About: withAuthor(joinNonEmpty(", ", change, reason), e.By),
 		Undo:  p.undo(e, later),
 		URL:   p.emailOf(e),
 	}

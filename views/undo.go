@@ -41,6 +41,8 @@ func (p *Page) undoOf(e, later *store.Event) ui.Undo {
 		return ui.Undo{Undone: "Undone by " + e.UndoneBy + " on " + p.time(e.Undone)}
 	case e.What.StaysInTable(), !e.What.IsKnown():
 		return ui.Undo{}
+	case e.What == store.EventOrderShipped:
+		return ui.Undo{How: "Unpack the shipment. If it has left the warehouse, record a return of its items."}
 	case why != "":
 		return ui.Undo{Why: why}
 	case later != nil:

@@ -112,7 +112,7 @@ var pages = []string{
 	"/stock/low", "/stock/low?warehouse=w1", "/deliveries", "/deliveries?show=overdue&warehouse=w1", "/deliveries/new?product=p07&warehouse=w1", "/products/p07/stock/w1/deliveries/d1/edit", "/products/p07/stock/w1/deliveries/d1/receive", "/products/p07/stock/w1/deliveries/d1/cancel", "/counts", "/counts/new", "/counts/n1", "/counts/n1/review", "/counts/n1/close", "/transfers", "/transfers?show=sent&warehouse=w1", "/products/p07/transfers/t1/receive", "/products/p07/transfers/t1/cancel", "/warehouses/w1/transfer?product=p07", "/warehouses", "/warehouses/w1", "/warehouses/w1/receive", "/warehouses/w1/receive?product=none",
 	"/products/p07/stock/w1", "/products/p07/stock/w2", "/products/p07/stock/w1/adjust", "/products/p07/stock/w1/transfer", "/products/p07/stock/w1/reorder",
 	"/orders", "/orders?status=PAID", "/orders?from=2026-01-01&to=2026-01-02", "/orders?from=soon",
-	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
+	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip", "/shipments/so0005/packing-slip",
 	"/orders/pick?order=o0000&order=o0003&warehouse=w1", "/orders/o0000/edit", "/orders/o0001/edit", "/orders/o0000/address/edit",
 	"/invoices", "/invoices?status=PARTIAL", "/invoices/io0004", "/invoices/io0005/payments", "/invoices/io0005/print",
 	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments?status=UNPACKED", "/shipments/so0005", "/shipments/so0000/unpack",

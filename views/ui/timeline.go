@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"io"
 )
@@ -21,8 +22,10 @@ type TimelineEntry struct {
 type Undo struct {
 	First  string // address of the undone change, if the entry is itself an undo; otherwise ""
 	URL    string // address of the form that undoes the change; "" if the user cannot undo it
+	Verb   string // text of the link to this form; "" for Undo
 	What   string // description of the change for screen readers
 	Undone string // who undid the change and when; "" if it was not undone
+	How    string // which other action reverses the change; "" if none does
 	Why    string // why the change cannot be undone; "" if it can
 }
 
@@ -69,8 +72,8 @@ func (m *Markup) timelineEntry(e *TimelineEntry) {
 	m.HTML(`</div></li>`)
 }
 
-// Render writes who undid the change, a link to the form that undoes it, or the reason why
-// it cannot be undone. For an undo, it also writes a link to the undone change.
+// Render writes who undid the change, a link to the form that undoes it, how another action
+// reverses it, or the reason why it cannot be undone. For an undo, it also writes a link to the undone change.
 func (u Undo) Render(ctx context.Context, w io.Writer) error {
 	return Written((&u).write).Render(ctx, w)
 }
@@ -89,9 +92,18 @@ func (u *Undo) write(m *Markup) {
 	case u.URL != "":
 		m.HTML(`<p class="undo"><a href="`)
 		m.Address(u.URL)
-		m.HTML(`" aria-label="Undo: `)
+		verb := cmp.Or(u.Verb, "Undo")
+		m.HTML(`" aria-label="`)
+		m.Text(verb)
+		m.HTML(`: `)
 		m.Text(u.What)
-		m.HTML(`">Undo</a></p>`)
+		m.HTML(`">`)
+		m.Text(verb)
+		m.HTML(`</a></p>`)
+	case u.How != "":
+		m.HTML(`<details class="undo"><summary>How to undo</summary><p>`)
+		m.Text(u.How)
+		m.HTML(`</p></details>`)
 	case u.Why != "":
 		m.HTML(`<details class="undo"><summary>Can't be undone</summary><p>`)
 		m.Text(u.Why)
