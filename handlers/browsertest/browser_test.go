@@ -160,11 +160,7 @@ func emulateMedia(dark bool) chromedp.Action[chromedp.Void] {
 		scheme = "dark"
 	}
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: scheme},
-			// Turn off page transitions, because clicks during a transition get lost.
-			{Name: "prefers-reduced-motion", Value: "reduce"},
-		},
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
 	})
 }
 
