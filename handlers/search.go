@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"stockroom/store"
@@ -11,8 +12,8 @@ import (
 )
 
 // search shows the search results. If the text is a unique value of exactly one record,
-// such as its ID, email address, phone number, SKU or tracking number, search redirects to
-// the record. It does not redirect requests of htmx, because htmx sends them while the user
+// such as its ID, email address, phone number, SKU, or tracking or serial number, search
+// redirects to the record. It does not redirect requests of htmx, because htmx sends them while the user
 // types.
 func search(r *request) error {
 	q, err := r.query("q")
@@ -25,7 +26,7 @@ func search(r *request) error {
 		if found, err = r.shop.Search(r.ctx(), text); err != nil {
 			return err
 		}
-		if path := exactMatch(found, text); path != "" && r.Request().Header.Get("HX-Request") == "" {
+		if path := exactMatch(found); path != "" && r.Request().Header.Get("HX-Request") == "" {
 			return web.Redirect(r.Context, path)
 		}
 	}
@@ -40,14 +41,11 @@ func search(r *request) error {
 
 // exactMatch returns the path of the only result if the text is a unique value, such as
 // an ID. It returns "" if there are several results, or if the text is only a name.
-func exactMatch(found *store.SearchResults, text string) string {
+func exactMatch(found *store.SearchResults) string {
 	if found.Count() != 1 {
 		return ""
 	}
-	if _, after, prefixed := strings.Cut(text, "#"); prefixed {
-		text = after
-	}
-	text = strings.TrimSpace(text)
+	text := found.Text
 	is := func(values ...string) bool {
 		return slices.ContainsFunc(values, func(value string) bool {
 			return strings.EqualFold(value, text) || value != "" && value == found.Number || value != "" && key.Code(value) == key.Code(text)
@@ -56,13 +54,13 @@ func exactMatch(found *store.SearchResults, text string) string {
 	switch {
 	case len(found.Orders) == 1 && is(found.Orders[0].ID):
 		return views.OrderPath(found.Orders[0].ID)
-	case len(found.Invoices) == 1 && is(found.Invoices[0].ID):
+	case len(found.Invoices) == 1 && is(found.Invoices[0].ID, found.Invoices[0].NumberText(), strconv.Itoa(found.Invoices[0].Number)):
 		return views.InvoicePath(found.Invoices[0].ID)
 	case len(found.Shipments) == 1 && is(found.Shipments[0].ID, found.Shipments[0].Tracking):
 		return views.ShipmentPath(found.Shipments[0].ID)
 	case len(found.Customers) == 1 && (is(found.Customers[0].ID, found.Customers[0].Email) || found.Customers[0].HasPhone(text)):
 		return views.CustomerPath(found.Customers[0].ID)
-	case len(found.Kayaks) == 1 && is(found.Kayaks[0].ID):
+	case len(found.Kayaks) == 1 && is(found.Kayaks[0].ID, found.Kayaks[0].Serial):
 		return views.KayakPath(found.Kayaks[0].ID)
 	case len(found.Stores) == 1 && is(found.Stores[0].ID):
 		return views.StorePath(found.Stores[0].ID)

@@ -25,6 +25,7 @@ type SearchResults struct {
 	People        []Person // people who are neither customers nor employees
 	Subscriptions []Subscription
 
+	Text   string // the text of the search without the kind before it, such as "order" or o#
 	Number string // see searchText.number
 
 	Related Related // customers and warehouses of invoices, shipments and subscriptions
@@ -50,15 +51,16 @@ func (r *SearchResults) Count() int {
 }
 
 // Search finds records that the user may see: by the start of words of a name, in any
-// order, or by ID, email address, phone number, SKU, tracking number, or number of an
-// invoice or credit note. It also finds warehouses and stores by city. For the start of an
-// email address, it finds customers only if their name has the words before the @, and
-// compares the addresses of at most emailCandidates of them. It returns up to searchLimit
-// records of each type, best matches first. An ID can have a prefix, such as o#12345. Case,
-// accents and punctuation do not matter, and in the number of a new order or shipment,
-// neither do spaces, nor O for 0, nor I or L for 1. Search makes at most twelve requests, and
-// another one for a manager of stores. If more than readWordsFiltered names begin with a
-// word of the text, it makes up to eleven more.
+// order, or by ID, email address, phone number, SKU, tracking number, serial number of a
+// kayak, or number of an invoice or credit note. It also finds warehouses and stores by
+// city. For the start of an email address, it finds customers only if their name has the
+// words before the @, and compares the addresses of at most emailCandidates of them. It
+// returns up to searchLimit records of each type, best matches first. An ID can have a
+// prefix, as in o#12345 and "order no. 12345". Case, accents and punctuation do not matter,
+// and in the number of a new order or shipment, neither do spaces, nor O for 0, nor I or L
+// for 1. Search makes at most twelve requests, and another one for a manager of stores. If
+// more than readWordsFiltered names begin with a word of the text, it makes up to eleven
+// more.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -102,7 +104,7 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	if err := s.findOwnStaff(ctx); err != nil {
 		return nil, err
 	}
-	s.results.Number = s.text.number
+	s.results.Text, s.results.Number = s.text.id, s.text.number
 	return &s.results, s.read(ctx)
 }
 
@@ -130,6 +132,9 @@ func (s *search) queries() []query {
 	}
 	if s.only == nil {
 		queries = append(queries, s.respelled())
+		if !t.isNumbered {
+			queries = append(queries, s.byNumber())
+		}
 	}
 	if t.isPhone {
 		return append(append(queries, s.phoneNumbers()...), s.phoneWords())
@@ -169,7 +174,7 @@ func (s *search) ofKind() []query {
 	case typeOrder:
 		return []query{s.order(), s.code(), s.respelled()}
 	case typeInvoice:
-		return []query{s.invoice(), s.code()}
+		return []query{s.invoice(), s.code(), s.byNumber()}
 	case typeShipment:
 		return []query{s.shipment(), s.code(), s.respelled()}
 	case typeKayak, typeSubscription:
@@ -231,9 +236,9 @@ func (s *search) invoice() query {
 }
 
 // byNumber returns a query that finds invoices by their number without its prefix, such
-// as 5000. It returns nil if the text is not a number.
+// as 5000 or 5 000. It returns nil if the text is not a number.
 func (s *search) byNumber() query {
-	number, ok := SeriesInvoices.parse(string(SeriesInvoices) + "-" + s.text.id)
+	number, ok := SeriesInvoices.parse(string(SeriesInvoices) + "-" + withoutSpaces(s.text.id))
 	if !ok || s.text.hasLetters {
 		return nil
 	}

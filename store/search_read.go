@@ -58,7 +58,7 @@ func (s *search) read(ctx context.Context) error {
 	s.results.Kayaks = uniquely(valuesOf(kayaks), func(k Kayak) string { return k.ID })
 	s.results.Subscriptions = uniquely(valuesOf(subscriptions), func(u Subscription) string { return u.AccountID + "#" + u.ID + "#" + u.SKU })
 	s.results.Kayaks = slices.DeleteFunc(s.results.Kayaks, func(k Kayak) bool {
-		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // a retired kayak can be found only by its ID
+		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code && key.Code(k.Serial) != s.text.code // a retired kayak can be found only by its whole ID or serial number
 		return isHidden || !a.user.InChargeOfStore(k.StoreID)
 	})
 	for _, e := range uniquely(valuesOf(employees), func(e Employee) string { return e.ID }) {

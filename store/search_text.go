@@ -56,9 +56,9 @@ func readSearch(text string) searchText {
 	t := searchText{id: text}
 	number := text
 	if kind, id, two := strings.Cut(text, " "); two && documentKinds[strings.ToLower(kind)] {
-		number = id
-		if mayBeNumber(strings.TrimSpace(id)) {
-			text = kind + "#" + id
+		number = numberSign.ReplaceAllString(strings.TrimSpace(id), "")
+		if mayBeNumber(number) || isNumberWithSpaces(number) {
+			text = kind + "#" + number
 		}
 	}
 	if kind, id, prefixed := strings.Cut(text, "#"); prefixed {
@@ -82,6 +82,10 @@ func readSearch(text string) searchText {
 	return t
 }
 
+// numberSign matches the words and characters that people write before a number, as in
+// "order no. 104998" and "order #104998".
+var numberSign = regexp.MustCompile(`^(?i:#|№|(?:no|nr|number)[.:\s])[\s#:]*`)
+
 // spokenNumber matches the ID of a new order, and the IDs of its shipments with or without
 // the day, in all spellings. It allows O for 0, and I and L for 1, as Crockford's base 32
 // does; see https://www.crockford.com/base32.html.
@@ -91,11 +95,15 @@ var spokenNumber = regexp.MustCompile(`^(?:([0-9]{6})[ -]+)?([0-9OIL](?:[ -]*[0-
 var spokenLetters = strings.NewReplacer(" ", "", "-", "", "O", "0", "I", "1", "L", "1")
 
 // respell returns the ID of the new order or shipment that the text may mean. Without the
-// day of a shipment, it returns the ID of its order. It returns "" if there is none, or if
-// the text differs from the ID only in case, because other queries then find the record. It
-// also returns "" for a text without letters, because that is more likely a phone number.
+// day of a shipment, it returns the ID of its order. For digits with spaces, it returns the
+// digits, which may be the ID of an order. It returns "" if there is none, or if the text
+// differs from the ID only in case, because other queries then find the record. It also
+// returns "" for other texts without letters, because these are more likely phone numbers.
 func respell(text string) string {
 	text = strings.ToUpper(strings.TrimSpace(text))
+	if isNumberWithSpaces(text) {
+		return withoutSpaces(text)
+	}
 	parts := spokenNumber.FindStringSubmatch(text)
 	if parts == nil || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return ""
@@ -108,6 +116,13 @@ func respell(text string) string {
 		return ""
 	}
 	return number
+}
+
+// isNumberWithSpaces reports whether the text consists of digits and of spaces between them,
+// such as 105 000.
+func isNumberWithSpaces(text string) bool {
+	digits := withoutSpaces(text)
+	return digits != text && strings.Trim(digits, "0123456789") == "" && digits != ""
 }
 
 // mayBeNumber reports whether the text looks like an order number: it has digits and

@@ -35,7 +35,7 @@ const (
 	wordsOfKayaks   WordGroup = "kayaks"
 	wordsOfStaff    WordGroup = "staff"
 	wordsOfPlaces   WordGroup = "places" // names and cities of stores and warehouses
-	wordsOfCodes    WordGroup = "codes"  // SKUs, tracking numbers, and IDs that cannot be looked up as a key
+	wordsOfCodes    WordGroup = "codes"  // SKUs, serial numbers, tracking numbers, and IDs that cannot be looked up as a key
 	wordsOfEmails   WordGroup = "emails" // email addresses of employees and of people with the record Person; customers have an index
 	wordsOfPhones   WordGroup = "phones" // phone numbers of people with the record Person; customers have indexes
 	wordsOfClosed   WordGroup = "closed" // days on which customers were closed; see closedWords
@@ -202,7 +202,7 @@ func searchWords(e Entity) []*SearchWord {
 		return nameWords(SearchWord{Group: wordsOfPlaces, Type: typeStore, ID: e.ID}, e.Name, e.Address.City)
 	case *Kayak:
 		words := nameWords(SearchWord{Group: wordsOfKayaks, Type: typeKayak, ID: e.ID, Place: e.StoreID}, e.Name, "")
-		return append(words, codeWords(SearchWord{Group: wordsOfCodes, Type: typeKayak, ID: e.ID, Place: e.StoreID}, key.Code(e.ID))...)
+		return append(words, codeWords(SearchWord{Group: wordsOfCodes, Type: typeKayak, ID: e.ID, Place: e.StoreID}, key.Code(e.ID), key.Code(e.Serial))...)
 	case *Subscription:
 		w := SearchWord{Group: wordsOfCodes, Type: typeSubscription, ID: e.ID, Place: e.AccountID + "#" + e.SKU}
 		return codeWords(w, key.Code(e.ID), key.Code(e.SKU))

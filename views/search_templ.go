@@ -52,7 +52,7 @@ func SearchPage(p Search) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Search</h1></div><form class=\"find\" action=\"/search\" role=\"search\" aria-label=\"Search everything\"><label for=\"find\">Name, ID, email address, phone number, SKU, tracking number, or city of a warehouse or store</label><div class=\"row\"><input class=\"ctl\" id=\"find\" name=\"q\" type=\"search\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Search</h1></div><form class=\"find\" action=\"/search\" role=\"search\" aria-label=\"Search everything\"><label for=\"find\">Name, ID, email address, phone number, SKU, serial number, tracking number, or city of a warehouse or store</label><div class=\"row\"><input class=\"ctl\" id=\"find\" name=\"q\" type=\"search\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

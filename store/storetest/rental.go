@@ -42,7 +42,7 @@ func newRentals(customers []store.Customer) Rentals {
 	}
 	for n := range rentalKayaks {
 		k := store.Kayak{
-			ID: fmt.Sprintf("k%02d", n), StoreID: r.Stores[n%rentalStores].ID, Name: fmt.Sprintf("Heron %d", n), Kind: "Sea", Serial: fmt.Sprintf("S-%d", n),
+			ID: fmt.Sprintf("k%02d", n), StoreID: r.Stores[n%rentalStores].ID, Name: fmt.Sprintf("Heron %d", n), Kind: "Sea", Serial: fmt.Sprintf("HIN-%d", n),
 			DailyRate: store.MinorUnits(int64(2500 + 100*n)), Condition: "Good", Status: store.KayakIn, Version: 1,
 		}
 		if n == rentalFree {
