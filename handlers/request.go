@@ -90,6 +90,10 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			err = r.showAddition(add)
 		case errors.As(err, &foreign):
 			err = r.showForeignForm(foreign)
+		case store.KindOf(err) == store.NotFound:
+			if path := r.respelledPath(); path != "" {
+				err = web.Redirect(c, path)
+			}
 		}
 		stopped = err != nil
 		return err
@@ -126,6 +130,29 @@ func pathParam(c echo.Context, name string) string {
 		return value
 	}
 	return plain
+}
+
+// respelledPath returns the address of the page with its IDs in capital letters, if the
+// program may have created them in this spelling. It returns "" if no ID changes, and for
+// files and forms.
+func (r *request) respelledPath() string {
+	if r.route.method != http.MethodGet || r.wantsFile() {
+		return ""
+	}
+	changed := false
+	path := withParams(r.route.path, func(name string) string {
+		value := r.param(name)
+		id := store.RespellID(value)
+		changed = changed || id != value
+		return id
+	})
+	if !changed {
+		return ""
+	}
+	if query := r.Request().URL.RawQuery; query != "" {
+		path += "?" + query
+	}
+	return path
 }
 
 // page returns what all pages except error pages show, including the reads so far. Call it
@@ -197,18 +224,18 @@ func (s *site) notePath(c echo.Context) string {
 	}
 	for path := c.Path(); path != ""; path = path[:strings.LastIndexByte(path, '/')] {
 		if _, hasNotes := s.names[http.MethodGet+" "+path+"/notes"]; hasNotes {
-			return withParams(c, path) + "/notes" + s.rolesQuery(c)
+			return withParams(path, func(name string) string { return pathParam(c, name) }) + "/notes" + s.rolesQuery(c)
 		}
 	}
 	return ""
 }
 
 // withParams returns the path of a route with the values of its parameters.
-func withParams(c echo.Context, path string) string {
+func withParams(path string, value func(name string) string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
 		if name, isParam := strings.CutPrefix(segment, ":"); isParam {
-			segments[i] = ui.Segment(pathParam(c, name))
+			segments[i] = ui.Segment(value(name))
 		}
 	}
 	return strings.Join(segments, "/")

@@ -2,6 +2,8 @@ package store
 
 import (
 	"crypto/rand"
+	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,6 +40,19 @@ func (s *IDs) New() (string, error) {
 	}
 	id, err := ulid.New(s.last, s.entropy)
 	return id.String(), err
+}
+
+// createdID matches the IDs that the program creates: ULIDs, and the IDs of new orders and
+// their shipments.
+var createdID = regexp.MustCompile(`^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|(?:[0-9]{6}-)?[0-9][0-9A-HJKMNP-TV-Z]{9}(?:-[0-9]{1,3})?)$`)
+
+// RespellID returns the ID in capital letters if it differs from it in case and the program
+// may have created it. It returns id itself otherwise. Imported IDs can have any spelling.
+func RespellID(id string) string {
+	if capitals := strings.ToUpper(id); createdID.MatchString(capitals) {
+		return capitals
+	}
+	return id
 }
 
 // NewToken returns the ULID of a new form token, without the digest of the values. The ULID
