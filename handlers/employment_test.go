@@ -229,3 +229,35 @@ func TestPerson_ShowsPhone(t *testing.T) {
 		t.Errorf("got no phone number and email address in\n%s", content(page))
 	}
 }
+
+// TestEndEmployment_ChangesLastDay sets a last day, and opens the form again. The form must
+// start with this day, and offer to remove it.
+func TestEndEmployment_ChangesLastDay(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	if page := manager.get("/stores/s1/leave?person=pp0").body; !strings.Contains(page, ">End employment</button>") || strings.Contains(page, "Remove last day") {
+		t.Errorf("without a last day: got %s", content(page))
+	}
+	form := url.Values{"person": {"pp0"}, "person-id": {"pp0"}, "person-was": {"pp0"}, "last": {"2026-12-05"}}
+	if got := manager.post("/stores/s1/leave", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	if staff := manager.get("/stores/s1").body; !strings.Contains(staff, `Change<span class="vh"> last day: Robin`) {
+		t.Errorf("got no link to change the last day: %s", content(staff))
+	}
+	page := manager.get("/stores/s1/leave?person=pp0").body
+	for _, want := range []string{"<h1>Change last day</h1>", `value="2026-12-05"`, "Now: 5 Dec 2026.", ">Change last day</button>", ">Remove last day</button>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %s in %s", want, content(page))
+		}
+	}
+	form.Set("last", "2026-02-28")
+	if got := manager.post("/stores/s1/leave", form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, ">Remove last day</button>") || !strings.Contains(got.body, `value="2026-02-28"`) {
+		t.Errorf("day before the first: got status %d, want 422 and both forms: %s", got.status, content(got.body))
+	}
+	if got := manager.post("/stores/s1/leave", url.Values{"do": {"keep"}, "person": {"pp0"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("remove: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	if staff := manager.get("/stores/s1").body; strings.Contains(staff, "until 5 Dec 2026") || !strings.Contains(staff, `End<span class="vh"> employment: Robin`) {
+		t.Errorf("got a last day after removing it: %s", content(staff))
+	}
+}

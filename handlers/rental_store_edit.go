@@ -77,7 +77,16 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 			}
 			p.Person.Value, p.Pick = chosen.input.Value, chosen.view()
 		}
-		if p.From.Value, p.Last.Value = today.Format(time.DateOnly), today.Format(time.DateOnly); kind == views.StoreExtend {
+		p.From.Value, p.Last.Value = today.Format(time.DateOnly), today.Format(time.DateOnly)
+		switch kind {
+		case views.StoreEndEmployment:
+			if err := r.addLastDay(&p, q.Get("person")); err != nil {
+				return err
+			}
+			if !p.Until.IsZero() {
+				p.Last.Value = p.Until.Format(time.DateOnly)
+			}
+		case views.StoreExtend:
 			due, err := r.shop.SuggestExtension(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
 			if err != nil {
 				return err
@@ -96,7 +105,7 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 
 func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm(append([]string{"kayaks", "due", "position", "from", "last"}, slices.Concat(pickParams("person"), newFields)...)...)
+		form, err := r.readForm(append([]string{"kayaks", "due", "position", "from", "last", views.ButtonParam}, slices.Concat(pickParams("person"), newFields)...)...)
 		if err != nil {
 			return err
 		}
@@ -127,10 +136,31 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 			p.NewPerson = newPersonInput(form, rejected)
 			if person := found["person"]; person != nil {
 				p.Person.Value, p.Pick, p.SamePhone = person.input.Value, person.view(), person.samePhone
+				if kind == views.StoreEndEmployment {
+					if err := r.addLastDay(&p, person.id()); err != nil {
+						return nil, err
+					}
+				}
 			}
 			return r.storeForm(p)
 		})
 	}
+}
+
+// addLastDay adds the last day of the person's employment to the form, if it is set.
+func (r *request) addLastDay(p *views.StoreForm, personID string) error {
+	if personID == "" {
+		return nil
+	}
+	employee, err := r.shop.EmployeeOfStore(r.ctx(), r.id(), personID)
+	if err != nil {
+		if store.KindOf(err) == store.NotFound {
+			return nil
+		}
+		return err
+	}
+	p.PersonID, p.Until = personID, employee.To
+	return nil
 }
 
 // formProblem returns the message of an error that belongs to no field, or "".
@@ -143,6 +173,6 @@ func (r *request) storeForm(p views.StoreForm) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Page, p.Store, p.Token = r.page(p.Kind.Title()), *s, r.newFormToken()
+	p.Page, p.Store, p.Token = r.page(p.FormTitle()), *s, r.newFormToken()
 	return views.StoreFormPage(p), nil
 }

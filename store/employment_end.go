@@ -27,6 +27,21 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err := wrong.Err(); err != nil {
 		return err
 	}
+	return a.setLastDay(ctx, storeID, personID, last, token)
+}
+
+// KeepEmployed removes the last day of a person's employment at a store. It returns Conflict
+// if the person does not work at the store, or if no last day is set. It can also return
+// NotFound.
+func (a Access) KeepEmployed(ctx context.Context, storeID, personID, token string) error {
+	if err := a.requireRentals(storeID); err != nil {
+		return err
+	}
+	return a.setLastDay(ctx, storeID, personID, time.Time{}, token)
+}
+
+// setLastDay sets the last day of a current employment, or removes it if last is zero.
+func (a Access) setLastDay(ctx context.Context, storeID, personID string, last time.Time, token string) error {
 	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), token); before || err != nil {
 		return err
 	}
@@ -45,8 +60,17 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 		}
 		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s does not work at this store.", cmp.Or(person.Name, personID)))
 	}
-	if last.Before(employee.From) {
+	event := Event{Partition: storePartition(storeID), What: EventEmploymentEnded, Before: personID, Why: employee.Position}
+	switch {
+	case last.IsZero() && employee.To.IsZero():
+		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s works at this store without a last day.", cmp.Or(employee.Name, personID)))
+	case last.IsZero():
+		event.What, event.Before, event.After = EventEmploymentKept, "", personID
+		event.Why = joinFilled(event.Why, "last day was "+longDay(employee.To))
+	case last.Before(employee.From):
 		return InvalidField("last", "The last day can't be before the first day, %s.", longDay(employee.From))
+	default:
+		event.Why = joinFilled(event.Why, "last day "+longDay(last))
 	}
 	e, err := a.employmentOf(ctx, employee)
 	if err != nil {
@@ -56,8 +80,8 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: storePartition(storeID), What: EventEmploymentEnded, Before: personID, Why: employee.Position})
-	if last.Before(today) {
+	c.recordEvent(event)
+	if !last.IsZero() && last.Before(today) {
 		c.DeleteVersion(employee, employee.Version)
 	} else {
 		employee.EmploymentID, employee.To = e.ID, last
@@ -72,6 +96,22 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 		c.Replace(e, version)
 	}
 	return c.Commit(ctx)
+}
+
+// EmployeeOfStore returns the entry of a person who currently works at a store, or NotFound.
+func (a Access) EmployeeOfStore(ctx context.Context, storeID, personID string) (*StoreEmployee, error) {
+	if err := a.requireRentals(storeID); err != nil {
+		return nil, err
+	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	employee, err := a.store.staffEntry(ctx, storeID, personID)
+	if err == nil && (employee == nil || !employee.worksOn(today)) {
+		err = fail(NotFound, "%s does not work at this store.", personID)
+	}
+	return employee, err
 }
 
 // staffEntry makes a consistent read of a StoreEmployee. It returns nil if there is none.

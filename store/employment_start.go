@@ -60,7 +60,7 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	if former != nil && !former.To.IsZero() {
 		switch {
 		case former.worksOn(today):
-			return InvalidField(fieldPerson, "%s works at this store until %s. Hire this person again after that day, or change the last day with End.", person.Name, longDay(former.To))
+			return InvalidField(fieldPerson, "%s works at this store until %s. Hire this person again after that day, or change the last day in the list of staff.", person.Name, longDay(former.To))
 		case !n.From.After(former.To):
 			return InvalidField("from", "%s's last day at this store was %s. Enter a later first day.", person.Name, longDay(former.To))
 		}

@@ -41,6 +41,7 @@ const (
 	EventEmployeeAdded         EventCode = "employee.added"
 	EventEmployeeEdited        EventCode = "employee.edited"
 	EventEmploymentEnded       EventCode = "employment.ended"
+	EventEmploymentKept        EventCode = "employment.kept"
 	EventEmploymentStarted     EventCode = "employment.started"
 	EventDownloaded            EventCode = "file.downloaded"       // subject: URL, or name of the file
 	EventDownloadStopped       EventCode = "file.download_stopped" // subject: URL, or name of the file
@@ -189,6 +190,7 @@ var eventSentences = map[EventCode]string{
 	EventEmployeeAdded:         "Employee added",
 	EventEmployeeEdited:        "Employee edited",
 	EventEmploymentEnded:       "Employment ended",
+	EventEmploymentKept:        "Last day of employment removed",
 	EventEmploymentStarted:     "Hired",
 	EventDownloaded:            "Downloaded %s",
 	EventDownloadStopped:       "Download of %s stopped",

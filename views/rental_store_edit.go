@@ -1,6 +1,8 @@
 package views
 
 import (
+	"time"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -15,6 +17,10 @@ const (
 	StoreHire          StoreFormKind = "hire"
 	StoreEndEmployment StoreFormKind = "leave"
 )
+
+// ButtonKeep is the value of ButtonParam in the form that removes the last day of an
+// employment.
+const ButtonKeep = "keep"
 
 // Title returns the title of the form. Its button has the same text.
 func (k StoreFormKind) Title() string {
@@ -37,15 +43,30 @@ type StoreForm struct {
 	Kind                                      StoreFormKind
 	Store                                     store.RentalStore
 	Token                                     string
-	Problem                                   string // error that belongs to no field
+	Problem                                   string    // error that belongs to no field
+	PersonID                                  string    // ID of the person, if Until is set
+	Until                                     time.Time // last day of the employment that the form ends; zero if none is set
 	Kayaks, Person, Due, Position, From, Last ui.Input
 	Pick                                      *ui.Pick // people who match the input Person
 }
 
 func (p StoreForm) change() ui.Change {
 	return ui.Change{
-		Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Token: p.Token, Submit: p.Kind.Title(), Back: StorePath(p.Store.ID), Danger: p.Kind == StoreEndEmployment,
+		Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Token: p.Token, Submit: p.FormTitle(), Back: StorePath(p.Store.ID), Danger: p.Kind == StoreEndEmployment && p.Until.IsZero(),
 	}
+}
+
+// FormTitle is like Title of the kind. If the last day is set, the form changes it.
+func (p StoreForm) FormTitle() string {
+	if !p.Until.IsZero() {
+		return "Change last day"
+	}
+	return p.Kind.Title()
+}
+
+// keep returns the form that removes the last day of an employment.
+func (p StoreForm) keep() ui.Change {
+	return ui.Change{Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Token: p.Token, Submit: "Remove last day"}
 }
 
 // allFields returns the fields for the error summary.
@@ -76,5 +97,9 @@ func (p StoreForm) fields() []ui.Field {
 		}
 	}
 	person.Hint = "Name or ID."
-	return []ui.Field{person, {Name: "last", Label: "Last day", Type: "date", Required: true, Input: p.Last}}
+	last := ui.Field{Name: "last", Label: "Last day", Type: "date", Required: true, Input: p.Last}
+	if !p.Until.IsZero() {
+		last.Hint = "Now: " + calendar(p.Until) + "."
+	}
+	return []ui.Field{person, last}
 }

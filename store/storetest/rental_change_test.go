@@ -323,6 +323,49 @@ func TestEmployment_EndsLater(t *testing.T) {
 	})
 }
 
+// TestKeepEmployed sets a last day and removes it. The person must remain employed without a
+// last day, and the history must contain both days.
+func TestKeepEmployed(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx, friday := s.T.Context(), monday.AddDate(0, 0, 4)
+		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
+		s.refused("without a last day", manager.KeepEmployed(ctx, "s1", "pp0", ""), store.Conflict, "", "without a last day")
+		s.refused("another store", manager.KeepEmployed(ctx, "s0", "pp0", ""), store.NotFound, "", "")
+		s.refused("another person", manager.KeepEmployed(ctx, "s1", "c01", ""), store.Conflict, "", "does not work at this store")
+		if err := manager.EndEmployment(ctx, "s1", "pp0", friday, ""); err != nil {
+			s.Fatal(err)
+		}
+		for range 2 {
+			if err := manager.KeepEmployed(ctx, "s1", "pp0", "keep"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.agree()
+		employee, err := manager.EmployeeOfStore(ctx, "s1", "pp0")
+		if err != nil || !employee.To.IsZero() {
+			s.Fatalf("got %+v, %v, want no last day", employee, err)
+		}
+		times, err := manager.EmploymentsAtStore(ctx, "s1", store.EmploymentFilter{}, store.Page{})
+		if err != nil {
+			s.Fatal(err)
+		}
+		for _, e := range times.Rows {
+			if e.ID == employee.EmploymentID && !e.To.IsZero() {
+				s.Errorf("got the employment %+v, want no last day", e)
+			}
+		}
+		events, err := s.Events(ctx, store.EventFilter{About: "v1#store#storeULID#s1"}, store.Page{})
+		if err != nil || len(events.Rows) < 2 {
+			s.Fatalf("got events %+v, %v, want two", events.Rows, err)
+		}
+		for i, want := range []string{"last day was 27 Nov 2026", "last day 27 Nov 2026"} {
+			if got := events.Rows[i].Why; !strings.HasSuffix(got, want) {
+				s.Errorf("event %d: got %q, want %q", i, got, want)
+			}
+		}
+	})
+}
+
 // TestCheckIn_Damaged checks in two damaged kayaks. It enters one by name, and the
 // other by its ID in upper case instead of lower case. It sends one of them for
 // repair.
