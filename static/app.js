@@ -200,6 +200,12 @@ document.addEventListener("htmx:after:swap", showCopy);
 // Scroll a long menu to the link of the current page.
 document.querySelector(".side .nav [aria-current]")?.scrollIntoView({ block: "nearest" });
 
+// Scroll a long row of tabs to the current tab.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const bar = tab.parentElement, around = bar.getBoundingClientRect(), box = tab.getBoundingClientRect();
+  if (box.left < around.left || box.right > around.right) bar.scrollLeft += box.left - around.left - (around.width - box.width) / 2;
+}
+
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());

@@ -132,8 +132,8 @@ func orderHeadings(m *ui.Markup, columns orderColumns) {
 }
 
 // orderCells writes the cells of one order. On phones, cells of the classes p2 and p3 are
-// hidden. The cells of the ID and the total then show the customer, the time and the
-// status, in elements of class m.
+// hidden. The cells of the ID and the total then show the customer, the time, the status,
+// and the states of payment and shipment, in elements of class m.
 func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	if columns.selection {
 		m.HTML(`<td class="tight"><label class="check"><input type="checkbox" name="order" value="`)
@@ -143,6 +143,7 @@ func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 		m.HTML(`</span></label></td>`)
 	}
 	status, customer := orderBadge(o.Status), nameOr(o.CustomerName, o.CustomerID)
+	payment, shipment := invoiceBadge(o.PaymentState), shippedBadge(o.ShipmentState)
 	placed := string(AppendTime(m.Scratch(), o.Date, p.Zone))
 	m.HTML(`<td>`)
 	m.ID("/orders/", o.ID)
@@ -153,6 +154,10 @@ func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	}
 	m.HTML(`<span class="sub m">`)
 	m.Text(placed)
+	m.HTML(`</span><span class="sub m">`)
+	m.State(payment)
+	m.HTML(` `)
+	m.State(shipment)
 	m.HTML(`</span></td>`)
 	if columns.customer {
 		m.HTML(`<td class="p2 name">`)
@@ -170,8 +175,8 @@ func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	m.HTML(`<span class="sub m">`)
 	m.State(status)
 	m.HTML(`</span></td><td class="p2">`)
-	m.State(invoiceBadge(o.PaymentState))
+	m.State(payment)
 	m.HTML(`</td><td class="p3">`)
-	m.State(shippedBadge(o.ShipmentState))
+	m.State(shipment)
 	m.HTML(`</td>`)
 }
