@@ -152,31 +152,41 @@ func (m *Markup) Link(prefix literal, id, name string) {
 }
 
 // ID writes a link to the record with this ID. The text of the link is the ID. It writes
-// long IDs, such as ULIDs, in a smaller font.
+// long IDs in a smaller font. Those of shipments stay on one line, and longer ones, such as
+// ULIDs, can take two.
 func (m *Markup) ID(prefix literal, id string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
-	if len(id) > shortID {
+	switch {
+	case len(id) > mediumID:
 		m.HTML(`" class="long`)
+	case len(id) > shortID:
+		m.HTML(`" class="mid`)
 	}
 	m.HTML(`" dir="auto">`)
 	m.Text(id)
 	m.HTML(`</a>`)
 }
 
-const shortID = 16
+// The lengths of IDs that are written in the normal font, and of those that stay on one line.
+const (
+	shortID  = 16
+	mediumID = 22
+)
 
 // Link returns a link to a path. The name can be in any script, so the browser
 // determines its text direction.
 func Link(path, name string) Written { return func(m *Markup) { m.link(path, "", name) } }
 
-// IDLink returns a link whose text is an ID. It writes long IDs, such as ULIDs, in a
-// smaller font.
+// IDLink returns a link whose text is an ID. Its font and lines are those of Markup.ID.
 func IDLink(path, id string) Written {
 	return func(m *Markup) {
-		if len(id) > shortID {
+		switch {
+		case len(id) > mediumID:
 			m.link(path, ` class="long"`, id)
-		} else {
+		case len(id) > shortID:
+			m.link(path, ` class="mid"`, id)
+		default:
 			m.link(path, "", id)
 		}
 	}
