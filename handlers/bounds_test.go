@@ -40,7 +40,7 @@ var moreAddresses = map[string][]string{
 	"GET /products/:id":              {"/products/p01?to=today", "/products/none", "/products/p01?at=2026-11-21T10:00", "/products/none?at=2026-11-21T10:00"},
 	"GET /products/bulk/price":       {"/products/bulk/price", "/products/bulk/price?all=yes"},
 	"GET /bulk/:id":                  {"/bulk/none", "/bulk/" + knownBulk + "?show=failures", "/bulk/" + knownBulk + "?show=skipped"},
-	"GET /shipments":                 {"/shipments", "/shipments?status=SENT", "/shipments?status=SENT&from=2026-11-01", "/shipments?status=DELIVERED&warehouse=w1"},
+	"GET /shipments":                 {"/shipments", "/shipments?status=SENT", "/shipments?status=SENT&from=2026-11-01", "/shipments?status=DELIVERED&warehouse=w1", "/shipments?status=ALL"},
 	"GET /shipments/:id":             {"/shipments/so0002"},
 	"GET /deliveries":                {"/deliveries", "/deliveries?show=overdue", "/deliveries?warehouse=none", "/deliveries?show=x"},
 	"GET /deliveries/new":            {"/deliveries/new", "/deliveries/new?product=none&warehouse=none"},

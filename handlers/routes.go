@@ -305,7 +305,7 @@ func routes(assets http.Handler) []route {
 		{post, "/warehouses/:id/receive", "Receive goods", receiveDeliverySheet, change, none, reads(18), nil},
 		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(12 + 2*someLevels), nil},
 
-		{get, "/shipments", "Shipments", listShipments, browse, list, reads(4).perShard(5), in(stock, ui.IconShipments)},
+		{get, "/shipments", "Shipments", listShipments, browse, list, reads(4).perShard(7), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(3), nil},
 		{get, "/shipments/:id/packing-slip", "Packing slip of a shipment", showShipmentSlip, browse, none, reads(2), nil},
 

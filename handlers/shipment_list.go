@@ -13,10 +13,10 @@ import (
 	"stockroom/web"
 )
 
-// listShipments lists the shipments with one status, by default packed, or the shipments
-// from one warehouse, by default with all statuses. A list with all statuses cannot be
-// filtered by date, because its index key contains none. Managers always see the list of
-// one of their warehouses.
+// listShipments lists the shipments with one status, by default packed, or all shipments, or
+// the shipments from one warehouse, by default with all statuses. The list of a warehouse with
+// all statuses cannot be filtered by date, because its index key contains none. Managers
+// always see the list of one of their warehouses.
 func listShipments(r *request) error {
 	q, err := r.query("warehouse", "status", "from", "to", views.ColumnsParam)
 	if err != nil {
@@ -25,15 +25,19 @@ func listShipments(r *request) error {
 	ownOnly := !r.user.InCharge("")
 	f := store.ShipmentFilter{
 		WarehouseID: q.Get("warehouse"),
-		Status:      web.OneNamed(q, "status", store.ShipmentStatuses, views.ShipmentStatusText),
+		Status:      web.OneNamed(q, "status", append(slices.Clone(store.ShipmentStatuses), views.AllShipments), views.ShipmentFilterText),
+	}
+	all := f.Status == views.AllShipments
+	if all {
+		f.Status = ""
 	}
 	if ownOnly && f.WarehouseID == "" && len(r.user.Warehouses) > 0 {
 		f.WarehouseID = r.user.Warehouses[0]
 	}
-	if !ownOnly && f.WarehouseID == "" {
+	if !ownOnly && f.WarehouseID == "" && !all {
 		f.Status = cmp.Or(f.Status, store.ShipmentPacked)
 	}
-	byStatus := f.Status != ""
+	byStatus := f.Status != "" || f.WarehouseID == ""
 	if byStatus {
 		f.DateRange = r.days(q)
 	}

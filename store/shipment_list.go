@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// ShipmentFilter selects shipments by warehouse, by status, or by both. The range of days
-// requires a status.
+// ShipmentFilter selects shipments by warehouse, by status, or by both. The zero filter selects
+// all shipments. The range of days does not apply to all shipments of a warehouse.
 type ShipmentFilter struct {
 	WarehouseID string
 	Status      ShipmentStatus
@@ -42,8 +42,9 @@ func (a Access) Shipment(ctx context.Context, id string) (*ShipmentDetails, erro
 func shipmentNotFound(id string) error { return fail(NotFound, "Shipment %s not found.", id) }
 
 // Shipments lists the shipments with a status, oldest first, or all shipments of a
-// warehouse, sorted by ID. Managers must choose one of their own warehouses. reverse
-// reverses the list.
+// warehouse, sorted by ID. Without a status and a warehouse, it lists all shipments in the
+// order of ShipmentStatuses, and those with the same status oldest first. Managers must
+// choose one of their own warehouses. reverse reverses the list.
 //
 // With a status and a warehouse, Shipments reads the shipments with this status and filters
 // them, because no index contains both. A page may therefore end before it is full; see
@@ -67,6 +68,12 @@ func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, p
 		return List[Shipment]{}, err
 	}
 	q.Reverse = reverse
+	if f.Status == "" {
+		q.Segment = "status"
+		for _, status := range ShipmentStatuses {
+			q.Segments = append(q.Segments, string(status))
+		}
+	}
 	if f.WarehouseID == "" {
 		return list(ctx, a.store, q, page, decodeAs[Shipment])
 	}

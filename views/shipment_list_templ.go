@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"cmp"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -165,10 +167,13 @@ func ShipmentsPage(p Shipments) templ.Component {
 	})
 }
 
-// fields returns the warehouse filter and, for a list by status, the date filters.
+// hasDates reports whether the list is sorted by date and can be filtered by date.
+func (p Shipments) hasDates() bool { return p.Status != "" || p.Warehouse.Value == "" }
+
+// fields returns the warehouse filter and, for a list with dates, the date filters.
 func (p Shipments) fields() []ui.Field {
 	fields := []ui.Field{{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}}
-	if p.Status != "" {
+	if p.hasDates() {
 		fields = append(fields, dayFields("Packed", p.From, p.To)...)
 	}
 	return fields
@@ -178,8 +183,8 @@ func (p Shipments) fields() []ui.Field {
 // it is the default, so that the list of a chosen warehouse keeps it.
 func (p Shipments) filterParams() []ui.Param {
 	params := p.hiddenParams("warehouse", "from", "to", "status")
-	if p.Status != "" {
-		params = append(params, ui.Param{Name: "status", Value: string(p.Status)})
+	if p.hasDates() {
+		params = append(params, ui.Param{Name: "status", Value: string(cmp.Or(p.Status, AllShipments))})
 	}
 	return params
 }
@@ -199,21 +204,24 @@ func (p Shipments) options() []ui.Option {
 }
 
 func (p Shipments) order() string {
-	if p.Status == "" {
+	switch {
+	case !p.hasDates():
 		return "sorted by ID, highest first"
+	case p.Status == "":
+		return "by status, then " + p.byDate()
 	}
 	return p.byDate()
 }
 
-// tabs returns a tab for each status. The list of a warehouse also has a tab for all
-// statuses. This tab removes the parameters that need a status.
+// tabs returns a tab for all shipments, and one for each status. For a warehouse, the tab for
+// all shipments removes the parameters that need a status.
 func (p Shipments) tabs() []ui.Tab {
 	tabs := statusTabs(List{Path: p.Path, Params: p.hiddenParams()}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
-	if p.Warehouse.Value == "" {
-		return tabs
+	all := List{Path: p.Path, Params: p.hiddenParams()}.With("status", string(AllShipments))
+	if p.Warehouse.Value != "" {
+		all = List{Path: p.Path, Params: p.hiddenParams("status", "from", "to", "sort")}.With("status", "")
 	}
-	all := List{Path: p.Path, Params: p.hiddenParams("status", "from", "to", "sort")}
-	return append([]ui.Tab{{Name: "All", URL: all.With("status", ""), Current: p.Status == ""}}, tabs...)
+	return append([]ui.Tab{{Name: "All", URL: all, Current: p.Status == ""}}, tabs...)
 }
 
 // shipmentColumns selects the columns of a table of shipments.
@@ -310,7 +318,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.time(s.Date))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 128, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 136, Col: 42}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -363,7 +371,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.time(s.Date))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 143, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 151, Col: 36}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -384,7 +392,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sentence(s.Type))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 147, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 155, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -397,7 +405,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 				var templ_7745c5c3_Var10 string
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(s.Carrier)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 149, Col: 34}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 157, Col: 34}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
