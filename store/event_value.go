@@ -56,6 +56,11 @@ func (e *Event) values() []EventValue {
 	return values
 }
 
+// HasValue reports whether a field had this value before or after the change.
+func (e *Event) HasValue(text string) bool {
+	return slices.ContainsFunc(e.values(), func(v EventValue) bool { return v.Before == text || v.After == text })
+}
+
 // value returns the value with this name and part. It returns false if there is none.
 func value(values []EventValue, part, name string) (EventValue, bool) {
 	i := slices.IndexFunc(values, func(v EventValue) bool { return v.Part == part && v.Name == name })

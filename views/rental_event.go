@@ -12,18 +12,43 @@ import (
 // and times in UTC.
 var (
 	storedAmount = regexp.MustCompile(`(^|, |; )(daily rate|charge|deposit of|deposit|price|target|amount per month|refund limit for support) (\d+(?:\.\d+)?)\b`)
-	rentalRemark = regexp.MustCompile(`; (?:condition|damage): `) // a text that a user wrote follows
+	rentalIntro  = regexp.MustCompile(`^(?:by .* after \d+ days?|to .* until \d{1,2} \w{3} \d{4})`) // contains the name of the person
+	rentalRemark = regexp.MustCompile(`; (?:condition|damage): `)                                   // a text that a user wrote follows
 	bookingText  = regexp.MustCompile(`^(.+) (?:on|from) (\d{1,2} \w{3} \d{4})(?: to (\d{1,2} \w{3} \d{4}))?$`)
 	undoneAt     = regexp.MustCompile(`\d{1,2} \w{3} \d{4} \d\d:\d\d UTC\)$`)
 )
 
-// storedAmounts formats the amounts in a text of an event. Texts of changed fields from
-// current versions already contain the currency.
-func (p *Page) storedAmounts(text string) string {
+// rentalAmounts formats the amounts in the reason of a check-out or check-in. It does not
+// change the name of the person, nor the condition and the damage.
+func (p *Page) rentalAmounts(why string) string {
 	remark := ""
-	if at := rentalRemark.FindStringIndex(text); at != nil {
-		text, remark = text[:at[0]], text[at[0]:]
+	if at := rentalRemark.FindStringIndex(why); at != nil {
+		why, remark = why[:at[0]], why[at[0]:]
 	}
+	intro := rentalIntro.FindString(why)
+	return intro + p.storedAmounts(why[len(intro):]) + remark
+}
+
+// editedAmounts returns a function that formats the amounts in the text of changed fields.
+// Texts from current versions already contain the currency, so the function changes only
+// amounts that are the value of a changed field. Older events do not contain the values; the
+// function then formats all amounts.
+func (p *Page) editedAmounts(e *store.Event) func(text string) string {
+	return func(text string) string {
+		if e.Values == "" {
+			return p.storedAmounts(text)
+		}
+		return storedAmount.ReplaceAllStringFunc(text, func(found string) string {
+			if at := strings.LastIndexByte(found, ' ') + 1; e.HasValue(found[at:]) {
+				return p.storedAmounts(found)
+			}
+			return found
+		})
+	}
+}
+
+// storedAmounts formats the amounts in a text of an event.
+func (p *Page) storedAmounts(text string) string {
 	return storedAmount.ReplaceAllStringFunc(text, func(found string) string {
 		at := strings.LastIndexByte(found, ' ') + 1
 		amount, err := store.ParseAmount(found[at:])
@@ -31,7 +56,7 @@ func (p *Page) storedAmounts(text string) string {
 			return found
 		}
 		return found[:at] + p.money(amount)
-	}) + remark
+	})
 }
 
 // undoTime formats the time at the end of a reason such as Undoes “Kayak edited” (30 Nov

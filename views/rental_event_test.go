@@ -24,6 +24,18 @@ func TestTimeline_RentalEvents(t *testing.T) {
 		"Kayak edited from name Teal, daily rate €40.50 to name Heron, daily rate €42.00, by kim": {
 			What: store.EventKayakEdited, Before: "name Teal, daily rate 40.5", After: "name Heron, daily rate 42",
 		},
+		"Kayak edited from name price 100 to name Teal, price 20, by kim": {
+			What: store.EventKayakEdited, Before: "name price 100", After: "name Teal, price 20", Values: `[{"n":"name","b":"price 100","a":"Teal, price 20"}]`,
+		},
+		"Kayak edited from daily rate €40.50 to daily rate €42.00, by kim": {
+			What: store.EventKayakEdited, Before: "daily rate 40.5", After: "daily rate 42", Values: `[{"n":"rate","b":"40.5","a":"42"}]`,
+		},
+		"Checked in by Bo, deposit 5 after 1 day, late, charge €81.00, by kim": {
+			What: store.EventKayakCheckedIn, Why: "by Bo, deposit 5 after 1 day, late, charge 81",
+		},
+		"Checked out to Bo, charge 5 until 1 Dec 2026, deposit €50.00 paid in cash, by kim": {
+			What: store.EventKayakCheckedOut, Why: "to Bo, charge 5 until 1 Dec 2026, deposit 50 paid in cash",
+		},
 		"Product edited from price €12.50 to price €13.00, by kim": {What: store.EventProductEdited, Before: "price 12.5", After: "price 13"},
 		"Product edited from price €9.50 to price €9.75, by kim":   {What: store.EventProductEdited, Before: "price €9.50", After: "price €9.75"},
 		"Rental charge of €195.00 paid Cash, by Ebba, by kim":      {What: store.EventRentalPaid, Subject: "195", After: string(store.PayByCash), Why: "by Ebba"},

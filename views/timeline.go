@@ -365,7 +365,7 @@ func (p *Page) reason(e *store.Event) string {
 	why := e.Why
 	switch e.What {
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut:
-		why = p.storedAmounts(why)
+		why = p.rentalAmounts(why)
 	}
 	if e.Undoes != "" {
 		why = p.undoTime(why)
@@ -392,7 +392,7 @@ func (p *Page) eventTexts(e *store.Event) (before, after string) {
 	case store.EventSubscriptionCancelled, store.EventSubscriptionPaused, store.EventSubscriptionResumed:
 		word = subscriptionWord
 	case store.EventKayakEdited, store.EventProductEdited, store.EventQuotaTargetSet, store.EventSubscriptionChanged, store.EventSettingsChanged:
-		word = p.storedAmounts
+		word = p.editedAmounts(e)
 	case store.EventRentalPaid:
 		word = func(code string) string { return PayMethodName(store.PayMethod(code)) }
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut, store.EventKayakRepairStarted, store.EventKayakRepaired, store.EventKayakRestored, store.EventKayakRetired:
