@@ -83,7 +83,7 @@ func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Book
 		c.recordEvent(Event{Partition: bookingPartition(id), What: EventBookingAdded, After: booked.What() + " " + booked.span(), Why: "for " + booked.Renter(), Audience: StoreScope + r.StoreID})
 		plan.recordDisplaced(c)
 		plan.write(c)
-		return c.Commit(ctx)
+		return plan.commit(ctx, c)
 	})
 	if err != nil {
 		err = a.store.okIfApplied(ctx, bookingPartition(id), token, err)

@@ -114,7 +114,7 @@ func (a Access) changeBooking(ctx context.Context, id string, version int, token
 			return err
 		}
 		plan.write(c)
-		return c.Commit(ctx)
+		return plan.commit(ctx, c)
 	})
 	if err != nil && KindOf(err) != NotFound {
 		return a.store.okIfApplied(ctx, bookingPartition(id), token, err)

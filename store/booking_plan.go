@@ -358,21 +358,32 @@ func (p *bookingPlan) actions() int {
 func displaceActions(d *BookingDay) int { return 2*(daysBetween(d.From, d.To)+1) + 3 }
 
 // recordDisplaced adds the events of the bookings that the plan moves to other kayaks to make
-// room, and reports these bookings to the caller of the change.
+// room.
 func (p *bookingPlan) recordDisplaced(c *change) {
-	if p.report != nil {
-		*p.report = nil // a retry can move other bookings
-	}
 	for _, b := range p.displaced {
-		if p.report != nil {
-			*p.report = append(*p.report, *b.after)
-		}
 		c.recordEvent(Event{
 			Partition: bookingPartition(b.after.ID), What: EventBookingMoved,
 			Before: kayakLabel(b.before.KayakName, b.before.KayakID), After: kayakLabel(b.after.KayakName, b.after.KayakID),
 			Why: "to make room for another booking or rental",
 		})
 	}
+}
+
+// commit commits the change. It then reports the bookings that the plan has moved to other
+// kayaks. If the change conflicts with another one, it reports none, because a retry can move
+// other bookings or find that the form has been submitted before.
+func (p *bookingPlan) commit(ctx context.Context, c *change) error {
+	err := c.Commit(ctx)
+	if p.report == nil {
+		return err
+	}
+	*p.report = nil
+	if err == nil || KindOf(err) == Unconfirmed {
+		for _, b := range p.displaced {
+			*p.report = append(*p.report, *b.after)
+		}
+	}
+	return err
 }
 
 // asConflict returns an error of the kind Conflict as an *Error. It returns any other

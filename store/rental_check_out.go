@@ -126,7 +126,7 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 		return nil, err
 	}
 	c.addCounts(counts)
-	return rentals, c.Commit(ctx)
+	return rentals, plan.commit(ctx, c)
 }
 
 // depositNote describes a deposit for the event of a check-out. Without a deposit,

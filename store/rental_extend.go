@@ -61,7 +61,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 		}
 		plan.recordDisplaced(c)
 		plan.write(c)
-		return c.Commit(ctx)
+		return plan.commit(ctx, c)
 	})
 	return extended, err
 }

@@ -547,3 +547,37 @@ func TestCheckOut_MovesManyBookings(t *testing.T) {
 		s.agree()
 	})
 }
+
+// TestBook_ReportsDisplaced books the kayak of a booking of any kayak of its kind. Only if the
+// transaction succeeds, Access.Displaced must contain the booking that moves to another kayak.
+func TestBook_ReportsDisplaced(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	db := &scriptedTable{DB: storetest.Embedded(t, clock)}
+	s := storetest.OpenTable(t, db, storetest.TableName, clock)
+	loaded, err := s.Load(t.Context(), []store.Entity{
+		&store.Customer{ID: "c1", Name: "Ebba", Version: 1},
+		&store.RentalStore{ID: "s1", Name: "Brygga", In: 2, Version: 1},
+		&store.Kayak{ID: "k1", StoreID: "s1", Name: "Heron", Kind: "Sea", Status: store.KayakIn, Version: 1},
+		&store.Kayak{ID: "k2", StoreID: "s1", Name: "Tern", Kind: "Sea", Status: store.KayakIn, Version: 1},
+	}, store.LoadOptions{})
+	if err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(loaded.Rejected, err)
+	}
+	var displaced []store.Booking
+	a := s.As(&store.User{Name: "admin", Role: store.Admin})
+	a.Displaced = &displaced
+	other, err := a.Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c1", Kind: "Sea", From: monday, To: monday}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := store.BookingRequest{StoreID: "s1", Person: "c1", KayakID: other.KayakID, From: monday, To: monday}
+	db.outcomes = []outcome{diskFull}
+	if _, err := a.Book(t.Context(), request, ""); err == nil || len(displaced) > 0 {
+		t.Errorf("failed transaction: got %v and the moved bookings %+v, want an error and none", err, displaced)
+	}
+	db.outcomes = nil
+	if _, err := a.Book(t.Context(), request, ""); err != nil || len(displaced) != 1 || displaced[0].ID != other.ID {
+		t.Errorf("got %v and the moved bookings %+v, want no error and %s", err, displaced, other.ID)
+	}
+}
