@@ -46,7 +46,7 @@ type ChargeAnswer struct {
 	Reason  ChargeReason
 	Charges bool       // the payment was or will be charged
 	Amount  Amount     // amount of the payment, if it was attempted or will be charged
-	Due     time.Time  // due day of the payment, or Day if Result is set; for ReasonNotDue, the next day of an attempt
+	Due     time.Time  // due day of the payment, or zero if it is unknown; for ReasonNotDue, the next day of an attempt
 	Charged time.Time  `json:",omitzero"`  // for ReasonOtherDay, the day of the charge
 	Result  *JobResult `json:",omitempty"` // what the run of the day did, or nil
 	Events  []Event    // changes of the subscription on the day, newest first
@@ -85,10 +85,14 @@ func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day t
 			return nil, err
 		}
 		answer = s.recorded(answer, result, today)
-		if result == nil && day.Before(today) {
-			if err := a.store.addReceipt(ctx, settings, s, &answer); err != nil {
-				return nil, err
-			}
+		switch {
+		case result != nil:
+			err = a.store.addDue(ctx, settings, s, &answer)
+		case day.Before(today):
+			err = a.store.addReceipt(ctx, settings, s, &answer)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	events, err := a.EventsOfAccount(ctx, accountID, Page{Limit: whyEvents})
@@ -128,6 +132,21 @@ func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscript
 		return nil, err
 	}
 	return s.resultOf(ctx, RunContext{Job: PaymentsJob, Date: day, Shard: shard}, sub)
+}
+
+// addDue adds the due day of the payment to an answer with a result. A result does not
+// contain this day, which differs from the day of the run if the payment was retried. If the
+// payment is still open, it is the subscription's next payment. If it was paid, the receipt
+// contains the day. Otherwise, the day remains unknown.
+func (s *Store) addDue(ctx context.Context, settings Settings, sub *Subscription, answer *ChargeAnswer) error {
+	if !answer.Charges && !sub.NextPaymentDate.After(answer.Day) {
+		answer.Due = sub.NextPaymentDate
+		return nil
+	}
+	paid := ChargeAnswer{Day: answer.Day}
+	err := s.addReceipt(ctx, settings, sub, &paid)
+	answer.Due = paid.Due
+	return err
 }
 
 // addReceipt adds to the answer the receipt of the payment that was due on the day. If
@@ -172,8 +191,7 @@ func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today t
 	switch {
 	case result != nil:
 		return ChargeAnswer{
-			Day: planned.Day, Reason: ChargeReason(result.Outcome), Charges: result.Outcome == OutcomePaid, Amount: result.Amount,
-			Due: planned.Day, Result: result,
+			Day: planned.Day, Reason: ChargeReason(result.Outcome), Charges: result.Outcome == OutcomePaid, Amount: result.Amount, Result: result,
 		}
 	case planned.Day.Equal(today):
 		return planned

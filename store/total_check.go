@@ -61,9 +61,12 @@ func (d TotalDifference) String() string {
 		return fmt.Sprintf("stock level of %s: stored %d on hand, %d committed and %d incoming, correct %d, %d and %d",
 			d.ProductID, d.Stock.OnHand, d.Stock.Committed, d.Stock.Incoming, d.StockOfRows.OnHand, d.StockOfRows.Committed, d.StockOfRows.Incoming)
 	}
-	name := fmt.Sprintf("%s of %s", cmp.Or(totalNames[d.Kind], string(d.Kind)), d.Day)
-	if d.Kind == "" {
+	name := cmp.Or(totalNames[d.Kind], string(d.Kind))
+	switch {
+	case d.Kind == "":
 		name = fmt.Sprintf("quota of %s for %s", d.RepID, d.Period)
+	case d.Day != calendarDay(firstDay):
+		name += " of " + d.Day
 	}
 	return fmt.Sprintf("%s: stored %d (%s), correct %d (%s)", name, d.Count, d.Amount, d.Rows, d.AmountOfRow)
 }

@@ -47,16 +47,13 @@ func (p *WhyCharged) because() string {
 	a := p.Answer
 	switch a.Reason {
 	case store.ReasonPaid:
-		if !a.Due.IsZero() && !a.Due.Equal(a.Day) {
-			return "The payment due on " + calendar(a.Due) + " was recorded as paid."
-		}
-		return "The payment was due and was recorded as paid."
+		return "The payment" + p.dueThen() + " was recorded as paid."
 	case store.ReasonOtherDay:
 		return "The payment was due on this day and was recorded as paid on " + calendar(a.Charged) + "."
 	case store.ReasonDeclined:
-		return "The payment was declined."
+		return "The payment" + p.dueThen() + " was declined."
 	case store.ReasonPaused:
-		return "The payment was declined for the last time, and the subscription was paused."
+		return "The payment" + p.dueThen() + " was declined for the last time, and the subscription was paused."
 	case store.ReasonSkipped:
 		return "The payment was skipped."
 	case store.ReasonDropped:
@@ -87,6 +84,18 @@ func (p *WhyCharged) because() string {
 		return "The subscription is not active on this day."
 	}
 	return ""
+}
+
+// dueThen says when the payment of a past answer was due, or nothing if this is unknown.
+func (p *WhyCharged) dueThen() string {
+	switch a := p.Answer; {
+	case a.Due.IsZero():
+		return ""
+	case a.Due.Equal(a.Day):
+		return " due on this day"
+	default:
+		return " due on " + calendar(a.Due)
+	}
 }
 
 func times(n int) string {

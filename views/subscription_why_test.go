@@ -30,7 +30,7 @@ func TestWhyChargedPage_Known(t *testing.T) {
 		t.Errorf("got a page without the due day: %s", page)
 	}
 	for reason, want := range map[store.ChargeReason]string{
-		store.ReasonPaid:     "The payment was due and was recorded as paid.",
+		store.ReasonPaid:     "The payment was recorded as paid.",
 		store.ReasonOtherDay: "was charged on 5 Mar 2026",
 	} {
 		answer := &store.ChargeAnswer{Day: day, Reason: reason, Charges: reason == store.ReasonPaid, Amount: store.MinorUnits(500), Charged: day.AddDate(0, 0, 3)}

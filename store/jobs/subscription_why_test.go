@@ -133,6 +133,37 @@ func TestWhyCharged_FromReceiptOfLateCharge(t *testing.T) {
 	})
 }
 
+// TestWhyCharged_DueDayOfRetry declines a payment, and takes it when it is retried. The
+// answers about both days must name the day on which the payment was due.
+func TestWhyCharged_DueDayOfRetry(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	sub := subscription(1)
+	load(t, s, sub)
+	b := newBank(t, 0)
+	declines := true
+	b.decline = func(string) bool { return declines }
+	r := runner(t, s, bankClient{b.URL}, &mailbox{})
+	run(t, r, store.PaymentsJob, due)
+	if got := why(t, s, sub, due); got.Reason != store.ReasonDeclined || !got.Due.Equal(due) {
+		t.Errorf("declined: got %+v, want the due day %s", got, due)
+	}
+	declines = false
+	retried, err := s.As(admin).Subscription(t.Context(), sub.AccountID, sub.ID, sub.SKU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := retried.NextAttemptDate
+	clock.Advance(day.Sub(due))
+	run(t, r, store.PaymentsJob, day)
+	if got := why(t, s, sub, day); got.Reason != store.ReasonPaid || !got.Due.Equal(due) {
+		t.Errorf("retried: got %+v, want the due day %s", got, due)
+	}
+	if got := why(t, s, sub, due); got.Reason != store.ReasonDeclined || !got.Due.Equal(due) {
+		t.Errorf("declined, after the retry: got %+v, want the due day %s", got, due)
+	}
+}
+
 // randomSubscriptions returns n subscriptions with random payment days. Some are paused,
 // cancelled, past due, or end at their next payment.
 func randomSubscriptions(random *rand.Rand, n int) []*store.Subscription {

@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -215,6 +216,20 @@ func TestCheckTotals_WhileShardsChange(t *testing.T) {
 					}
 				})
 			})
+		}
+	}
+}
+
+// TestTotalDifference_Text checks that the text of a difference names the day, but not for the
+// total of current subscriptions, which does not depend on a day.
+func TestTotalDifference_Text(t *testing.T) {
+	for want, d := range map[string]store.TotalDifference{
+		"current subscriptions: stored 2": {Kind: store.TotalRecurring, Day: "1970-01-01", Count: 2},
+		"payments due of 2026-11-21: ":    {Kind: store.TotalDue, Day: "2026-11-21"},
+		"quota of e1 for 2026-Q4: ":       {RepID: "e1", Period: "2026-Q4"},
+	} {
+		if got := d.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
