@@ -19,6 +19,7 @@ func TestClick_AfterNavigation(t *testing.T) {
 	paths := []string{"/orders", "/products", "/customers"}
 	for i := range 9 {
 		first, second := paths[i%3], paths[(i+1)%3]
+		b.waitFor(chromedp.Evaluate[bool](b.complete()+` && !!document.querySelector(".side .nav")`), "the menu")
 		b.clickMenu(first)
 		b.waitFor(chromedp.Evaluate[bool](fmt.Sprintf(`location.pathname === %q && document.readyState !== "loading" && !!document.querySelector(".side .nav")`, first)), first)
 		delay := time.Duration(i) * 30 * time.Millisecond
