@@ -87,6 +87,7 @@ func startBrowser(t *testing.T) context.Context {
 			chromedp.ExecPath(path), chromedp.WSURLReadTimeout(stepTimeout),
 			chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 			chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+			chromedp.Flag("font-render-hinting", "slight"), // as in Chromium with windows, so that its headless shell draws the same screenshots
 			chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 			chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
 			chromedp.Flag("disable-backgrounding-occluded-windows", true),
