@@ -186,7 +186,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		}
 	}
 	if plan.actions() > table.MaxActions {
-		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks to check out together with booked ones. Check out fewer kayaks at once, beginning with the booked ones."}
+		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks to check out together. Check out the booked kayaks first, then the others."}
 	}
 	for _, k := range kayaks {
 		if err := plan.clear(ctx, k, plan.today, last, out.BookingID); err != nil {
