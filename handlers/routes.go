@@ -359,7 +359,7 @@ func routes(assets http.Handler) []route {
 		{get, "/stores/:id/settle", "Record payment of a rental", showSettleForm, run, none, reads(2), nil},
 		{post, "/stores/:id/settle", "Record payment of a rental", settleRental, run, none, reads(8), nil},
 		{get, "/stores/:id/hire", "Hire employee", showStoreForm(views.StoreHire), run, none, reads(2), nil},
-		{post, "/stores/:id/hire", "Hire employee", changeStore(views.StoreHire, hire), run, none, reads(26), nil},
+		{post, "/stores/:id/hire", "Hire employee", changeStore(views.StoreHire, hire), run, none, reads(27), nil},
 		{get, "/stores/:id/leave", "End employment", showStoreForm(views.StoreEndEmployment), run, none, reads(3), nil},
 		{post, "/stores/:id/leave", "End employment", changeStore(views.StoreEndEmployment, endEmployment), run, none, reads(24), nil},
 		{get, "/rentals/overdue/bulk", "Print the selected kayaks, or send reminders for them", redirectBulk(&views.BulkOverdue), browse, none, reads(0), nil},

@@ -57,12 +57,12 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	if err != nil {
 		return err
 	}
-	if former != nil && !former.To.IsZero() {
-		switch {
-		case former.worksOn(today):
-			return InvalidField(fieldPerson, "%s works at this store until %s. Hire this person again after that day, or change the last day in the list of staff.", person.Name, longDay(former.To))
-		case !n.From.After(former.To):
-			return InvalidField("from", "%s's last day at this store was %s. Enter a later first day.", person.Name, longDay(former.To))
+	if former != nil && !former.To.IsZero() && former.worksOn(today) {
+		return InvalidField(fieldPerson, "%s works at this store until %s. Hire this person again after that day, or change the last day in the list of staff.", person.Name, longDay(former.To))
+	}
+	if added == nil {
+		if err := a.checkFirstDay(ctx, s.ID, person, n.From); err != nil {
+			return err
 		}
 	}
 	id, err := a.store.ids.New()
@@ -110,6 +110,23 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 		return conflict
 	}
 	return err
+}
+
+// checkFirstDay returns Invalid if the first day of a new employment is not after the last
+// day of the person's latest employments at the store. It reads an index, which is updated
+// with a delay.
+func (a Access) checkFirstDay(ctx context.Context, storeID string, person *Renter, from time.Time) error {
+	q := EmploymentFilter{}.query(getEmploymentsNewest, getEmploymentsByPerson, "personULID", person.ID)
+	latest, err := list(ctx, a.store, q, Page{Limit: 10}, decodeAs[Employment])
+	if err != nil {
+		return err
+	}
+	for i := range latest.Rows {
+		if e := &latest.Rows[i]; e.StoreID == storeID && !e.To.IsZero() && !from.After(e.To) {
+			return InvalidField("from", "%s's last day at this store was %s. Enter a later first day.", person.Name, longDay(e.To))
+		}
+	}
+	return nil
 }
 
 // personToHire returns the person of a new employment. For a new person, it also

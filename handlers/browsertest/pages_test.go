@@ -119,7 +119,7 @@ var pages = []string{
 	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",
 	"/data/patterns", "/data/patterns/getOrderDetailsByOrderId", "/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0005", "/data/patterns/getProducts?try=yes",
 	"/data/partitions", "/data/partitions?pk=o%23o0005", "/data/partitions?pk=users&index=GSI1", "/data/model", "/data/import", "/data/import/templates", "/data/export",
-	"/bulk", "/products/bulk/price?product=p01&product=p02", "/products/bulk/reorder-point?all=yes&category=Chairs", "/orders/bulk/ship?all=yes&status=OPEN", "/orders/slips?all=yes&status=OPEN",
+	"/bulk", "/products/bulk/price?product=p01&product=p02", "/products/bulk/reorder-point?all=yes&category=Chairs", "/orders/bulk/ship?all=yes&status=OPEN", "/orders/slips?order=o0000&order=o0003",
 	"/admin/users", "/admin/users/manager", "/admin/events", "/admin/events?by=test&from=soon", "/admin/check", "/admin/settings", "/data/costs",
 	"/employees", "/employees?job=j2&name=m", "/employees?from=2026&to=today", "/employees?from=soon", "/employees/e01", "/employees/e05", "/employees/e05/phones",
 	"/reps", "/reps?period=soon", "/reference/regions", "/reference/departments", "/reference/departments/d1", "/reference/jobs/j1",

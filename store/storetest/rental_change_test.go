@@ -270,6 +270,8 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 			}
 		}
 		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", friday, ""), store.Conflict, "", "does not work at this store")
+		hiring = store.NewEmployment{StoreID: "s2", Person: "pp1", From: friday}
+		s.refused("a first day in the former employment", s.StartEmployment(ctx, hiring, ""), store.Invalid, "from", "last day at this store was 20 Nov 2026")
 		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, store.Page{})
 		if err != nil || len(times.Rows) != 3 || !times.Rows[0].To.Equal(friday) || times.Rows[0].StoreName != "Canal" {
 			s.Errorf("employments of pp1: got %+v, %v, want three employments, the newest one until Friday", times.Rows, err)
