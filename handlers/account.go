@@ -86,7 +86,9 @@ func (r *request) newPasswordPage(form views.PasswordForm) templ.Component {
 }
 
 // changePassword changes the user's password. It ends all sessions of the user and starts
-// a new one in this browser. A wrong current password counts as a failed sign-in attempt.
+// a new one in this browser. The password is not a new proof of identity, because users
+// with a second factor or an identity provider need more than a password; see confirm. A
+// wrong current password counts as a failed sign-in attempt.
 func changePassword(r *request) error {
 	form, err := web.ReadForm(r.Context, "old", "password", "again")
 	if err != nil {
@@ -127,7 +129,7 @@ func changePassword(r *request) error {
 	if err != nil {
 		return err
 	}
-	if err := r.startSession(user, web.Session(r.Context).Factor, web.Session(r.Context).Provider); err != nil {
+	if err := r.site.tools.ContinueSession(r.Context, user, web.Session(r.Context).Factor); err != nil {
 		return err
 	}
 	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")

@@ -389,6 +389,30 @@ func TestConfirm_IsNotRenewedByChanges(t *testing.T) {
 	}
 }
 
+// TestConfirm_IsNotRenewedByPassword changes the password of a user with an authenticator
+// app eleven minutes after the sign-in. The password must not replace the code, and the
+// session must still end twelve hours after the sign-in.
+func TestConfirm_IsNotRenewedByPassword(t *testing.T) {
+	b := serveOnly(t)
+	support := b.as(t, "support")
+	b.addApp(t, support)
+	b.clock.Advance(11 * time.Minute)
+	form := url.Values{"old": {password}, "password": {"another long one"}, "again": {"another long one"}}
+	support.post("/account/password", form).want(t, http.StatusSeeOther)
+	support.get("/account").want(t, http.StatusOK, "Password changed.")
+	if got := support.get("/account/second-factor"); !strings.HasPrefix(got.location, "/account/confirm") {
+		t.Errorf("after the new password: got status %d to %q, want the page that confirms the identity", got.status, got.location)
+	}
+	for range 24 {
+		b.clock.Advance(29 * time.Minute)
+		support.get("/account").want(t, http.StatusOK)
+	}
+	b.clock.Advance(29 * time.Minute)
+	if got := support.get("/account"); got.status == http.StatusOK {
+		t.Error("got status 200 twelve hours after sign-in, want the sign-in page")
+	}
+}
+
 // TestConfirm_BeforeLargeRefunds waits eleven minutes after sign-in. For a refund above
 // the limit, the program must ask for a proof of identity. A refund up to the limit must
 // be recorded.

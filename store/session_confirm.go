@@ -49,6 +49,6 @@ func (s *Store) ConfirmSession(ctx context.Context, hash, id string, factor Fact
 // ConfirmPassword checks the password of a signed-in user. It returns Forbidden if the
 // password is wrong.
 func (s *Store) ConfirmPassword(ctx context.Context, name, password string) error {
-	_, err := s.verifyUser(ctx, name, password)
+	_, _, err := s.checkUserPassword(ctx, name, password) // a change of the hash would end the session
 	return err
 }

@@ -21,8 +21,14 @@ func IsProgram(partition string) bool { return partition == programPartition }
 // Authenticate returns the user with this name and password. It returns the same
 // Forbidden error for an unknown name, a wrong password, an expired one-time password
 // and a locked user.
-func (s *Store) Authenticate(ctx context.Context, name, password string) (*User, error) {
-	user, err := s.verifyUser(ctx, name, password)
+func (s *Store) Authenticate(ctx context.Context, name, password string) (user *User, err error) {
+	err = retryOnConflict(ctx, func() error {
+		var fresh string
+		if user, fresh, err = s.checkUserPassword(ctx, name, password); err == nil && fresh != "" {
+			err = s.replaceHash(ctx, user, fresh)
+		}
+		return err
+	})
 	if err == nil && user.isExpired(s.now()) {
 		return nil, errWrongPassword()
 	}
@@ -31,25 +37,17 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 
 func errWrongPassword() error { return fail(Forbidden, "The name or the password is wrong.") }
 
-// verifyUser is like Authenticate, but accepts an expired one-time password. If the
-// user changes during the check, for example because a concurrent sign-in replaces the
-// hash, it checks the password again.
-func (s *Store) verifyUser(ctx context.Context, name, password string) (user *User, err error) {
-	err = retryOnConflict(ctx, func() error {
-		user, err = s.verifyUserOnce(ctx, name, password)
-		return err
-	})
-	return user, err
-}
-
-func (s *Store) verifyUserOnce(ctx context.Context, name, password string) (*User, error) {
+// checkUserPassword is like Authenticate, but accepts an expired one-time password. If the
+// parameters of the stored hash are outdated, it also returns a new hash, which it does not
+// store.
+func (s *Store) checkUserPassword(ctx context.Context, name, password string) (found *User, fresh string, err error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
 	hash := s.argon.unknownUserHash()
 	switch {
 	case err == nil:
 		hash = user.Hash
 	case userName(name) != "" && KindOf(err) != NotFound:
-		return nil, err
+		return nil, "", err
 	}
 	select {
 	case s.hashing <- struct{}{}: // use a free slot even if the client has disconnected, so that the outcome is recorded
@@ -57,25 +55,22 @@ func (s *Store) verifyUserOnce(ctx context.Context, name, password string) (*Use
 		select {
 		case s.hashing <- struct{}{}:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, "", ctx.Err()
 		}
 	}
 	ok, stale, err := s.argon.verify(hash, password)
 	ok = ok && user != nil && !user.Disabled
-	fresh := ""
 	if ok && stale {
 		fresh = s.argon.hash(password)
 	}
 	<-s.hashing
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, "", err
 	case !ok:
-		return nil, errWrongPassword()
-	case stale:
-		return user, s.replaceHash(ctx, user, fresh)
+		return nil, "", errWrongPassword()
 	}
-	return user, nil
+	return user, fresh, nil
 }
 
 // replaceHash stores a hash of the user's password with the current parameters.
@@ -145,7 +140,9 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 // argument old is not the current password, or if the new password equals it or is
 // rejected by checkPassword.
 func (s *Store) ChangePassword(ctx context.Context, name, old, password string) error {
-	if _, err := s.verifyUser(ctx, name, old); err != nil {
+	// A fresh hash of the old password is not stored: ContinueSession requires that the
+	// user changes only once.
+	if _, _, err := s.checkUserPassword(ctx, name, old); err != nil {
 		if KindOf(err) == Forbidden {
 			return InvalidField("old", "This is not your current password.")
 		}

@@ -254,6 +254,29 @@ func TestAuthenticate_Rehashes(t *testing.T) {
 	}
 }
 
+// TestChangePassword_ChangesUserOnce confirms and changes a password whose hash was made with
+// weaker parameters. The confirmation must not change the user, because this would end the
+// session. The new password must change the user only once, as ContinueSession requires.
+func TestChangePassword_ChangesUserOnce(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	today, weak := store.New(db, "OnlineShop", clock.Now), store.New(db, "OnlineShop", clock.Now)
+	weak.WeakenPasswords()
+	if err := weak.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	addUser(t, weak, store.User{Name: "kim", Role: store.Viewer})
+	expect := func(what string, err error, want int) {
+		t.Helper()
+		users, readErr := today.Users(t.Context())
+		if err != nil || readErr != nil || len(users) != 1 || users[0].Version != want {
+			t.Errorf("%s: got %+v, %v, %v, want version %d", what, users, err, readErr, want)
+		}
+	}
+	expect("confirmation", today.ConfirmPassword(t.Context(), "kim", password), 1)
+	expect("new password", today.ChangePassword(t.Context(), "kim", password, "another long one"), 2)
+}
+
 // TestAuthenticate_RehashesConcurrently makes several sign-ins at once. All must
 // succeed, although only one of them replaces the hash.
 func TestAuthenticate_RehashesConcurrently(t *testing.T) {
