@@ -413,6 +413,40 @@ func TestConfirm_IsNotRenewedByPassword(t *testing.T) {
 	}
 }
 
+// TestConfirm_LimitsCodesDespitePasswords guesses codes in an open session, and changes the
+// password after each fourth code, with and without the device cookie. The changes must not
+// reset the count of wrong codes, or make the browser another device.
+func TestConfirm_LimitsCodesDespitePasswords(t *testing.T) {
+	for _, hasCookie := range []bool{true, false} {
+		b := serveOnly(t)
+		support := b.as(t, "support")
+		b.addApp(t, support)
+		home, err := url.Parse(b.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old, limited := password, false
+		for try := 1; try <= 30 && !limited; try++ {
+			got := support.post("/account/confirm", url.Values{"secret": {fmt.Sprintf("%06d", try)}})
+			if limited = got.status == http.StatusTooManyRequests; limited {
+				continue
+			}
+			got.want(t, http.StatusUnprocessableEntity)
+			if try%4 == 0 {
+				if !hasCookie {
+					support.Jar.SetCookies(home, []*http.Cookie{{Name: "device", Path: "/", MaxAge: -1}})
+				}
+				next := fmt.Sprint("another long one ", try)
+				support.post("/account/password", url.Values{"old": {old}, "password": {next}, "again": {next}}).want(t, http.StatusSeeOther)
+				old = next
+			}
+		}
+		if !limited {
+			t.Errorf("device cookie %v: got no wait after 30 wrong codes, want one", hasCookie)
+		}
+	}
+}
+
 // TestConfirm_BeforeLargeRefunds waits eleven minutes after sign-in. For a refund above
 // the limit, the program must ask for a proof of identity. A refund up to the limit must
 // be recorded.

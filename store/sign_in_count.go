@@ -56,7 +56,7 @@ var (
 	limitOfNetwork = signInLimit{free: 50, maxWait: 15 * time.Minute}
 	limitOfName    = signInLimit{free: 100, maxWait: time.Minute}
 	limitOfLinks   = signInLimit{free: 10, maxWait: time.Hour}        // emailed links of a user over all networks; each attempt sends an email
-	limitOfCodes   = signInLimit{free: 20, maxWait: 15 * time.Minute} // codes of a user over all networks; short codes are easy to guess
+	limitOfCodes   = signInLimit{free: 20, maxWait: 15 * time.Minute} // codes of a user on one known device, or over all networks and other devices; short codes are easy to guess
 )
 
 const (

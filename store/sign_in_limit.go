@@ -30,7 +30,7 @@ type signInCounter struct {
 }
 
 // counters returns the counters that an attempt increments. An attempt from a known
-// device increments only the counter of this device. Failures elsewhere therefore
+// device increments only the counters of this device. Failures elsewhere therefore
 // never block the device.
 func (a SignInAttempt) counters() []signInCounter {
 	count := func(parts ...string) *SignInCount {
@@ -54,16 +54,18 @@ func (a SignInAttempt) counters() []signInCounter {
 			{limit: limitOfLinks, count: count("link of name", name), clearable: true},
 		}
 	}
-	if a.Device != "" {
-		return []signInCounter{{limit: limitOfDevice, count: count("device", name, a.Device), reset: true, clearable: true}}
-	}
 	counters := []signInCounter{
 		{limit: limitOfPair, count: count("pair", name, a.Network), reset: true, clearable: true},
 		{limit: limitOfNetwork, count: count("network", a.Network)},
 		{limit: limitOfName, count: &SignInCount{Counter: nameCounter(name)}, clearable: true},
 	}
+	if a.Device != "" {
+		counters = []signInCounter{{limit: limitOfDevice, count: count("device", name, a.Device), reset: true, clearable: true}}
+	}
 	if a.Code {
-		counters = append(counters, signInCounter{limit: limitOfCodes, count: count("code", name), clearable: true})
+		// Not clearable: otherwise, an attacker who knows the password could change it to
+		// reset the count, and guess codes without limit.
+		counters = append(counters, signInCounter{limit: limitOfCodes, count: count("code", name, a.Device)})
 	}
 	return counters
 }

@@ -142,20 +142,28 @@ func SessionReads(c echo.Context) []store.Read {
 // session has another ID, which prevents session fixation; see
 // https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html
 func (t *Tools) SignIn(c echo.Context, user *store.User, factor store.Factor) error {
-	return t.signIn(c, user, factor, t.config.Store.StartSession)
+	if err := t.replaceSession(c, user, factor, t.config.Store.StartSession); err != nil {
+		return err
+	}
+	return t.setDevice(c, user.Name)
 }
 
 // SignInFromProvider is like SignIn, for a user whom the identity provider has
 // authenticated.
 func (t *Tools) SignInFromProvider(c echo.Context, user *store.User, factor store.Factor) error {
-	return t.signIn(c, user, factor, t.config.Store.StartProviderSession)
+	if err := t.replaceSession(c, user, factor, t.config.Store.StartProviderSession); err != nil {
+		return err
+	}
+	return t.setDevice(c, user.Name)
 }
 
 // ContinueSession starts a new session in the user's browser. Call it after a change of the
-// user that has ended the previous session, such as a new password.
+// user that has ended the previous session, such as a new password. It does not set the
+// device cookie: otherwise, an attacker who knows the password could change it to get
+// another device, and guess codes without limit.
 func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.Factor) error {
 	old := Session(c)
-	return t.signIn(c, user, factor, func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error) {
+	return t.replaceSession(c, user, factor, func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error) {
 		return t.config.Store.ContinueSession(ctx, user, old, factor, id, agent)
 	})
 }
@@ -163,7 +171,7 @@ func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.F
 // startSession is the type of the store's methods that start a session.
 type startSession func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error)
 
-func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, start startSession) error {
+func (t *Tools) replaceSession(c echo.Context, user *store.User, factor store.Factor, start startSession) error {
 	r := c.Request()
 	session, err := t.sessions.New(r, t.sessions.name)
 	if err != nil {
@@ -180,10 +188,7 @@ func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, st
 		return err
 	}
 	c.Set(contextSession, started)
-	if err := t.sessions.Save(r, c.Response(), session); err != nil {
-		return err
-	}
-	return t.setDevice(c, user.Name)
+	return t.sessions.Save(r, c.Response(), session)
 }
 
 // ConfirmSession records that the user has proved their identity again in this browser, and

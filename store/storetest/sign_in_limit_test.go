@@ -231,3 +231,28 @@ func TestAttemptSignIn_CountsParallelAttempts(t *testing.T) {
 		t.Errorf("got %d parallel attempts allowed, want 5", n)
 	}
 }
+
+// TestAttemptSignIn_NewPasswordKeepsCodes enters wrong codes, and sets a new password after
+// each fourth code. This must not clear the count of codes, in a known browser or elsewhere.
+func TestAttemptSignIn_NewPasswordKeepsCodes(t *testing.T) {
+	for _, device := range []string{"", "d1"} {
+		s := storetest.Open(t, storetest.NewClock())
+		if err := s.AddUser(t.Context(), store.User{Name: "kim", Role: store.Viewer}, "correct horse battery", "test"); err != nil {
+			t.Fatal(err)
+		}
+		attempt, code := attempts(t, s), store.SignInAttempt{Name: "kim", Network: "10.0.0.1", Device: device, Code: true}
+		for try := range 20 {
+			attempt(code, 0)
+			if try%4 == 3 {
+				if err := s.SetPassword(t.Context(), "kim", fmt.Sprint("another long one ", try), false, "test"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		attempt(code, 10*time.Second)
+		attempt(store.SignInAttempt{Name: "kim", Network: "10.0.0.1", Device: "d2", Code: true}, 0)
+		if t.Failed() {
+			t.Fatalf("got a wrong wait on the device %q", device)
+		}
+	}
+}
