@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -30,18 +31,62 @@ func (a Access) Emails(ctx context.Context, status EmailStatus, page Page) (List
 }
 
 func (a Access) maySee(e *Email) bool {
+	if e.Kind == EmailRentalNotice && !a.user.InChargeOfAll() {
+		return len(a.ownSections(e.Notice.Sections)) > 0
+	}
 	return e.CustomerID != "" || e.User == a.user.Name || a.user.May(Administer)
 }
 
-// EmailsOfCustomer lists the emails to a customer, newest first.
+// ownSections returns the sections of a notice to a renter without the rentals at stores
+// that the user does not manage.
+func (a Access) ownSections(all []NoticeSection) (own []NoticeSection) {
+	for _, s := range all {
+		s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(r NoticeRow) bool { return !a.user.InChargeOfStore(r.StoreID) })
+		if len(s.Rows) > 0 {
+			own = append(own, s)
+		}
+	}
+	return own
+}
+
+// hideOtherStores removes from a notice to a renter the rentals at stores that the user
+// does not manage.
+func (a Access) hideOtherStores(e *Email) {
+	if e.Kind == EmailRentalNotice && !a.user.InChargeOfAll() {
+		e.Notice.Sections = a.ownSections(e.Notice.Sections)
+	}
+}
+
+// EmailsOfCustomer lists the emails to a customer, newest first. It omits the emails that
+// the user may not see; see Access.Email.
 func (a Access) EmailsOfCustomer(ctx context.Context, customerID string, page Page) (List[Email], error) {
+	if err := a.require(Browse); err != nil {
+		return List[Email]{}, err
+	}
 	q := table.Query{Pattern: getEmailsOfCustomer, Values: key.Map{"customerID": customerID}}
-	return listReadable(ctx, a, q, page, decodeAs[Email])
+	if a.user.InChargeOfAll() {
+		return list(ctx, a.store, q, page, decodeAs[Email])
+	}
+	found, err := listWhere(ctx, a.store, q, page, decodeAs[Email], a.maySee)
+	for i := range found.Rows {
+		a.hideOtherStores(&found.Rows[i])
+	}
+	return found, err
 }
 
 // Email returns an email, or NotFound. An email to a user is visible only to this user
-// and to admins.
+// and to admins. Managers see a notice to a renter only if it contains a rental at one of
+// their stores, and they see only these rentals.
 func (a Access) Email(ctx context.Context, id string) (*Email, error) {
+	e, err := a.wholeEmail(ctx, id)
+	if err == nil {
+		a.hideOtherStores(e)
+	}
+	return e, err
+}
+
+// wholeEmail is like Email, but returns all rentals in a notice to a renter.
+func (a Access) wholeEmail(ctx context.Context, id string) (*Email, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -71,7 +116,7 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
 	}
-	before, err := a.Email(ctx, f.ID)
+	before, err := a.wholeEmail(ctx, f.ID)
 	if err != nil {
 		return err
 	}

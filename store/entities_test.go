@@ -358,7 +358,7 @@ var golden = []struct {
 			ID: "01HZX", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "12345", User: "kim", Record: "ACC#12345", CardLink: "01HZX", View: "01HZV", PasswordLink: "01HZY", Document: "4502", Status: store.EmailQueued,
 			Created: at("2026-11-30T02:00:00Z"), At: at("2026-11-30T02:01:00Z"), Attempts: 1, Owner: "server", Response: "451 try again",
 			Payment: store.EmailPayment{SubscriptionID: "s1", PlanName: "Tea", Card: "1234", Amount: amount("12.5"), Currency: "EUR", Due: at("2026-12-01T00:00:00Z"), LinkEnd: at("2026-12-07T00:00:00Z"), NextAttempt: at("2026-12-02T00:00:00Z")}, Expires: at("2027-06-01T02:00:00Z"), Version: 3,
-			Notice: store.EmailNotice{Day: at("2026-11-30T00:00:00Z"), Sections: []store.NoticeSection{{Kind: store.NoticeLateKayaks, Rows: []store.NoticeRow{{Name: "Blue", Place: "Aarhus", Quantity: 2, Day: at("2026-11-29T00:00:00Z")}}, More: true}}},
+			Notice: store.EmailNotice{Day: at("2026-11-30T00:00:00Z"), Sections: []store.NoticeSection{{Kind: store.NoticeLateKayaks, Rows: []store.NoticeRow{{Name: "Blue", Place: "Aarhus", StoreID: "s1", Quantity: 2, Day: at("2026-11-29T00:00:00Z")}}, More: true}}},
 			Values: store.EmailDocument{Number: "CN-3", OrderID: "12345", Invoice: "INV-12", Date: at("2026-11-30T02:00:00Z"), Due: at("2026-12-14T00:00:00Z"), From: at("2026-11-01T00:00:00Z"), To: at("2026-11-30T00:00:00Z"), Amount: amount("300"), Balance: amount("10"), Currency: "EUR"},
 		},
 		"PK=email#01HZX SK=email#01HZX GSI2=emails#c#12345/01HZX GSI3=emails#11/QUEUED#2026-11-30T02:01:00Z#01HZX",

@@ -50,6 +50,7 @@ type NoticeSection struct {
 type NoticeRow struct {
 	Name     string // name of the product or the kayak, or its ID
 	Place    string // name of the store, or ID of the warehouse
+	StoreID  string `json:",omitempty"` // the store of a rental in a notice to a renter; "" in emails of earlier versions
 	Quantity int
 	Day      time.Time // due day; for a transfer, the day it was sent
 }
@@ -61,6 +62,7 @@ func (n *EmailNotice) attributes(a *table.Attributes) {
 		table.Slice(a, "Rows", &s.Rows, func(r *NoticeRow, a *table.Attributes) {
 			maskedText(a, "Name", &r.Name)
 			a.Text("Place", &r.Place)
+			a.Text("StoreID", &r.StoreID)
 			a.Count("Quantity", &r.Quantity)
 			a.Date("Day", &r.Day)
 		})

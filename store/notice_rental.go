@@ -115,7 +115,7 @@ func (n *Notice) addRentalsOf(rented []ActiveRental, kindOf func(due, day time.T
 }
 
 func (r *ActiveRental) noticeRow() NoticeRow {
-	return NoticeRow{Name: nameOrID(r.KayakName, r.KayakID), Place: nameOrID(r.StoreName, r.StoreID), Day: r.Due}
+	return NoticeRow{Name: nameOrID(r.KayakName, r.KayakID), Place: nameOrID(r.StoreName, r.StoreID), StoreID: r.StoreID, Day: r.Due}
 }
 
 // queuedNotices reports for each recipient whether the notice of a day was already queued,

@@ -272,6 +272,69 @@ func TestScope_HidesOtherStores(t *testing.T) {
 	})
 }
 
+// TestScope_HidesNoticesOfOtherStores queues notices to a customer who has rented kayaks at
+// two stores. Managers must see only the kayaks of their own stores, and no notices without
+// one.
+func TestScope_HidesNoticesOfOtherStores(t *testing.T) {
+	onEachShop(t, 1, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		ctx, day := t.Context(), storetest.Now.Truncate(24*time.Hour)
+		rented := func(storeID string) store.Entity {
+			return &store.ActiveRental{
+				StoreID: storeID, StoreName: "Store " + storeID, PersonID: "renter", KayakID: "kayak-" + storeID, KayakName: "Kayak " + storeID,
+				RentalID: "rental-" + storeID, Out: day.AddDate(0, 0, -9), Due: day.AddDate(0, 0, -1), Version: 1,
+			}
+		}
+		load := func(entities ...store.Entity) {
+			t.Helper()
+			if loaded, err := s.Load(ctx, entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+				t.Fatal(err, loaded.Rejected)
+			}
+		}
+		queue := func(id string, sections int) {
+			t.Helper()
+			n, err := s.RentalNotice(ctx, "renter", day)
+			if err != nil || len(n.Sections) != sections {
+				t.Fatalf("got %+v, %v, want a notice with %d section", n, err, sections)
+			}
+			load(&store.Email{ID: id, Kind: n.Kind, To: n.To, CustomerID: "renter", Status: store.EmailSent, Created: day, At: day, Notice: n.EmailNotice, Version: 1})
+		}
+		load(&store.Customer{ID: "renter", Name: "Renter", Email: "renter@example.com", Version: 1}, rented("far"))
+		queue("01KBA0000000000000000000F1", 1)
+		load(rented("near"))
+		queue("01KBA0000000000000000000F2", 1)
+		for _, tt := range []struct {
+			user   store.User
+			emails string
+			far    bool
+		}{
+			{store.User{Name: "m", Role: store.Manager, Stores: []string{"near"}}, "01KBA0000000000000000000F2", false},
+			{store.User{Name: "n", Role: store.Manager}, "", false},
+			{store.User{Name: "s", Role: store.Support}, "01KBA0000000000000000000F2 01KBA0000000000000000000F1", true},
+		} {
+			a := s.As(&tt.user)
+			found, err := a.EmailsOfCustomer(ctx, "renter", store.Page{})
+			var ids []string
+			for i := range found.Rows {
+				ids = append(ids, found.Rows[i].ID)
+			}
+			shown := fmt.Sprintf("%+v", found.Rows)
+			if err != nil || strings.Join(ids, " ") != tt.emails || strings.Contains(shown, "far") != tt.far || strings.Contains(shown, "near") != (tt.emails != "") {
+				t.Errorf("%s: got %s, %v, want the emails %s, other stores %v", tt.user.Name, shown, err, tt.emails, tt.far)
+			}
+			for _, id := range []string{"01KBA0000000000000000000F1", "01KBA0000000000000000000F2"} {
+				e, err := a.Email(ctx, id)
+				if !strings.Contains(tt.emails, id) {
+					if store.KindOf(err) != store.NotFound {
+						t.Errorf("%s, email %s: got %v, want NotFound", tt.user.Name, id, err)
+					}
+				} else if err != nil || strings.Contains(fmt.Sprintf("%+v", e), "far") != tt.far {
+					t.Errorf("%s, email %s: got %+v, %v, other stores %v", tt.user.Name, id, e, err, tt.far)
+				}
+			}
+		}
+	})
+}
+
 // same compares values as text, because equal amounts can have different
 // representations.
 func same(a, b any) bool {
