@@ -427,7 +427,8 @@ func (b *BulkChange) checkSelected(parts int) error {
 // BulkChange returns a bulk change. It returns NotFound if the user may not see the bulk
 // change. Admins see all bulk changes. Managers of a warehouse see those that have this
 // WarehouseID. Users see their own bulk changes without a WarehouseID. Users other than
-// admins must also be in charge of all Places.
+// admins must also be in charge of all Places and of the SourceID. Managers, and access
+// tokens with this role, do not see shipments and other changes of all places.
 func (a Access) BulkChange(ctx context.Context, id string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err
@@ -436,14 +437,27 @@ func (a Access) BulkChange(ctx context.Context, id string) (*BulkChange, error) 
 	if err != nil {
 		return nil, err
 	}
+	if !a.maySeeBulk(b) {
+		return nil, fail(NotFound, "Bulk change not found.")
+	}
+	return b, nil
+}
+
+// maySeeBulk reports whether the user may see a bulk change; see Access.BulkChange.
+func (a Access) maySeeBulk(b *BulkChange) bool {
+	if a.user.May(Administer) {
+		return true
+	}
 	visible := b.By == a.user.Name
 	if b.WarehouseID != "" {
 		visible = a.user.May(ChangeStock) && a.user.InCharge(b.WarehouseID)
 	}
-	if !a.user.May(Administer) && !(visible && a.user.inChargeOf(b.Places)) {
-		return nil, fail(NotFound, "Bulk change not found.")
+	places := b.Places
+	if b.SourceID != "" {
+		places = append(slices.Clone(places), WarehouseScope+b.SourceID)
 	}
-	return b, nil
+	isEverywhere := len(places) == 0 && slices.Contains([]BulkKind{BulkDelivery, BulkTransfer, BulkShip, BulkRentalReminder}, b.Kind)
+	return visible && a.user.inChargeOf(places) && (a.user.InChargeOfAll() || !isEverywhere)
 }
 
 func (s *Store) bulkChange(ctx context.Context, id string) (*BulkChange, error) {
@@ -454,8 +468,8 @@ func (s *Store) bulkChange(ctx context.Context, id string) (*BulkChange, error) 
 	return b, err
 }
 
-// BulkChanges lists the bulk changes of the user, newest first. Admins get the bulk
-// changes of all users.
+// BulkChanges lists the bulk changes of the user, newest first. It omits those that the
+// user may no longer see; see Access.BulkChange. Admins get the bulk changes of all users.
 func (a Access) BulkChanges(ctx context.Context, page Page) (List[BulkChange], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkChange]{}, err
@@ -465,6 +479,7 @@ func (a Access) BulkChanges(ctx context.Context, page Page) (List[BulkChange], e
 		now := a.store.now().UTC()
 		months := key.Days{From: now.AddDate(0, 0, -bulkDays), To: now, Zone: time.UTC}.Months()
 		q = table.Query{Pattern: getBulkChangesOfAll, Values: key.Map{}, Segment: "month", Segments: months}
+		return list(ctx, a.store, q, page, decodeAs[BulkChange])
 	}
-	return list(ctx, a.store, q, page, decodeAs[BulkChange])
+	return listWhere(ctx, a.store, q, page, decodeAs[BulkChange], a.maySeeBulk)
 }

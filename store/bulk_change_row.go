@@ -108,7 +108,8 @@ func (r BulkRow) skip(why string) BulkRow {
 }
 
 // BulkRows lists the rows of a bulk change in the order of its preview. If the argument
-// only is BulkFailed or BulkSkipped, it lists only the rows with this outcome.
+// only is BulkFailed or BulkSkipped, it lists only the rows with this outcome. It hides the
+// warehouses that the user does not manage and that only send pieces.
 func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, page Page) (List[BulkRow], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkRow]{}, err
@@ -120,7 +121,13 @@ func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, p
 	case BulkSkipped:
 		q.Pattern = getBulkSkipped
 	}
-	return list(ctx, a.store, q, page, decodeAs[BulkRow])
+	found, err := list(ctx, a.store, q, page, decodeAs[BulkRow])
+	for i := range found.Rows {
+		if r := &found.Rows[i]; !a.user.InCharge(r.SourceID) {
+			r.SourceID, r.Before = "", withoutSpare(r.Before)
+		}
+	}
+	return found, err
 }
 
 // BulkRowsFrom makes a consistent read of up to limit rows of a bulk change. first is the

@@ -220,6 +220,10 @@ func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	if got, want := planned["p0000"].Before, "2 on hand, 0 incoming, reorder point 5, 9 to spare in South"; got != want {
 		t.Errorf("got the stock %q, want %q", got, want)
 	}
+	manager := s.As(&store.User{Name: "manager", Role: store.Manager, Warehouses: []string{"north"}})
+	if _, shown := bulkRows(t, manager, b.ID); shown["p0000"].SourceID != "" || shown["p0000"].Before != "2 on hand, 0 incoming, reorder point 5" {
+		t.Errorf("manager of North: got %+v, want no stock of South", shown["p0000"])
+	}
 	// One product is sold out after the preview.
 	if err := a.CountStock(t.Context(), store.StockForm{ProductID: "p0007", WarehouseID: "south", Seen: 1, Reason: "count"}, 1); err != nil {
 		t.Fatal(err)
