@@ -52,6 +52,21 @@ func (s *Store) accessTokensOf(ctx context.Context, user string) ([]AccessToken,
 	return all, err
 }
 
+// storedAccessTokensOf is like accessTokensOf, but reads the tokens from the table, because
+// the index of tokens is updated with a delay. It can still miss a new token.
+func (s *Store) storedAccessTokensOf(ctx context.Context, user string) ([]AccessToken, error) {
+	listed, err := s.accessTokensOf(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]key.Map, len(listed))
+	for i := range listed {
+		values[i] = key.Map{"tokenID": listed[i].ID}
+	}
+	items, err := s.table.GetExisting(ctx, getAccessToken, values, true)
+	return decodeAll(items, err, decodeAs[AccessToken])
+}
+
 // CreateAccessToken creates an access token of the user and returns its text, which cannot
 // be shown again. The ID of the access token comes from the form token, so a form that is
 // submitted twice creates only one access token. The second submission returns Conflict.

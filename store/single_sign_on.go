@@ -29,8 +29,8 @@ const maxProviderName = 60
 // groups give. Issuer and subject identify the person, never a name or an email address,
 // which the provider may give to somebody else later. SignInFromProvider returns Forbidden
 // if the user is locked, if the change would remove the last admin, or if no group has a
-// role. If no group has a role, it also removes the user's email address and ends the
-// user's sessions. With Forbidden, it also returns the user, or nil if there is none.
+// role. If no group has a role, it also ends the access of the user; see endProviderAccess.
+// With Forbidden, it also returns the user, or nil if there is none.
 func (s *Store) SignInFromProvider(ctx context.Context, p ProviderUser) (user *User, err error) {
 	err = retryOnConflict(ctx, func() error {
 		user, err = s.signInFromProviderOnce(ctx, p)
@@ -54,10 +54,7 @@ func (s *Store) signInFromProviderOnce(ctx context.Context, p ProviderUser) (*Us
 	case err != nil:
 		return nil, err
 	case p.Role == "":
-		if err := s.removeEmail(ctx, user); err != nil {
-			return nil, err
-		}
-		if err := s.endSessionsOf(ctx, user.Name); err != nil {
+		if err := s.endProviderAccess(ctx, user); err != nil {
 			return nil, err
 		}
 		return user, errNoRole()
@@ -69,26 +66,36 @@ func (s *Store) signInFromProviderOnce(ctx context.Context, p ProviderUser) (*Us
 	return user, s.changeProviderRole(ctx, user, p.Role)
 }
 
-// removeEmail removes the email address of a user without a role, so that the user gets no
-// more notices and lists of saved views.
-func (s *Store) removeEmail(ctx context.Context, user *User) error {
-	if user.Email == "" {
-		return nil
+// endProviderAccess revokes the access tokens of a user without a role, ends the user's
+// sessions, and removes the email address, so that the user gets no more notices and lists
+// of saved views. It always changes the version of the user: this ends sessions that the
+// index does not contain yet; see touch.
+func (s *Store) endProviderAccess(ctx context.Context, user *User) error {
+	tokens, err := s.storedAccessTokensOf(ctx, user.Name)
+	if err != nil {
+		return err
 	}
+	const why = "Not in a group with access"
 	before := *user
 	user.Email = ""
+	user.Version++
 	c, err := s.change(ctx)
 	if err != nil {
 		return err
 	}
 	c.by = Program
-	user.Version++
 	c.Replace(user, before.Version)
-	c.recordEvent(Event{
-		Partition: user.Partition(), What: EventUserEmailChanged, Before: before.describeEmail(), After: user.describeEmail(),
-		Why: "Not in a group with access",
-	})
-	return c.Commit(ctx)
+	if before.Email != "" {
+		c.recordEvent(Event{Partition: user.Partition(), What: EventUserEmailChanged, Before: before.describeEmail(), After: user.describeEmail(), Why: why})
+	}
+	for i := range tokens {
+		c.DeleteVersion(&tokens[i], tokens[i].Version)
+		c.recordEvent(Event{Partition: user.Partition(), What: EventAccessTokenRevoked, Subject: tokens[i].Name, Why: why})
+	}
+	if err := c.Commit(ctx); err != nil {
+		return err
+	}
+	return s.endSessionsOf(ctx, user.Name)
 }
 
 func errNoRole() error {

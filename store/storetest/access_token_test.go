@@ -337,3 +337,41 @@ func TestAccessToken_LimitsFailures(t *testing.T) {
 		}
 	})
 }
+
+// TestSignInFromProvider_EndsAccess signs in a user who is in no group any more. This must
+// revoke the user's access tokens, and change the version of the user, which ends sessions
+// that the index does not contain yet.
+func TestSignInFromProvider_EndsAccess(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx, person := t.Context(), store.ProviderUser{Issuer: "https://id.example", Subject: "1", Names: []string{"kim"}, Role: store.Support}
+		kim, err := s.SignInFromProvider(ctx, person)
+		if err != nil {
+			t.Fatal(err)
+		}
+		token, err := s.As(kim).CreateAccessToken(ctx, store.NewAccessToken{Name: "Report", Role: store.Viewer, Days: 30}, s.NewToken())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.UseAccessToken(ctx, token, "10.0.0.1"); err != nil {
+			t.Fatal(err)
+		}
+		person.Role = ""
+		for range 2 {
+			after, err := s.SignInFromProvider(ctx, person)
+			if store.KindOf(err) != store.Forbidden || after == nil || after.Version == kim.Version {
+				t.Fatalf("without groups: got %+v, %v, want Forbidden and another version", after, err)
+			}
+			kim = after
+		}
+		if _, _, err := s.UseAccessToken(ctx, token, "10.0.0.1"); store.KindOf(err) != store.NotFound {
+			t.Errorf("the access token: got %v, want NotFound", err)
+		}
+		events, err := s.As(admin).Events(ctx, store.EventFilter{About: kim.Partition()}, store.Page{})
+		revoked := slices.ContainsFunc(events.Rows, func(e store.Event) bool {
+			return e.What == store.EventAccessTokenRevoked && e.Subject == "Report" && e.Why == "Not in a group with access"
+		})
+		if err != nil || !revoked {
+			t.Errorf("got events %+v, %v, want one for the token", events.Rows, err)
+		}
+	})
+}
