@@ -59,6 +59,7 @@ var sensitive = map[string]afterConfirm{
 // emailed.
 var sensitiveFiles = map[string]bool{
 	"/accounts/:id/emails":        true,
+	"/accounts/:id/receipts":      true,
 	"/accounts/:id/subscriptions": true,
 	"/admin/users":                true,
 	"/customers":                  true,
@@ -66,6 +67,7 @@ var sensitiveFiles = map[string]bool{
 	"/emails":                     true,
 	"/employees":                  true,
 	"/employees/:id/customers":    true,
+	"/jobs/:name/:date/dry-run":   true,
 	"/subscriptions":              true,
 	"/warehouses/:id/employees":   true,
 }
