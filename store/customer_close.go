@@ -142,7 +142,8 @@ func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
 // OpenMatters returns up to maxBlockers reasons why a customer cannot be closed: open
 // orders, invoices with a balance, active rentals, unpaid rental charges, open bookings,
 // subscriptions and employments. The rules are those of ErasePerson. OpenMatters reads
-// the newest MaxLimit records of each kind, with seven requests.
+// the newest MaxLimit records of each kind, with seven requests. It does not say what is
+// open at stores that the user does not manage.
 func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
@@ -178,12 +179,32 @@ func (a Access) OpenMatters(ctx context.Context, id string) ([]EraseBlocker, err
 			if err != nil {
 				return nil, err
 			}
-			if b, ok := blocks(e); ok {
+			b, ok := blocks(e)
+			if storeID := storeOf(e); ok && storeID != "" && !a.user.InChargeOfStore(storeID) {
+				b = EraseBlocker{Reason: "Something is still open at a store that you do not manage."}
+			}
+			if ok && !slices.Contains(open, b) {
 				open = append(open, b)
 			}
 		}
 	}
 	return open[:min(len(open), maxBlockers)], nil
+}
+
+// storeOf returns the ID of the store of a rental, rental payment, booking or employment, or
+// "" for other records.
+func storeOf(e Entity) string {
+	switch e := e.(type) {
+	case *ActiveRental:
+		return e.StoreID
+	case *RentalPayment:
+		return e.StoreID
+	case *Booking:
+		return e.StoreID
+	case *Employment:
+		return e.StoreID
+	}
+	return ""
 }
 
 func blockersIn[T any, E entity[T]](rows []T, blocks func(Entity) (EraseBlocker, bool)) (open []EraseBlocker) {

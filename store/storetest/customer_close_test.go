@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,46 @@ func TestCloseCustomer(t *testing.T) {
 		events, err := s.admin.EventsOfCustomer(ctx, id, store.Page{})
 		if err != nil || len(events.Rows) != 3 || events.Rows[0].What != store.EventCustomerReopened || events.Rows[1].What != store.EventCustomerClosed || events.Rows[1].Why != "moved away" {
 			s.Errorf("got %+v, %v; want the events of adding, closing and reopening", events.Rows, err)
+		}
+	})
+}
+
+// TestOpenMatters_HidesOtherStores checks that managers see what is open at their own
+// stores, and only that something is open at other stores.
+func TestOpenMatters_HidesOtherStores(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		day := storetest.Now.Truncate(24 * time.Hour)
+		entities := []store.Entity{
+			&store.Customer{ID: "c", Name: "Kim", Version: 1},
+			&store.Subscription{AccountID: "c", ID: "tea", SKU: "TEA", Status: store.SubscriptionActive, PaymentDay: 5, PaymentAmount: store.MinorUnits(900), NextPaymentDate: day.AddDate(0, 0, 5), Version: 1},
+		}
+		for _, id := range []string{"near", "far"} {
+			entities = append(
+				entities,
+				&store.ActiveRental{StoreID: id, StoreName: "Store " + id, PersonID: "c", KayakID: "kayak-" + id, KayakName: "Kayak " + id, RentalID: "rental-" + id, Out: day, Due: day, Version: 1},
+				&store.Booking{ID: "booking-" + id, StoreID: id, PersonID: "c", KayakID: "kayak-" + id, From: day, To: day, Status: store.BookingOpen, Version: 1},
+				&store.Employment{StoreID: id, StoreName: "Store " + id, PersonID: "c", ID: "work-" + id, From: day, Version: 1},
+			)
+		}
+		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		for _, tt := range []struct {
+			user         store.User
+			blockers     int
+			isFarVisible bool
+		}{
+			{store.User{Name: "m", Role: store.Manager, Stores: []string{"near"}}, 5, false},
+			{store.User{Name: "s", Role: store.Support}, 7, true},
+		} {
+			open, err := s.As(&tt.user).OpenMatters(t.Context(), "c")
+			shown := fmt.Sprint(open)
+			if err != nil || len(open) != tt.blockers || strings.Contains(shown, "far") != tt.isFarVisible || !strings.Contains(shown, "Kayak near") || !strings.Contains(shown, "tea") {
+				t.Errorf("%s: got %d blockers %s, %v, want %d, other stores %v", tt.user.Name, len(open), shown, err, tt.blockers, tt.isFarVisible)
+			}
+			if err := s.As(&tt.user).CloseCustomer(t.Context(), store.Archiving{ID: "c", Version: 1, Token: s.NewToken()}); store.KindOf(err) != store.Conflict {
+				t.Errorf("%s closes the customer: got %v, want Conflict", tt.user.Name, err)
+			}
 		}
 	})
 }
