@@ -143,6 +143,8 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 	support.get("/employees.csv?from=soon")
 	support.get("/admin/users.json")
 	support.do(support.request(http.MethodHead, "/warehouses.csv", ""))
+	support.get("/customers/c01/statement/pdf").want(t, http.StatusOK)
+	support.do(support.request(http.MethodHead, "/customers/c01/statement/pdf", ""))
 	admin := b.as(t, "admin")
 	admin.post("/data/export", url.Values{"file": {"regions"}, "format": {"csv"}})
 	admin.viewAs(store.ViewAsRole(store.Viewer))
@@ -153,6 +155,7 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 		fmt.Sprintf("support | Downloaded /warehouses.json | 127.0.0.1 | %d rows", rows),
 		"support | Downloaded /customers.csv?name=(hidden) | 127.0.0.1 | 0 rows",
 		"support | Downloaded /customers/c01.json | 127.0.0.1",
+		"support | Downloaded /customers/c01/statement/pdf | 127.0.0.1",
 		"admin | Downloaded regions.csv | 127.0.0.1",
 		"admin | Downloaded /reference/regions.csv | 127.0.0.1 | 3 rows | Viewing as role viewer",
 	}
@@ -162,7 +165,7 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 		}
 	}
 	for i := range want {
-		if i == 2 || i == 5 {
+		if i == 2 || i == 6 {
 			want[i] = regexp.MustCompile(`\d+ rows`).ReplaceAllString(want[i], "N rows")
 		}
 	}

@@ -2,13 +2,12 @@ package handlers
 
 import (
 	"context"
-	"mime"
-	"net/http"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 func showCreditNote(r *request) error {
@@ -84,6 +83,5 @@ func (r *request) sendPDF(name string, file []byte, err error) error {
 	if err != nil {
 		return err
 	}
-	r.Response().Header().Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": name + ".pdf"}))
-	return r.Blob(http.StatusOK, "application/pdf", file)
+	return web.SendInline(r.Context, name+".pdf", "application/pdf", file)
 }

@@ -26,7 +26,7 @@ func (r *request) recordDownload(stopped bool) {
 	}
 	d := store.Download{User: user, Name: file.Name, Kind: file.Name, Rows: file.Rows, Stopped: stopped}
 	if d.Name == "" {
-		d.Name, d.Kind = r.downloadAddress(), r.Path()+"."+string(web.FormatOf(r.Context))
+		d.Name, d.Kind = r.downloadAddress(), r.Path()+r.extension()
 	}
 	if web.IsViewing(r.Context) {
 		d.Viewed = r.user
@@ -41,6 +41,15 @@ func (r *request) recordDownload(stopped bool) {
 	}
 }
 
+// extension returns the extension in the address of the file, such as .csv. It returns ""
+// for a PDF, which has an address without one.
+func (r *request) extension() string {
+	if f := web.FormatOf(r.Context); f != web.HTML {
+		return "." + string(f)
+	}
+	return ""
+}
+
 // personalFilters are the filters whose values identify a person. The history does not
 // contain these values, because they would remain after the person's data is erased.
 var personalFilters = []string{"q", "name", "email", "phone", "person"}
@@ -48,7 +57,7 @@ var personalFilters = []string{"q", "name", "email", "phone", "person"}
 // downloadAddress returns the address of the file, for the history. It hides the values of
 // personalFilters.
 func (r *request) downloadAddress() string {
-	address := r.Request().URL.Path + "." + string(web.FormatOf(r.Context))
+	address := r.Request().URL.Path + r.extension()
 	query := r.Request().URL.Query()
 	var filters []string
 	for name, values := range query {

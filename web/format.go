@@ -77,6 +77,14 @@ func SendJSON(c echo.Context, value any) error {
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
+// SendInline answers with a file that the browser opens. The name is for users who save the
+// file.
+func SendInline(c echo.Context, name, contentType string, body []byte) error {
+	c.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("inline", map[string]string{"filename": name}))
+	c.Set(contextFile, &SentFile{Rows: -1})
+	return c.Blob(http.StatusOK, contentType, body)
+}
+
 // SendFile answers with a file to save under a name. The argument rows is the number of its
 // records.
 func SendFile(c echo.Context, name, contentType string, body []byte, rows int) error {
