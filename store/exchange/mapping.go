@@ -8,6 +8,7 @@ import (
 	"github.com/govalues/decimal"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 )
 
 // Mapping describes how to import CSV files whose names, columns or values differ
@@ -148,7 +149,8 @@ func containsName(names []string, name string) bool { return indexOfName(names, 
 // indexOfName returns the index of a column, ignoring case and surrounding spaces, or
 // -1 if there is none.
 func indexOfName(names []string, name string) int {
+	name = csvfile.Unescape(strings.TrimSpace(name))
 	return slices.IndexFunc(names, func(other string) bool {
-		return strings.EqualFold(strings.TrimSpace(other), strings.TrimSpace(name))
+		return strings.EqualFold(csvfile.Unescape(strings.TrimSpace(other)), name)
 	})
 }

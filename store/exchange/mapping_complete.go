@@ -3,6 +3,8 @@ package exchange
 import (
 	"io"
 	"slices"
+
+	"stockroom/store/csvfile"
 )
 
 // completion describes an attribute that a file with a mapping may omit if the import also
@@ -49,7 +51,7 @@ type lookup struct {
 
 // get returns the value of a column, or "" if the ID is unknown.
 func (l *lookup) get(id, column string) string {
-	row := l.rows[id]
+	row := l.rows[csvfile.Unescape(id)]
 	if row == nil {
 		return ""
 	}
@@ -140,7 +142,7 @@ func (l *lookup) read(f *csvFile, by string) error {
 		for i, name := range l.columns {
 			row[i] = f.cellNamed(cells, name)
 		}
-		l.rows[f.cellNamed(cells, by)] = row
+		l.rows[csvfile.Unescape(f.cellNamed(cells, by))] = row
 	}
 }
 

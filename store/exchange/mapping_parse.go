@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 	"stockroom/store/key"
 )
 
@@ -216,7 +217,7 @@ func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) erro
 		return p.pairs(n, func(from, n *yaml.Node) error {
 			var value string
 			err := p.text(&value)(n)
-			to.values[scalar(from)] = value
+			to.values[csvfile.Unescape(scalar(from))] = value
 			return err
 		})
 	}

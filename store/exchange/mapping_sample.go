@@ -80,7 +80,7 @@ func readSample(f File) (*sample, error) {
 		}
 		row := make([]uint64, len(s.columns))
 		for i := range min(len(cells), len(s.columns)) {
-			value := strings.TrimSpace(cells[i])
+			value := strings.TrimSpace(csvfile.Unescape(cells[i]))
 			s.add(i, value)
 			row[i] = maphash.String(sampleSeed, value)
 		}

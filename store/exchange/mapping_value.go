@@ -9,6 +9,7 @@ import (
 	"github.com/govalues/decimal"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 )
 
 // rowError is the reason why the mapping cannot convert a row.
@@ -48,7 +49,7 @@ func (b *boundTarget) value(cells []string) (string, error) {
 
 // text returns the text of a cell, or "" if the cell counts as empty.
 func (f *cellFormat) text(cell string) string {
-	text := strings.TrimSpace(cell)
+	text := strings.TrimSpace(csvfile.Unescape(cell))
 	if slices.Contains(f.empty, text) {
 		return ""
 	}

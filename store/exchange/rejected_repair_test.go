@@ -157,3 +157,44 @@ func TestRejected_KeepsMeaningOfNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestRejected_EscapesFormulas imports values and column names that a spreadsheet would run
+// as formulas. The file of rejected rows must escape them, except numbers. An import of
+// this file must read the same values, with and without a mapping.
+func TestRejected_EscapesFormulas(t *testing.T) {
+	const mapping = `: {entity: products, empty: ["-"], columns: {"=Nr": ProductID, "-Navn": Detail.Name, Pris: Price, Gruppe: {to: Category, values: {"@home": Home}}, sku: SKU}, join: {Detail.Description: {columns: [One, Two]}}}}`
+	for _, tt := range []struct {
+		isMapped          bool
+		content, rejected string
+		want              store.Product
+	}{
+		{
+			false, "ProductID,Detail.Name,Price,Category,SKU\n-x1,=1+1,much,'@home,-5\n",
+			"ProductID,Detail.Name,Price,Category,SKU,Reason\r\n'-x1,'=1+1,much,'@home,-5,",
+			store.Product{Name: "=1+1", Category: "@home", SKU: "-5"},
+		},
+		{
+			true, "=Nr,-Navn,Pris,Gruppe,sku,One,Two\n-x1,\"=HYPERLINK(\"\"https://example.com\"\")\",much,@home,+5.5,-,+a\n",
+			"'=Nr,'-Navn,Pris,Gruppe,sku,One,Two,Reason\r\n'-x1,\"'=HYPERLINK(\"\"https://example.com\"\")\",much,'@home,+5.5,'-,'+a,",
+			store.Product{Name: `=HYPERLINK("https://example.com")`, Category: "Home", SKU: "+5.5", Description: "+a"},
+		},
+	} {
+		const name = "products.csv.rejected.csv"
+		file := func(name, content string) []exchange.File {
+			if !tt.isMapped {
+				return []exchange.File{newFile(name, content)}
+			}
+			return mapped(t, "files: {"+name+mapping, newFile(name, content))
+		}
+		s := storetest.Open(t, storetest.NewClock())
+		rejected := importRejectedOf(t, s, file("products.csv", tt.content))[name]
+		if !strings.HasPrefix(rejected, tt.rejected) {
+			t.Errorf("got the file %q, want it to begin with %q", rejected, tt.rejected)
+		}
+		_, again := importAll(t, s, exchange.ImportOptions{}, file(name, strings.Replace(rejected, "much", "7", 1)))
+		p, err := s.As(importAdmin).Product(t.Context(), "-x1")
+		if len(again) > 0 || err != nil || p.Name != tt.want.Name || p.Category != tt.want.Category || p.SKU != tt.want.SKU || p.Description != tt.want.Description {
+			t.Errorf("got %+v, %v, rejected %q, want %+v", p, err, again, tt.want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,7 +72,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 		}
 		cells := make([]csvfile.Cell, len(f.names()))
 		for i, name := range f.names() {
-			cells[i] = csvfile.Plain(name)
+			cells[i] = escaped(name)
 		}
 		buf = csvfile.AppendRecordWith(buf, append(cells, csvfile.Plain(reasonColumn)), f.comma)
 	}
@@ -86,13 +87,25 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 		if f.dependsOnDecimal(i) {
 			value = unambiguous(value, f.decimal)
 		}
-		cells = append(cells, csvfile.Plain(strings.ToValidUTF8(value, "�")))
+		cells = append(cells, escaped(strings.ToValidUTF8(value, "�")))
 	}
 	for len(cells) < len(f.names()) {
 		cells = append(cells, csvfile.Cell{})
 	}
 	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.MaskedReason())), f.comma)
 }
+
+// escaped returns a cell of a CSV file as a cell that a spreadsheet does not run as a
+// formula. An import reads the same value from it. Numbers such as -5 are no formulas, so
+// they remain as they are.
+func escaped(cell string) csvfile.Cell {
+	if signedNumber.MatchString(withoutSpaces(strings.TrimSpace(cell))) {
+		return csvfile.Plain(cell)
+	}
+	return csvfile.Text(csvfile.Unescape(cell))
+}
+
+var signedNumber = regexp.MustCompile(`^[+-][0-9.,]+$`)
 
 // IsPaymentData reports whether an attribute may contain a card number.
 func IsPaymentData(attribute string) bool { return slices.Contains(paymentData, attribute) }
