@@ -34,9 +34,6 @@ func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) 
 		return List[PlannedNotice]{}, err
 	}
 	planned := List[PlannedNotice]{Prev: due.Prev, Next: due.Next, Unreadable: due.Unreadable}
-	if !a.user.InChargeOfAll() { // for managers, RentalsDue returns all rentals at once, so limit them here
-		due.Rows = due.Rows[:min(len(due.Rows), page.Rows())]
-	}
 	due.Rows = slices.DeleteFunc(due.Rows, func(r ActiveRental) bool { return rentalNotice(r.Due, day) == "" })
 	byRenter := map[string][]ActiveRental{}
 	var ids []string
