@@ -71,6 +71,9 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
 		}
+		if o.ended() {
+			return fail(Conflict, "Nothing of this order can be returned, because the order is already cancelled or returned.")
+		}
 		wrong := slices.Clone(r.Wrong)
 		if err := wrong.Add(o.requireLines(r.Quantities)); err != nil {
 			return err

@@ -112,6 +112,7 @@ func TestReturnItems_Imported(t *testing.T) {
 			s.send(id)
 			left := s.admin.Returnable(s.order(id))["p10"]
 			s.done("returning "+id, s.admin.ReturnItems(s.Context(), s.returning(id, map[string]int{"p10": left}), ""))
+			s.refused("returning again", s.admin.ReturnItems(s.Context(), s.returning(id, map[string]int{"p10": 1}), ""), store.Conflict, "")
 			if o := s.order(id); o.Status != store.OrderReturned || o.Items[0].Returned != 3 || o.Shipments[0].Status != store.ShipmentReturned {
 				s.Errorf("%s: got the order %+v, want it returned", id, o)
 			}
