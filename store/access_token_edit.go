@@ -70,8 +70,9 @@ func (s *Store) storedAccessTokensOf(ctx context.Context, user string) ([]Access
 // CreateAccessToken creates an access token of the user and returns its text, which cannot
 // be shown again. The ID of the access token comes from the form token, so a form that is
 // submitted twice creates only one access token. The second submission returns Conflict.
-// CreateAccessToken returns Invalid if a value is invalid, the name is taken, the user has
-// too many tokens, or the role or scope is wider than the user's.
+// CreateAccessToken also returns Conflict if the user is changed at the same time. It
+// returns Invalid if a value is invalid, the name is taken, the user has too many tokens, or
+// the role or scope is wider than the user's.
 func (a Access) CreateAccessToken(ctx context.Context, n NewAccessToken, token string) (text string, err error) {
 	if err := a.requireChange(Browse); err != nil {
 		return "", err

@@ -55,7 +55,8 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 }
 
 // hasItem reports whether a query finds any item. It continues after an empty page, because
-// a list that is read month by month can have rows on a later page.
+// a page reads a limited number of partitions. A list with many partitions, such as the
+// orders by status in a table with many shards, can therefore have rows on a later page.
 func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
 	page := Page{Limit: 1}
 	for {

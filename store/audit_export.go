@@ -14,7 +14,8 @@ type AuditLine struct {
 }
 
 // ExportAudit calls visit with the events and the seal of each day (UTC), day by day. An
-// imported event counts for the day of its import.
+// imported event counts for the day of its import. The range of days must not be open at
+// either end.
 func (s *Store) ExportAudit(ctx context.Context, days DateRange, visit func(AuditLine) error) error {
 	for day := days.From; !day.After(days.To); day = endOf(day) {
 		for e, err := range s.eventsOfDay(ctx, day) {

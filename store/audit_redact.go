@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// redact sets the field Redacted of redacted, a copy of the original event without personal
-// data. For each key in use, the field contains the hash of the original event, so that
-// seals of that event remain valid. It also contains a MAC of this hash and of the
-// remaining values, which proves that somebody with the key has redacted the event. Without
-// keys, days are not sealed, and the field contains no hash.
+// redact returns a copy of redacted in which the field Redacted is set. redacted is the
+// original event without personal data. For each key in use, the field contains the hash of
+// the original event, so that seals of the original event remain valid. It also contains a
+// MAC of this hash and of the remaining values, which proves that somebody with the key has
+// redacted the event. Without keys, days are not sealed, and the field contains no hash.
 func (keys AuditKeys) redact(original *Event, redacted Event) *Event {
 	entries := make([]string, len(keys))
 	for i, k := range keys {

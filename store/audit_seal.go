@@ -89,8 +89,8 @@ func (k AuditKey) sealMAC(a *AuditSeal) string {
 }
 
 const (
-	// sealDelay is the time from the end of a day until it is sealed. After this time, all
-	// transactions of the day have ended and all indexes have their events.
+	// sealDelay is the minimum time from the end of a day until the day is sealed. After this
+	// time, all transactions of the day have ended, and the indexes contain their events.
 	sealDelay = time.Hour
 	// firstSealDays is the number of past days that SealDays considers if there is no seal
 	// yet and the caller gives no first day.

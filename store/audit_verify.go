@@ -56,7 +56,8 @@ func (v *verifier) found(format string, args ...any) {
 // that were changed, removed or inserted, and changed or removed seals. It also reads
 // the whole table to find events that are in no index and therefore in no chain.
 //
-// It cannot verify events that have no seal yet.
+// It cannot verify events that have no seal yet. It returns Invalid if the store has no
+// audit keys.
 func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditResult, error) {
 	if len(s.auditKeys) == 0 {
 		return AuditResult{}, fail(Invalid, "The seals can't be verified without their key.")

@@ -27,7 +27,8 @@ func (a Access) booking(ctx context.Context, id string) (*Booking, error) {
 
 // MoveBooking changes the days, the kayak and the note of an open booking. It returns
 // Forbidden, NotFound, Invalid, or Conflict if the version is outdated, the booking is
-// not open, or no kayak is free.
+// not open, or no kayak is free. If the same form was already applied, it returns neither
+// a booking nor an error.
 func (a Access) MoveBooking(ctx context.Context, id string, version int, r BookingRequest, token string) (*Booking, error) {
 	var moved *Booking
 	err := a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {

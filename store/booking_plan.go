@@ -198,7 +198,8 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 	return append(in, others...)
 }
 
-// maxDisplaced is the maximum number of bookings that one change moves to other kayaks.
+// maxDisplaced is the maximum number of bookings that a change moves to other kayaks to
+// free one kayak. A check-out can free several kayaks.
 const maxDisplaced = 2
 
 // clear frees the days of a kayak for a booking or a rental. owner is the ID of the

@@ -46,7 +46,7 @@ type bulkKind struct {
 	// adds the write of the row.
 	apply func(r *BulkRun, ctx context.Context, a Access, row *BulkRow, also func(*change)) error
 
-	final string // what to do instead of undoing the change; "" if it can be undone
+	final string // why the change cannot be undone, or what to do instead; "" if it can be undone
 }
 
 var bulkKinds = map[BulkKind]bulkKind{
@@ -70,8 +70,8 @@ func (k BulkKind) Permission() Permission { return bulkKinds[k].permission }
 // Noun returns what the rows are, such as product and products.
 func (k BulkKind) Noun() (one, many string) { return bulkKinds[k].one, bulkKinds[k].many }
 
-// WhyFinal returns what to do instead if a change of this kind cannot be undone, or ""
-// if it can.
+// WhyFinal returns why a change of this kind cannot be undone, or what to do instead. It
+// returns "" if the change can be undone.
 func (k BulkKind) WhyFinal() string { return bulkKinds[k].final }
 
 // SendsEmails reports whether a change of this kind queues emails.
@@ -98,7 +98,7 @@ const (
 	BulkStopped BulkState = "STOPPED" // stopped before the end, and can be continued
 	BulkDone    BulkState = "DONE"
 
-	BulkCancelled BulkState = "CANCELLED" // cancelled before it changed anything; lists omit it
+	BulkCancelled BulkState = "CANCELLED" // cancelled before it changed anything
 )
 
 // MaxBulkRows is the maximum number of rows in a bulk change.

@@ -10,7 +10,7 @@ import (
 // then list its rows: the selected rows, or all rows that match the filter if selected is
 // empty. AddBulkChange returns Invalid if more than MaxLimit rows are selected, or if
 // BulkChange.check or useCategory rejects a value. If the form was already submitted, it
-// returns the change of that submission.
+// returns the change of that submission, or Conflict if that submission had other values.
 func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err
@@ -134,9 +134,9 @@ func (a Access) StopBulkChange(ctx context.Context, id string) error {
 	})
 }
 
-// CancelBulkChange cancels a bulk change that has changed nothing yet. No list shows a
-// cancelled bulk change, and TTL deletes it. CancelBulkChange returns Conflict if the
-// change has started. Only the user who created the bulk change and admins can cancel it.
+// CancelBulkChange cancels a bulk change that has changed nothing yet. It does nothing if
+// the bulk change is already cancelled. CancelBulkChange returns Conflict if the change has
+// started. Only the user who created the bulk change and admins can cancel it.
 func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange, err error) {
 	err = retryOnConflict(ctx, func() error {
 		if b, err = a.BulkChange(ctx, id); err != nil {

@@ -107,8 +107,9 @@ func (r BulkRow) skip(why string) BulkRow {
 	return r
 }
 
-// BulkRows lists the rows of a bulk change in the order of its preview. If the argument
-// only is BulkFailed or BulkSkipped, it lists only the rows with this outcome. It hides the
+// BulkRows lists the rows of a bulk change in the order of its preview. The argument only
+// restricts the list to rows with the outcome BulkFailed or BulkSkipped. With any other
+// outcome, the list contains all rows. It hides the
 // warehouses that the user does not manage and that only send pieces.
 func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, page Page) (List[BulkRow], error) {
 	if err := a.require(ChangeMany); err != nil {

@@ -190,7 +190,7 @@ func (r *BulkRun) remember(row *BulkRow) {
 	switch {
 	case r.Kind == BulkTransfer: // count the pieces that each stock item sends
 		r.listed[StockRowID(row.ProductID, row.SourceID)] += row.quantity()
-	case r.Kind == BulkDelivery && row.Max > 0: // count the products that get a delivery
+	case r.Kind == BulkDelivery && row.Max > 0: // count the rows of each product that can get a delivery
 		r.listed[row.ProductID]++
 	case r.Kind == BulkShip && row.Outcome != BulkSkipped: // count the pieces that each stock item ships
 		shipped, _ := linesByProduct(row.Lines)

@@ -340,7 +340,8 @@ type BulkQuantities struct {
 // with the quantity 0. version is the version that the form showed. SetBulkQuantities
 // returns the new version of the bulk change. It returns Invalid with the SheetField of a
 // row if a quantity is invalid, Forbidden for a bulk change of another user, and Conflict
-// if the bulk change has changed or started.
+// if the bulk change has changed or started. It writes up to stepItems rows in one
+// transaction. Earlier transactions stay applied after an error.
 func (a Access) SetBulkQuantities(ctx context.Context, id string, version int, q BulkQuantities) (int, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

@@ -18,7 +18,7 @@ type fact struct {
 	kind   factKind
 	pk, sk string // key of the item with this fact
 	rule   CheckRule
-	value  string // hash of the value to compare; see digest
+	value  string // the value to compare or its hash (see digest), or numbers to add up (see addTotal and ledgerFact)
 }
 
 // factGroup is the subject of facts: an item with its key, or a value that several

@@ -87,7 +87,7 @@ func (k *Kayak) bookable() string { return digest(fmt.Sprint(k.Status != KayakRe
 
 // kayakReference returns the reference of a booking to its kayak. The kayak of an open
 // booking must be in the store of the booking, and must not be retired. The kayak of an
-// ended booking must only exist.
+// ended booking can be in any store, and can be retired.
 func (b *Booking) kayakReference() []reference {
 	if !b.IsOpen() || b.KayakID == "" {
 		return toShared(CheckBooking, "kayak", factKayaks, b.KayakID)
@@ -136,7 +136,7 @@ func (e *StoreEmployee) employmentReference() []reference {
 }
 
 // staffReference returns the reference of an employment to its staff entry, or none
-// if the employment has ended.
+// if the employment has a last day, even in the future.
 func (e *Employment) staffReference() []reference {
 	if !e.To.IsZero() {
 		return nil

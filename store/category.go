@@ -33,8 +33,8 @@ const (
 )
 
 // Categories returns the names of the categories that are not archived, sorted by name. If
-// the list has more than maxCategories categories, it returns none, and the user enters a
-// name instead.
+// there are more than maxCategories categories, including archived ones, it returns none,
+// and the user enters a name instead.
 func (a Access) Categories(ctx context.Context) ([]string, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

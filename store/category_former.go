@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// FormerCategory is a former name of a category. Archived products can still have it. So
-// can products that were added just before the category was renamed. If the list has a
-// category with this name again, the FormerCategory has no effect.
+// FormerCategory is a former name of a category. Archived products, and products that were
+// added just before the category was renamed, can still have the former name. If the list
+// has a category with this name again, the FormerCategory has no effect.
 type FormerCategory struct {
 	ID        string // CategoryID of the former name
 	PresentID string // ID of the category, updated when the category is renamed again

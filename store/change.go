@@ -9,8 +9,9 @@ import (
 )
 
 // change collects the writes of one transaction: items, events, and additions to totals.
-// Every write of an item has a condition, for example that the item is new or still has
-// the version that was read. Additions to totals and counts have no condition.
+// Every write of a record has a condition, for example that the record is new or still has
+// the version that was read. Writes of search words have no condition. Additions to totals
+// and counts do not check the version.
 type change struct {
 	*table.Tx
 	store     *Store

@@ -57,7 +57,7 @@ type Choice struct {
 
 	isCustomer bool
 
-	codes  []string // other identifiers: email address or SKU
+	codes  []string // other identifiers: email address, SKU, serial number of a kayak, or ID of a category
 	phones []string
 }
 
@@ -164,7 +164,8 @@ func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) (
 }
 
 // Identified returns the only choice that the entered text identifies: by ID, whole name,
-// email address, phone number or SKU. It returns nil if no choice or several choices match.
+// email address, phone number, SKU, or serial number of a kayak. It returns nil if no choice
+// or several choices match.
 func Identified(choices []Choice, text string) *Choice {
 	var found *Choice
 	for i := range choices {

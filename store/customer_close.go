@@ -97,9 +97,9 @@ func closedText(closed bool) string {
 	return "open"
 }
 
-// CloseCustomer closes or reopens a customer. It returns NotFound, Invalid if the reason is
-// not valid, or Conflict if something is open (see OpenMatters) or the form showed another
-// version.
+// CloseCustomer closes or reopens a customer. It returns NotFound, or Invalid if the reason
+// is not valid. It returns Conflict if the form showed another version, if the customer is
+// already closed or open, or if a customer to close has open records; see OpenMatters.
 func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
 	before, err := a.CustomerForChange(ctx, how.ID)
 	if err != nil {

@@ -60,9 +60,9 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, token string
 	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", token))
 }
 
-// SaveCustomer changes a customer. Existing orders keep the name and address that
-// they copied. For rentals, see renameRenter. SaveCustomer returns NotFound or Invalid, and Conflict if the form showed another
-// version.
+// SaveCustomer changes a customer. Existing orders keep the name and address that they
+// copied. For rentals, see renameRenter. SaveCustomer returns NotFound or Invalid, and
+// Conflict if the form showed another version.
 func (a Access) SaveCustomer(ctx context.Context, customer Customer, token string) error {
 	before, err := a.CustomerForChange(ctx, customer.ID)
 	if err != nil {

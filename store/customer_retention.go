@@ -130,9 +130,9 @@ func ErasedFrom(closed time.Time, days int) time.Time {
 
 // DueForErasure returns at most maxTriedADay closed customers who are due for erasure, in
 // the order of their days of closing. tried is the last customer who was tried.
-// DueForErasure starts after this customer. If EraseClosedDays is 0, it returns nil. At
-// the end of the list, it continues at the beginning. Customers that cannot be erased
-// therefore do not block other customers.
+// DueForErasure starts after this customer. At the end of the list, it continues at the
+// beginning. Customers that cannot be erased therefore do not block other customers. If
+// EraseClosedDays is 0, DueForErasure returns nil.
 func (s *Store) DueForErasure(ctx context.Context, tried ErasureTurn) ([]ErasureTurn, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {

@@ -42,9 +42,9 @@ func (a Access) AddEmployee(ctx context.Context, employee Employee, token string
 }
 
 // SaveEmployee changes an employee, and copies the title of the job to the employee.
-// Existing quotas keep their copy of the name; for rentals, see renameRenter. It returns NotFound, or Conflict if the form
-// showed another version. It returns Invalid if a field is invalid or refers to an unknown
-// record.
+// Existing quotas keep their copy of the name. For rentals, see renameRenter. SaveEmployee
+// returns NotFound, or Conflict if the form showed another version. It returns Invalid if a
+// field is invalid or refers to an unknown record.
 func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {
 	before, err := a.EmployeeForChange(ctx, employee.ID)
 	if err != nil {

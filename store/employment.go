@@ -12,7 +12,7 @@ type Employment struct {
 	StoreID  string
 	PersonID string
 	From     time.Time // the first day, at midnight UTC
-	To       time.Time `json:",omitzero"` // the last day; zero if the person still works there
+	To       time.Time `json:",omitzero"` // the last day, which can be in the future; zero if no last day is set
 	Position string    `json:",omitempty"`
 
 	StoreName  string `json:",omitempty"`

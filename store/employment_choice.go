@@ -24,10 +24,11 @@ func (k ChoiceKind) staffStore() (storeID string, ok bool) {
 	return strings.CutPrefix(string(k), staffAt)
 }
 
-// staffChoices returns up to maxStaffChoices current employees of a store with this ID, or
-// whose names have words that start with the words of text. It reads up to MaxLimit
-// employees of the store. If none matches, it returns other people whom the text identifies,
-// so that EndEmployment can say that they do not work at the store.
+// staffChoices searches the current employees of a store. It returns up to maxStaffChoices
+// employees whose ID is text, or whose names have words that start with the words of text.
+// It reads up to MaxLimit employees of the store. If none matches, it returns other people
+// whom the text identifies, so that EndEmployment can say that they do not work at the
+// store.
 func (a Access) staffChoices(ctx context.Context, storeID, text string) ([]Choice, error) {
 	staff, err := a.EmployeesOfStore(ctx, storeID, Page{Limit: MaxLimit})
 	if err != nil {
@@ -47,8 +48,8 @@ func (a Access) staffChoices(ctx context.Context, storeID, text string) ([]Choic
 	return choices[:min(maxStaffChoices, len(choices))], nil
 }
 
-// staffWithID returns the current employee of the store with this ID as the only choice. It
-// returns no choice if the person does not work at the store.
+// staffWithID returns the person with this ID as the only choice, if the person currently
+// works at the store. Otherwise it returns no choice.
 func (a Access) staffWithID(ctx context.Context, storeID, id string) ([]Choice, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

@@ -43,8 +43,8 @@ func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilt
 	})
 }
 
-// query returns a query with the pattern in newest or, if f.Grouped is set, with the one in
-// grouped. Keys contain only the first day of a period, so the key condition can exclude
+// query returns a query with the pattern newest, or with the pattern grouped if f.Grouped
+// is set. Keys contain only the first day of a period, so the key condition can exclude
 // only periods that began after the year.
 func (f EmploymentFilter) query(newest, grouped *Pattern, name, id string) table.Query {
 	values := key.Map{name: id, "from": key.MinDate, "to": key.MaxDate}

@@ -98,7 +98,8 @@ func earlierLines(orderID, customerID string) *Lease {
 }
 
 // checkEarlierLines makes the change fail if another import inserts lines of these
-// orders at the same time. Otherwise, the totals would not include these lines.
+// orders at the same time. Otherwise, the totals would not include these lines. The change
+// also deletes existing items of earlierLines, because it inserts their orders.
 func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*OrderDetails) error {
 	keys := make([]Item, len(orders))
 	for i, d := range orders {
@@ -149,8 +150,8 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 
 // linesOfKnownOrders handles lines whose order is not among the rows. For stored orders, it
 // returns the amounts by which cancelled and returned lines reduce them, and adds open
-// lines to their OpenLines. The change fails if someone else changes one of these orders
-// first, or inserts one that was missing.
+// lines to their OpenLines. For missing orders, it adds writes of earlierLines. The change
+// fails if someone else changes one of the stored orders first, or inserts a missing one.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil

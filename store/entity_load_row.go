@@ -23,7 +23,8 @@ type loadRow struct {
 	place   string       // the item's key as text
 }
 
-// encode sets item and place unless they are set.
+// encode sets item and place unless they are set. In the item, it replaces the Version of
+// the entity with 1.
 func (r *loadRow) encode(shards int) error {
 	return r.encodeInto(&table.ItemBuffer{}, shards)
 }

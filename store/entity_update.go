@@ -24,9 +24,9 @@ type EntityUpdate struct {
 	Entity Entity
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes
 
-	// ValueFreed means that an earlier update of this file took the entity's unique value
-	// away from another record. Update then does not check that the value is unique,
-	// because the index can still list the other record.
+	// ValueFreed means that another record had the entity's unique value, and that an
+	// earlier update of this file gave that record another value. Update then does not check
+	// that the value is unique, because the index can still list the other record.
 	ValueFreed bool
 }
 

@@ -9,8 +9,8 @@ import (
 
 type addressKey struct{}
 
-// WithAddress returns a context with the address of the client. Changes made with this
-// context record the address.
+// WithAddress returns a context with the address of the client. Some events of changes made
+// with this context contain the address; see EventCode.hasAddress.
 func WithAddress(ctx context.Context, address string) context.Context {
 	return context.WithValue(ctx, addressKey{}, address)
 }

@@ -336,8 +336,8 @@ func (c EventCode) hasAddress() bool {
 	return c.isAccess() || slices.Contains([]string{"user", "site", "settings", "import"}, kind)
 }
 
-// Sentence returns the sentence for the event, with its subject. An older or imported
-// event contains a sentence instead of a code, which is returned unchanged.
+// Sentence returns the sentence for the event, with its subject. An event of an earlier
+// program version contains a sentence instead of a code. Sentence returns it unchanged.
 func (e *Event) Sentence() string {
 	sentence, ok := eventSentences[e.What]
 	if !ok {

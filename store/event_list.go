@@ -25,9 +25,9 @@ const (
 	maxHistoryDays     = 3660
 )
 
-// Events lists the events of f, newest first. Days without a first day cover
-// defaultHistoryDays days. For the user Program, Events lists events of the last
-// defaultHistoryDays days.
+// Events lists the events that f selects, newest first. If f.Days has no first day, the
+// list covers the defaultHistoryDays days up to its last day. For the user Program, the
+// list covers the last defaultHistoryDays days.
 func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Event], error) {
 	if err := a.require(ReadHistory); err != nil {
 		return List[Event]{}, err

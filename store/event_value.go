@@ -6,8 +6,8 @@ import (
 )
 
 // EventValue is one value of a record before and after a change, as its form shows it.
-// Event.Before and Event.After describe the same change for people: they omit hidden fields
-// and shorten long values.
+// Event.Before and Event.After describe the same change for people: they omit the values of
+// hidden fields and shorten long values.
 type EventValue struct {
 	Name   string `json:"n"`           // the field, such as price
 	Part   string `json:"p,omitempty"` // the part of the record, such as a warehouse ID; "" for the record itself

@@ -13,7 +13,7 @@ type Fields[T any] []Field[T]
 // Field is one editable field of a T.
 type Field[T any] struct {
 	FieldSpec
-	hides  bool                          // events say only that the field changed; see the function hidden
+	hides  bool                          // Before and After of events say only that the field changed; see the method hidden
 	format func(*T) string               // formats the value for a form
 	parse  func(t *T, text string) error // sets the value from text, which has no surrounding spaces
 	check  func(*T) error                // returns Invalid if the value is not allowed; also trims it

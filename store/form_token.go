@@ -61,10 +61,10 @@ const orderIDLength = 10
 
 // newOrderID returns the ID for an order that a form creates: the last ten characters of
 // the ULID that newID returns. It is short, because people read the numbers of orders
-// aloud. newOrderID replaces the first character by a digit, because a search takes only
-// texts with digits for order numbers. The ID then has about 48 random bits. Another order
-// can therefore have the same ID; see orderIDFor. These IDs do not sort by time, so the
-// keys of lists of orders contain the date.
+// aloud. newOrderID replaces the first character with a digit, because a search looks for
+// an order ID only if the entered text has a digit. The ID then has about 48 random bits.
+// Another order can therefore have the same ID; see orderIDFor. These IDs do not sort by
+// time, so the keys of lists of orders contain the date.
 func (s *Store) newOrderID(token string) (string, error) {
 	id, err := s.newID(token)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // InvoiceStatus is the payment status of an invoice.
 type InvoiceStatus string
 
-// The states of an invoice.
+// The statuses of an invoice.
 const (
 	InvoiceUnpaid   InvoiceStatus = "UNPAID"
 	InvoicePartial  InvoiceStatus = "PARTIAL"
@@ -232,7 +232,8 @@ func (p *Payment) attributes(a *table.Attributes) {
 }
 
 // Reference returns the Data of the payment, in which only the last four digits of card
-// numbers remain. In references of bank transfers, other long numbers are more likely.
+// numbers remain. References of bank transfers often contain other long numbers, so
+// Reference masks only likely card numbers in them; see MaskLikelyCards.
 func (p *Payment) Reference() string {
 	if p.Type == BankTransfer {
 		return MaskLikelyCards(p.Data)

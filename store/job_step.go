@@ -9,7 +9,7 @@ import (
 )
 
 // AttemptKeyLifetime is how long a job may repeat the charge of an attempt with the same
-// idempotency key. After that, it looks up the outcome instead. Payment processors remember
+// idempotency key. After that, it looks up the outcome instead. Payment services remember
 // a key for 24 hours. The lifetime is an hour less, because requests can be slow and clocks
 // inaccurate.
 const AttemptKeyLifetime = 23 * time.Hour

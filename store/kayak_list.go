@@ -80,7 +80,8 @@ func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 			return ignoreNotFound(err)
 		}))
 	}
-	return known, reads.Wait()
+	err := reads.Wait()
+	return known, err
 }
 
 // CountKayaks counts the kayaks of every store and stores the counts. Call it after
@@ -100,8 +101,8 @@ func (s *Store) CountKayaks(ctx context.Context) error {
 }
 
 // countKayaks counts the kayaks of one store and stores the counts. It reads the store
-// before the kayaks. If a kayak changes after this read, the version of the store changes
-// too, and countKayaks returns Conflict.
+// before the kayaks. If a kayak changes its status or store after this read, the version of
+// the store changes too, and countKayaks returns Conflict.
 func (s *Store) countKayaks(ctx context.Context, id string) error {
 	before, err := readConsistently[*RentalStore](ctx, s, getStore, key.Map{"storeULID": id})
 	if err != nil {

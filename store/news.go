@@ -23,9 +23,9 @@ const (
 // older than NewsDays days.
 const newsNotes = "notes-"
 
-// newsOverlap is a period before the last visit and before the newest dismissed event. News
-// reads the events of this period again. The index is updated with a delay, so an earlier
-// page may have missed some of these events.
+// newsOverlap is how far back News reads again: events before the last visit, and notes
+// before the newest dismissed event. The index is updated with a delay, so an earlier page
+// may have missed some of them.
 const newsOverlap = 10 * time.Second
 
 // newsForAll is the Audience of events that concern the whole business. The Audience of
@@ -137,8 +137,8 @@ func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix str
 	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
-// DismissNews hides the events up to the one in the argument newest, and the notes in it.
-// The argument is the value of News.Newest on the page. DismissNews returns Invalid if
+// DismissNews hides the events up to the one in the argument newest, and the notes whose
+// IDs follow it. The argument is News.Newest of the page. DismissNews returns Invalid if
 // the argument is malformed, is in the future or contains more than MaxNews notes.
 func (a Access) DismissNews(ctx context.Context, newest string) error {
 	if err := a.requireChange(Browse); err != nil {

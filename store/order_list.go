@@ -17,7 +17,7 @@ type OrderFilter struct {
 
 // Orders lists the orders with the status and on the days of f. It ignores f.Stock. With
 // a status, the oldest orders come first. Without a status, the newest come first, and a
-// range without a first day covers openMonths months. reverse inverts the order.
+// range without a first day covers openMonths months. reverse reverses the list.
 func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[Order], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Order]{}, err

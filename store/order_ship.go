@@ -44,8 +44,8 @@ const (
 // ShipItems creates a shipment of an order and takes its items from the stock of the
 // warehouse, in one transaction. Managers can ship only from their own warehouses.
 // ShipItems returns NotFound, or Conflict if the order has another version. It returns
-// Invalid if all quantities are missing, or if one exceeds the unshipped quantity or the
-// stock.
+// Invalid if all quantities are missing, if a quantity exceeds the unshipped quantity or the
+// stock, or if a text field is invalid.
 func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) error {
 	if err := a.RequireShipFrom(r.WarehouseID); err != nil {
 		return err

@@ -7,8 +7,8 @@ var ShipToFields = Fields[Order](AddressFields(func(o *Order) *Address { return 
 
 func (o *Order) version() *int { return &o.Version }
 
-// ShipToForChange makes a consistent read of an order, whose delivery address a form
-// shows. It returns NotFound if there is no such order.
+// ShipToForChange makes a consistent read of an order, for a change of its delivery address.
+// It returns NotFound if there is no such order.
 func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err

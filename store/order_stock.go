@@ -12,7 +12,7 @@ import (
 
 // StockForOrder returns, by product ID, the stock of the products that an order still has
 // to ship. It includes all warehouses that the user may see. It makes one request per
-// product. For a manager, it makes one request per product and warehouse.
+// product.
 func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

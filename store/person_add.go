@@ -63,9 +63,9 @@ func (a Access) choicesCalled(ctx context.Context, kind ChoiceKind, text string)
 
 // CheckNewRenter returns the records of a kind that have the phone number or the email
 // address of a new renter. It returns Invalid, and also these records, if fields are missing
-// or invalid or if another person has the email address, of any kind. It accepts the phone
-// number of another person. It ignores the record that a form with this token has already
-// added. It makes two searches.
+// or invalid, or if a customer, employee or other person already has the email address.
+// Several people can have the same phone number. CheckNewRenter ignores the record that a
+// form with this token has already added. It makes two searches.
 func (a Access) CheckNewRenter(ctx context.Context, kind ChoiceKind, n NewRenter, token string) (same []Choice, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

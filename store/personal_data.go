@@ -14,7 +14,7 @@ type PersonalFile string
 
 // The groups, in the order in which PersonalData visits them.
 const (
-	PersonalProfile     PersonalFile = "profile"     // contacts, address, notes and history
+	PersonalProfile     PersonalFile = "profile"     // contacts, address, notes, quotas of employees, and history
 	PersonalAccount     PersonalFile = "account"     // subscriptions, receipts and history
 	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, credit notes, shipments and history
 	PersonalEmails      PersonalFile = "emails"      // emails to the person

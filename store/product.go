@@ -107,8 +107,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	})
 }
 
-// ProductsBySKU returns up to DefaultLimit products with an SKU. Imported products can
-// have the same SKU as others.
+// ProductsBySKU returns the products with the given SKU, at most DefaultLimit. There can be
+// several, because imported products can have the same SKU as others.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err

@@ -16,8 +16,8 @@ func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
 	return kind, slices.Contains(ReferenceKinds, kind)
 }
 
-// maxReferenceChoices is the maximum number of references that referenceChoices
-// returns.
+// maxReferenceChoices is the maximum number of references that referenceChoices finds by
+// name.
 const maxReferenceChoices = 20
 
 // referenceChoices returns the reference whose ID is text, and up to maxReferenceChoices

@@ -62,9 +62,10 @@ func (s rekeySegment) from() Item {
 
 // Rekey gives each item the index keys that it would get if it were saved now. It adds keys
 // that the design did not have when the item was saved, and corrects incomplete or wrong
-// keys. It also adds missing search words, adds missing categories of products to the list
-// of categories, and corrects payment states that earlier versions stored. Servers can keep
-// running, because Rekey writes an item only if it has not changed since it was read.
+// keys. It also adds missing search words, deletes search words that their records do not
+// have, adds missing categories of products to the list of categories, and corrects payment
+// states that earlier versions stored. Servers can keep running, because Rekey writes an
+// item only if it has not changed since it was read.
 //
 // Rekey stores its progress in the table after each page, and the next run continues an
 // interrupted run. It returns ErrLeased while another run is in progress, and Conflict

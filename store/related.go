@@ -35,9 +35,9 @@ type Related struct {
 	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
-// Related reads the records with these IDs, with batch reads. Managers get complete records
-// only of their own warehouses and stores. For other warehouses in transfers, and for
-// employees of other warehouses, they get only the names.
+// Related reads the records with these IDs, with batch reads. Managers get only their own
+// warehouses and stores, and the names of other warehouses in transfers. For employees of
+// other warehouses, they also get only the names.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
 	if err := a.require(Browse); err != nil || ids.isEmpty() {

@@ -24,9 +24,9 @@ type CheckOut struct {
 
 // CheckOut rents out all of the kayaks or none, at their current rates, and records the
 // deposit as a payment. It returns the new rentals, or none if the form was already
-// applied. It returns NotFound if the user does not manage the store, and Conflict if a
-// kayak is not available or is booked for someone else. It can also return Forbidden or
-// Invalid.
+// applied. It moves other bookings of the days until out.Due to other kayaks. It returns
+// NotFound if the user does not manage the store, and Conflict if a kayak is not available
+// or a booking cannot be moved. It can also return Forbidden or Invalid.
 func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Rental, error) {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return nil, err

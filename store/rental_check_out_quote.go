@@ -160,8 +160,8 @@ func textsBetweenCommas(text string) []string {
 	return parts
 }
 
-// RequireAvailable returns Conflict unless all kayaks are available. The message says why
-// the others are not, for example who rents them.
+// RequireAvailable returns Conflict unless all kayaks are available. The message says why a
+// kayak is not available, for example who rents it.
 func (q *CheckOutQuote) RequireAvailable() error {
 	if q.unavailable == nil {
 		return nil

@@ -8,9 +8,9 @@ import (
 
 // Extend moves the due day of the kayaks to a later day, for all of them or for none. It
 // returns the rentals, or none if the form was already applied. It returns NotFound if the
-// user does not manage the store. It returns Conflict if a kayak is not out, is already due
-// on that day or later, or is booked for someone else on one of the days. It can also
-// return Forbidden or Invalid.
+// user does not manage the store. It moves bookings of the additional days to other kayaks.
+// It returns Conflict if a booking cannot be moved, or if a kayak is not out or is already
+// due on that day or later. It can also return Forbidden or Invalid.
 func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -66,7 +66,8 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 	return extended, err
 }
 
-// planExtension checks that no booking holds the kayaks on the additional days.
+// planExtension frees the kayaks on the additional days, by moving bookings to other kayaks.
+// It returns Conflict if a booking cannot be moved.
 func (a Access) planExtension(ctx context.Context, storeID string, rented []rentedKayak, due time.Time) (*bookingPlan, error) {
 	plan, err := a.planBookings(ctx, storeID)
 	if err != nil {

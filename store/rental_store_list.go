@@ -37,8 +37,7 @@ func (a Access) RentalStore(ctx context.Context, id string) (*RentalStore, error
 	return readOne[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": id})
 }
 
-// RentalStores returns all stores, sorted by name. Managers get only their own stores. It
-// has no pages.
+// RentalStores returns all stores, sorted by name. Managers get only their own stores.
 func (a Access) RentalStores(ctx context.Context, which Archived) ([]RentalStore, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

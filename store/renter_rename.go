@@ -7,14 +7,15 @@ import (
 	"stockroom/store/table"
 )
 
-// maxRenamedRentals is the maximum number of active rentals to which the transaction of a
-// new name copies the name, and of unpaid rental charges. A rental takes two writes.
+// maxRenamedRentals is the maximum number of active rentals, and of unpaid rental charges,
+// to which renameRenter copies a new name. An active rental takes two writes: its Rental
+// also contains the name.
 const maxRenamedRentals = 20
 
 // renameRenter adds writes that copy the new name of a person to the person's active rentals
-// and unpaid rental charges. Those with another name, and paid or returned rentals, keep
-// their copy. So do those for which the transaction has no space left, because a long name
-// also has many search words.
+// and unpaid rental charges. Records with another name, paid charges and returned rentals
+// keep their copy. If the transaction has no space left, for example because a long name has
+// many search words, the remaining records keep their copy too.
 func (s *Store) renameRenter(ctx context.Context, c *change, id, former, name string) error {
 	if former == name {
 		return nil

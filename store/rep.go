@@ -44,8 +44,8 @@ func (a Access) OrdersOfRep(ctx context.Context, employeeID string, r DateRange,
 	return list(ctx, a.store, q, page, decodeOrderRow)
 }
 
-// QuotasOfRep lists the quarterly sales of an account rep, latest first. It includes the
-// sales in quota slots, which are not in the quota yet.
+// QuotasOfRep lists the quarterly sales of an account rep, latest first. For the current
+// quarter, it includes the sales in quota slots, which are not in the quota yet.
 func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (List[Quota], error) {
 	if err := a.requireEmployee(ctx, employeeID); err != nil {
 		return List[Quota]{}, err

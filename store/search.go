@@ -108,11 +108,11 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	return &s.results, s.read(ctx)
 }
 
-// query makes one request of a search, or one request per shard. A nil query means that the
-// search does not need it.
+// query makes the requests of one part of a search. A nil query means that the search does
+// not need it.
 type query func(context.Context) error
 
-// queries returns the necessary queries, which make at most eleven requests, or nine if only
+// queries returns the necessary queries, which make at most eleven requests, or fewer if only
 // some types are searched. Queries with further prefixes can make eleven more; see prefixes.
 func (s *search) queries() []query {
 	t := s.text
@@ -281,9 +281,9 @@ func (s *search) shipment() query {
 	}
 }
 
-// codeOrID returns a query that finds records by a code. If no shipment has this tracking
-// number, the query also finds a record by its ID: an invoice if the text looks like an
-// invoice number, such as inv12, and otherwise a shipment.
+// codeOrID returns a query that finds records by a code. If the text is not the tracking
+// number of a shipment, the query also finds a record by its ID: an invoice if the text looks
+// like an invoice number, such as inv12, and otherwise a shipment.
 func (s *search) codeOrID() query {
 	code, byID := s.code(), s.shipment()
 	if _, isNumber := SeriesInvoices.parse(s.text.id); isNumber {

@@ -214,8 +214,8 @@ func (s *search) phoneNumbers() []query {
 
 // best returns the best search words of one type: one for each record, best matches first,
 // at most searchLimit. The result more says whether more records match. For an email address,
-// best returns up to emailCandidates customers instead, of which read keeps those with this
-// address; more says whether there are more candidates.
+// best returns up to emailCandidates customers instead, and more says whether there are more
+// candidates. keepEmail then keeps the customers whose address starts with the text.
 func (s *search) best(recordType string) (found []*SearchWord, more More) {
 	ranks := map[string]int{}
 	named := map[string]bool{} // the records that match by name

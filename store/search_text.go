@@ -150,12 +150,12 @@ func decisive(words []string) []string {
 type wordsPrefix struct{ words, initials string }
 
 // prefixes returns the prefixes of the search words to read. If the text has several words,
-// it uses the two longest, because fewer names contain both. The first prefix is then the
-// first of these two in the alphabet, because the user may not have typed the whole word.
-// The other prefixes are for names among many that begin like this word. One is both words,
-// and finds names with the whole first word. For people, there is another one, which finds
-// names that start with the text and have its whole last word, such as Anna Berg for "an
-// berg".
+// it uses the two longest, because fewer names contain both. The first prefix is then only
+// the word that comes first in the alphabet, because the user may not have typed it to the
+// end. The search uses the other prefixes only if too many search words have the first one.
+// The second prefix contains both words, and finds names in which the first is a whole word.
+// For people and staff, the third prefix finds names that have the last word of the text as
+// a whole word, and start with the text before it, such as Anna Berg for "an berg".
 func (t *searchText) prefixes(g WordGroup) []wordsPrefix {
 	longest := slices.Clone(t.words)
 	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })

@@ -28,8 +28,9 @@ type Settings struct {
 	// service charge payments.
 	Payments Service `json:",omitempty"`
 
-	// RefundLimit is the maximum sum of refunds of one invoice by users without the
-	// permission RefundAny. If it is 0, these users cannot refund.
+	// RefundLimit limits refunds by users without the permission RefundAny. With such a
+	// refund, the sum of all refunds of the invoice, even those by other users, must not
+	// exceed the limit. If the limit is 0, these users cannot refund.
 	RefundLimit Amount
 
 	// ReadPrice and WritePrice are the prices in US dollars of a million read units and a
@@ -56,8 +57,8 @@ type Settings struct {
 	zone *time.Location // location for TimeZone
 }
 
-// LateRule is the rule for late payments. A payment is late if it has been open for
-// more than DaysUntilLate days.
+// LateRule is the rule for late payments. A payment is late if its next attempt was due
+// more than DaysUntilLate days ago.
 type LateRule string
 
 // The rules for late payments. Both move the next payment to the future, so a
@@ -67,8 +68,8 @@ const (
 	LateSkip   LateRule = "SKIP" // charge nothing
 )
 
-// DaysUntilLate is the number of days after which an open payment is late. A missed
-// reminder is still sent within this number of days.
+// DaysUntilLate is the number of days, from the day of its next attempt, after which a
+// payment is late. A missed reminder is still sent within this number of days.
 const DaysUntilLate = 7
 
 // skips reports whether a run skips the payments that were due on a day. It returns
@@ -210,7 +211,7 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 
 // currentSettings makes a consistent read of the settings and caches them. With an
 // eventually consistent read, the cache could keep an old number of shards for longer than
-// Reshard waits, and SaveSettings could revert the change of another user.
+// Reshard waits, and changes could fail because the version that was read is outdated.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

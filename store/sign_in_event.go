@@ -15,8 +15,8 @@ import (
 // the table. A hash determines the slot of a failure, and clients cannot compute the
 // hash (see eventKey). If another user name or network has taken the slot, the
 // failure counts in a slot of its network. If that slot is also taken, it counts in
-// the last slot. The slot does not depend on whether the user exists, because the
-// response time would then reveal which users exist.
+// the last slot. The slot does not depend on whether the user exists, because otherwise
+// the response time would reveal which users exist.
 const (
 	slotsOfPairs    = 48
 	slotsOfNetworks = 16

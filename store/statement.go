@@ -99,10 +99,10 @@ func (s *Statement) Period() string {
 	return longDay(s.From) + " to " + longDay(s.To)
 }
 
-// Statement returns the statement of a customer. The period ends today at the latest. It
-// returns Invalid if the period begins after its last day, which is always the case in the
-// future. It also returns Invalid if the customer has more than MaxStatementDocuments
-// invoices or credit notes, because the balance is then not known.
+// Statement returns the statement of a customer. The period ends today at the latest.
+// Statement returns Invalid if the first day is after today or after the last day. It also
+// returns Invalid if the customer has more than MaxStatementDocuments invoices or credit
+// notes, because the balance is then not known.
 func (a Access) Statement(ctx context.Context, customerID string, r DateRange) (*Statement, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

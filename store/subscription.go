@@ -60,7 +60,7 @@ type PaymentDetails struct {
 }
 
 // PaymentAttempt is an attempt to charge a payment. It is stored before the payment
-// processor is called, so that a repetition uses the same idempotency key. See
+// service is called, so that a repetition uses the same idempotency key. See
 // https://docs.stripe.com/api/idempotent_requests
 type PaymentAttempt struct {
 	Key     string    `json:",omitempty"` // idempotency key
@@ -190,9 +190,9 @@ func CardDigits(number string) string { return lastDigits(number, 4) }
 // https://docs.stripe.com/api/idempotent_requests
 const maxProcessorKey = 255
 
-// AttemptKey returns the idempotency key of the next attempt: the subscription, the
-// due day and the number of declined attempts. All servers therefore use the same
-// key.
+// AttemptKey returns the idempotency key of the next attempt: the subscription, the due day
+// and the number of the attempt, or a hash of these if they are too long. All servers
+// therefore use the same key.
 func (s *Subscription) AttemptKey() string {
 	k := fmt.Sprintf("%s#%s#%s#%s#%d", s.AccountID, s.ID, s.SKU, calendarDay(s.NextPaymentDate), s.Attempt+1)
 	if len(k) > maxProcessorKey {

@@ -44,8 +44,7 @@ func (s Settings) retryDays() []int {
 }
 
 // parseRetryDays parses increasing days, such as 1, 3, 7. No day may be after
-// DaysUntilLate: by then the payment is late, and the rule LateSkip would skip it instead
-// of retrying it.
+// DaysUntilLate.
 func parseRetryDays(text string) (days []int, err error) {
 	last := 0
 	for part := range strings.SplitSeq(text, ",") {

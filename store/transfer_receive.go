@@ -18,8 +18,8 @@ type TransferForm struct {
 // off or too many arrived. ReceiveTransfer returns NotFound, Invalid, or Conflict if
 // nothing is in transit or the form showed another version of the transfer.
 //
-// The ledger of the target gets one entry for the pieces that left the source, and one for
-// the difference.
+// The ledger of the target gets one entry for the pieces that are no longer in transit. If
+// pieces are written off or too many arrived, it gets another entry for the difference.
 func (a Access) ReceiveTransfer(ctx context.Context, f TransferForm, arrived int, last bool) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

@@ -26,8 +26,8 @@ func (a Access) User(ctx context.Context, name string) (*User, error) {
 }
 
 // AddUser creates a user and returns a one-time password. Only a hash of the password is
-// stored. AddUser has no form token. If a form is submitted again, it must fail, because
-// AddUser no longer knows the password of the user.
+// stored. AddUser has no form token: if a form is submitted again, AddUser must fail, because
+// it no longer knows the password of the user.
 func (a Access) AddUser(ctx context.Context, user User) (password string, err error) {
 	if err := a.require(Administer); err != nil {
 		return "", err

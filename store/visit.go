@@ -8,7 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// VisitPause is the time after which opening Today begins another visit.
+// VisitPause is the time from the beginning of a visit after which opening Today begins
+// another one.
 const VisitPause = 30 * time.Minute
 
 // Visit records when a user opened the page Today. It decides which News are new to the

@@ -33,7 +33,7 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 }
 
 // eraseClosed erases the customers who are due, and stores the report. It stops at the
-// first error that does not concern a single customer.
+// first error that is not expected; see skips.
 func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) error {
 	due, err := r.Store.DueForErasure(ctx, report.Tried)
 	for _, next := range due {

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// pay charges the payment of a subscription, or looks up the outcome of an earlier attempt.
-// The outcome is "" if no payment is due.
+// pay charges or skips the payment of a subscription, looks up the outcome of an earlier
+// attempt, or ends the subscription; see takeStep. The outcome is "" if nothing is due.
 func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	due := s.NextPaymentDate
 	for range maxAttempts {

@@ -35,7 +35,7 @@ func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.
 
 // Remind queues the reminder of the next payment, for a form that a user submitted. It does
 // nothing if the form was already submitted. It returns Forbidden, Invalid, NotFound or
-// Conflict. Conflict can also mean that no payment is due.
+// Conflict. Conflict can also mean that no further payment will be charged.
 func (r *Runner) Remind(ctx context.Context, by *store.User, f store.SubscriptionForm) error {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	switch {

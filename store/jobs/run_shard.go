@@ -143,8 +143,8 @@ func (w *shardRun) save(ctx context.Context, state store.JobState, hold time.Dur
 }
 
 // release saves the final state and ends the lease. It tries this at most maxAttempts
-// times, and not after the lease has expired. It returns the counts of the run, or
-// ErrLeased if another runner has claimed the shard.
+// times, and for at most HeartbeatTimeout. It returns the counts of the run, or ErrLeased if
+// another runner has claimed the shard.
 func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.JobCounts, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.HeartbeatTimeout)
 	defer cancel()

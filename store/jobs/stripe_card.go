@@ -82,8 +82,9 @@ func (s Stripe) startSession(ctx context.Context, r CardRequest) (session checko
 }
 
 // FindCard returns the state of a Checkout Session. It returns an error if the session
-// belongs to another link. It returns a zero page if the customer ID of the subscription
-// has changed since the session was created, so that the customer gets a new page.
+// belongs to another link. It returns a zero page if the session has expired, or if the
+// customer ID of the subscription has changed since the session was created. The customer
+// then gets a new page.
 func (s Stripe) FindCard(ctx context.Context, r CardRequest, id string) (CardPage, error) {
 	var session checkoutSession
 	query := url.Values{"expand[]": {"setup_intent.payment_method"}}
