@@ -59,6 +59,7 @@ const (
 	Whole   = table.Whole
 	Money   = table.Money
 	Instant = table.Instant
+	Day     = table.Day
 	Seconds = table.Seconds
 	Flag    = table.Flag
 	Texts   = table.Texts
@@ -87,6 +88,7 @@ var (
 	InvalidField = table.InvalidField
 	WithTrace    = table.WithTrace
 	ParseTime    = table.ParseTime
+	ParseDate    = table.ParseDate
 	IsTransient  = table.IsTransient
 	Recovering   = table.Recovering
 

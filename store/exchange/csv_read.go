@@ -193,6 +193,13 @@ func (f *csvFile) parseInto(v rowValues, cells []string) (reason string) {
 			if id == "" && c.required {
 				return missing(c.name)
 			}
+			if c.kind == store.Day {
+				day, err := parseDay(id)
+				if err != nil {
+					return c.invalid(id, dayHint)
+				}
+				id = day.Format(key.Day)
+			}
 			if isID(c.keyName) {
 				if reason := invalidPathID(c.name, id); reason != "" {
 					return reason

@@ -16,7 +16,7 @@ import (
 func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
-		if c.kind == store.Instant {
+		if c.kind == store.Instant || c.kind == store.Day {
 			return csvfile.Plain(v.Value)
 		}
 		return csvfile.Text(v.Value)
@@ -77,6 +77,8 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 		return &types.AttributeValueMemberN{Value: number}, ""
 	case store.Instant, store.Seconds:
 		return c.parseTime(cell)
+	case store.Day:
+		return c.parseDay(cell)
 	case store.Flag:
 		return c.parseFlag(cell)
 	}
@@ -112,6 +114,16 @@ func (c *column) parseTime(cell string) (value types.AttributeValue, reason stri
 	return &types.AttributeValueMemberS{Value: key.Time(t)}, ""
 }
 
+const dayHint = "Enter a date such as 2026-11-21."
+
+func (c *column) parseDay(cell string) (value types.AttributeValue, reason string) {
+	day, err := parseDay(cell)
+	if err != nil {
+		return nil, c.invalid(cell, dayHint)
+	}
+	return &types.AttributeValueMemberS{Value: day.Format(key.Day)}, ""
+}
+
 func (c *column) parseFlag(cell string) (value types.AttributeValue, reason string) {
 	switch strings.ToLower(cell) {
 	case "true", "yes", "1":
@@ -133,4 +145,13 @@ func parseTime(text string) (time.Time, error) {
 		t, err = time.Parse(layout, text)
 	}
 	return t, err
+}
+
+// parseDay parses a calendar day in the formats of parseTime. It keeps the day as written;
+// see store.ParseDate.
+func parseDay(text string) (time.Time, error) {
+	if day, err := store.ParseDate(text); err == nil {
+		return day, nil
+	}
+	return parseTime(text)
 }

@@ -141,7 +141,7 @@ func (c *sampledColumn) plausible(to *column) float64 {
 		if len(c.values) > 0 && !c.mostly(isNumber) {
 			return 0.2
 		}
-	case store.Instant, store.Seconds:
+	case store.Instant, store.Seconds, store.Day:
 		if len(c.values) > 0 && len(c.datesOf()) == 0 {
 			return 0.2
 		}

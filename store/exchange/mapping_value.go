@@ -10,6 +10,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/csvfile"
+	"stockroom/store/key"
 )
 
 // rowError is the reason why the mapping cannot convert a row.
@@ -41,7 +42,7 @@ func (b *boundTarget) value(cells []string) (string, error) {
 	switch b.column.kind {
 	case store.Money, store.Whole:
 		return b.number(text, cells)
-	case store.Instant, store.Seconds:
+	case store.Instant, store.Seconds, store.Day:
 		return b.date(text)
 	}
 	return b.prefix + text, nil
@@ -65,7 +66,11 @@ func (b *boundTarget) date(text string) (string, error) {
 		return text, nil
 	}
 	for _, layout := range b.format.dates {
-		if t, err := time.Parse(layout, text); err == nil {
+		switch t, err := time.Parse(layout, text); {
+		case err != nil:
+		case b.column.kind == store.Day:
+			return t.Format(key.Day), nil // the day as written, in any time zone
+		default:
 			return t.UTC().Format(time.RFC3339Nano), nil
 		}
 	}

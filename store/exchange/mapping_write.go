@@ -93,7 +93,7 @@ func (w *mappingWriter) formats(s *sample) {
 			if sign := s.columns[i].decimalOf(); sign != "" && !slices.Contains(decimals, sign) {
 				decimals = append(decimals, sign)
 			}
-		case c.kind == store.Instant || c.kind == store.Seconds:
+		case c.kind == store.Instant || c.kind == store.Seconds || c.kind == store.Day:
 			formats := s.columns[i].datesOf()
 			if len(formats) > 0 && formats[0] != "" && !slices.Contains(dates, formats[0]) {
 				dates = append(dates, formats[0])

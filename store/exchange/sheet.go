@@ -53,6 +53,7 @@ type exception struct {
 	replaceable string // these columns, separated by spaces
 
 	internal string // attributes without a column, separated by spaces
+	days     string // columns with a calendar day that no attribute contains, separated by spaces
 	listed   string // see sheet; separated by spaces
 }
 
@@ -83,6 +84,7 @@ var exceptions = map[string]exception{
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
 	"booking":                {required: "StoreID PersonID InventoryID From To Status"},
 	"bookingDay":             {file: "booking-days", derived: "week", required: "BookingID From To"},
+	"receipt":                {days: "DueDate"},
 	"event":                  {internal: "Audience Values Undoes UndoneBy Undone Address Attempts Rows Attempt ImportedBy Imported Redacted TTL"},
 	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }
@@ -186,6 +188,12 @@ func (s *sheet) addKeyColumns(attributes []column) {
 		c := column{name: s.columnName(keyName), required: true, keyName: keyName}
 		if i := indexNamed(attributes, c.name); i >= 0 {
 			c.name, c.path = attributes[i].name, attributes[i].path
+			if attributes[i].kind == store.Day {
+				c.kind = store.Day
+			}
+		}
+		if slices.Contains(strings.Fields(exceptions[s.entityType].days), c.name) {
+			c.kind = store.Day
 		}
 		s.addColumn(c)
 	}

@@ -183,7 +183,7 @@ func (a *Attributes) WriteDecimal(name, text string) {
 // Time encodes or decodes a time in whole seconds.
 func (a *Attributes) Time(name string, v *time.Time) {
 	if a.Decoding() {
-		a.readTime(name, v)
+		a.readTime(name, v, ParseTime)
 		return
 	}
 	a.list(name, Instant)
@@ -191,25 +191,24 @@ func (a *Attributes) Time(name string, v *time.Time) {
 }
 
 // Date encodes or decodes a calendar day, which the item stores as 2006-01-02 and the
-// field as midnight UTC. Decoding drops the time of day.
+// field as midnight UTC. Decoding drops the time of day and the time zone; see ParseDate.
 func (a *Attributes) Date(name string, v *time.Time) {
 	if a.Decoding() {
-		a.readTime(name, v)
-		*v = v.Truncate(24 * time.Hour)
+		a.readTime(name, v, ParseDate)
 		return
 	}
-	a.list(name, Text)
+	a.list(name, Day)
 	if !v.IsZero() {
 		a.set(name, v.Format(key.Day))
 	}
 }
 
-func (a *Attributes) readTime(name string, v *time.Time) {
+func (a *Attributes) readTime(name string, v *time.Time, parse func(string) (time.Time, error)) {
 	text := a.source.Text(name)
 	if text == "" {
 		return
 	}
-	t, err := ParseTime(text)
+	t, err := parse(text)
 	if err != nil {
 		a.Damaged(name, "a time")
 		return
@@ -344,6 +343,7 @@ const (
 	Whole                 // an int
 	Money                 // a decimal number
 	Instant               // a time in whole seconds
+	Day                   // a calendar day
 	Seconds               // a time in seconds since 1970, for Time to Live
 	Flag                  // true or omitted
 	Texts                 // a list of strings

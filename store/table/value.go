@@ -62,3 +62,14 @@ func ParseTime(text string) (time.Time, error) {
 	}
 	return time.Time{}, fmt.Errorf("%s is not a time", Quoted(text))
 }
+
+// ParseDate returns the calendar day of a stored time or date, at midnight UTC. It keeps
+// the day as written: 2026-11-21T00:00:00+01:00 is the 21st, although it is still the 20th
+// in UTC.
+func ParseDate(text string) (time.Time, error) {
+	t, err := ParseTime(text)
+	if err != nil {
+		return t, err
+	}
+	return time.Parse(key.Day, text[:len(key.Day)]) // all formats of ParseTime begin with the day
+}
