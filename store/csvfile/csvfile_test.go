@@ -68,6 +68,9 @@ func TestReader_Read(t *testing.T) {
 	if _, err := readAll(t, `"`+strings.Repeat("x", maxRecord+2)); err != ErrTooLong {
 		t.Errorf("Read of a quote that is never closed: got %v, want %v", err, ErrTooLong)
 	}
+	if _, err := readAll(t, strings.Repeat(",", maxRecord+2)); err != ErrTooLong {
+		t.Errorf("Read of a row of separators: got %v, want %v", err, ErrTooLong)
+	}
 }
 
 func TestSplitList(t *testing.T) {

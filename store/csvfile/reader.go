@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxRecord is the maximum length of a record in bytes. A DynamoDB item has at most
-// 400 KB, so a longer record must contain an unclosed quote.
+// maxRecord is the maximum length of a record in bytes, with separators and without quotes.
+// A DynamoDB item has at most 400 KB, so a longer record must contain an unclosed quote.
 const maxRecord = 1 << 20
 
 // Errors of records that are not valid CSV.
@@ -69,7 +69,7 @@ func (r *Reader) Read() (cells []string, err error) {
 			return r.record(invalid || quoted)
 		case err != nil:
 			return nil, err
-		case len(r.text) > maxRecord:
+		case len(r.text)+len(r.ends) > maxRecord: // separators are not in text, but also use memory
 			return nil, ErrTooLong
 		case quoted && c == '"':
 			quoted, closed = false, true
