@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -183,6 +184,10 @@ func (t *table) index(name string) (*index, bool) {
 		}
 	}
 	return nil, false
+}
+
+func (t *table) hasIndex(id uint32) bool {
+	return slices.ContainsFunc(t.indexes, func(ix *index) bool { return ix.ID == id })
 }
 
 // names returns the names of the key attributes, partition key first.

@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 )
 
 func openOrders(t *testing.T, db client, index string) []item {
@@ -147,5 +149,48 @@ func TestUpdateTable_BackfillsIndex(t *testing.T) {
 			}
 			put(t, db, with(key("a", "00001"), "Name", n(2)))
 		})
+	}
+}
+
+// TestUpdateTable_OneIndexAtATime sends requests that create or delete several indexes, or
+// change one index twice. DynamoDB rejects them, and the store must stay intact.
+func TestUpdateTable_OneIndexAtATime(t *testing.T) {
+	db := openShop(t)
+	put(t, db, with(key("a", "a"), "Name", s("x")))
+	if _, err := db.UpdateTable(t.Context(), addIndex(types.ProjectionTypeAll)); err != nil {
+		t.Fatal(err)
+	}
+	waitActive(t, db)
+	create := addIndex(types.ProjectionTypeAll).GlobalSecondaryIndexUpdates[0]
+	other := create
+	other.Create = &types.CreateGlobalSecondaryIndexAction{IndexName: aws.String("ByNameAgain"), Projection: create.Create.Projection, KeySchema: create.Create.KeySchema}
+	remove := func(name string) types.GlobalSecondaryIndexUpdate {
+		return types.GlobalSecondaryIndexUpdate{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String(name)}}
+	}
+	throughput := types.GlobalSecondaryIndexUpdate{Update: &types.UpdateGlobalSecondaryIndexAction{
+		IndexName: aws.String("ByName"), ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(1), WriteCapacityUnits: aws.Int64(1)},
+	}}
+	for name, tt := range map[string]struct {
+		code    string
+		updates []types.GlobalSecondaryIndexUpdate
+	}{
+		"delete and create":    {"LimitExceededException", []types.GlobalSecondaryIndexUpdate{remove("ByName"), create}},
+		"two deletes":          {"LimitExceededException", []types.GlobalSecondaryIndexUpdate{remove("ByName"), remove("ByStatus")}},
+		"delete and another":   {"LimitExceededException", []types.GlobalSecondaryIndexUpdate{remove("ByName"), other}},
+		"two updates":          {"ValidationException", []types.GlobalSecondaryIndexUpdate{throughput, throughput}},
+		"update and delete":    {"ValidationException", []types.GlobalSecondaryIndexUpdate{throughput, remove("ByName")}},
+		"create existing name": {"ValidationException", []types.GlobalSecondaryIndexUpdate{create}},
+	} {
+		in := addIndex(types.ProjectionTypeAll)
+		in.GlobalSecondaryIndexUpdates = tt.updates
+		_, err := db.UpdateTable(t.Context(), in)
+		var api smithy.APIError
+		if !errors.As(err, &api) || api.ErrorCode() != tt.code {
+			t.Errorf("%s: got %v, want %s", name, err, tt.code)
+		}
+	}
+	put(t, db, with(key("a", "b"), "Name", s("y")))
+	if found := problems(t, db); len(found) > 0 {
+		t.Errorf("got problems %q, want none", found)
 	}
 }

@@ -146,7 +146,7 @@ func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ 
 
 func (tx *writeTx) syncIndexKeyspaces(before, after *table) error {
 	for _, ix := range before.indexes {
-		if _, stays := after.index(ix.Name); stays {
+		if after.hasIndex(ix.ID) {
 			continue
 		}
 		if err := tx.dropKeyspace(ix.entries); err != nil {
@@ -154,7 +154,7 @@ func (tx *writeTx) syncIndexKeyspaces(before, after *table) error {
 		}
 	}
 	for _, ix := range after.indexes {
-		if _, existed := before.index(ix.Name); existed {
+		if before.hasIndex(ix.ID) {
 			continue
 		}
 		if err := ix.entries.create(tx.bolt); err != nil {
@@ -200,12 +200,43 @@ func (t *table) withUpdate(in *dynamodb.UpdateTableInput) (*definition, error) {
 		}
 		defined[*known.AttributeName] = known.AttributeType
 	}
+	if err := checkIndexUpdates(in.GlobalSecondaryIndexUpdates); err != nil {
+		return nil, err
+	}
 	for _, update := range in.GlobalSecondaryIndexUpdates {
 		if err := d.updateIndex(update, defined); err != nil {
 			return nil, err
 		}
 	}
 	return &d, nil
+}
+
+// checkIndexUpdates returns an error if a request creates or deletes more than one index, or
+// changes an index twice.
+func checkIndexUpdates(updates []types.GlobalSecondaryIndexUpdate) error {
+	changed := map[string]bool{}
+	created := 0
+	for _, update := range updates {
+		var name *string
+		switch {
+		case update.Create != nil:
+			name = update.Create.IndexName
+			created++
+		case update.Delete != nil:
+			name = update.Delete.IndexName
+			created++
+		case update.Update != nil:
+			name = update.Update.IndexName
+		}
+		if created > 1 {
+			return &types.LimitExceededException{Message: aws.String("Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")}
+		}
+		if changed[aws.ToString(name)] {
+			return invalidParameter("Only one global secondary index update per index is allowed simultaneously. Index: %s", aws.ToString(name))
+		}
+		changed[aws.ToString(name)] = true
+	}
+	return nil
 }
 
 func (d *definition) updateIndex(update types.GlobalSecondaryIndexUpdate, defined map[string]types.ScalarAttributeType) error {
