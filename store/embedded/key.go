@@ -72,17 +72,26 @@ func (k *keySchema) encode(dst []byte, item Item) ([]byte, error) {
 }
 
 func (k *keySchema) checkLengths(item Item) error {
-	partition, sort := keyLength(item[k.Partition.Name]), keyLength(item[k.Sort.Name])
+	partition, sort := keyLength(item[k.Partition.Name]), 0
+	if k.Sort.Name != "" {
+		sort = keyLength(item[k.Sort.Name])
+	}
 	for _, attribute := range k.MorePartition {
 		partition += keyLength(item[attribute.Name])
 	}
 	for _, attribute := range k.MoreSort {
 		sort += keyLength(item[attribute.Name])
 	}
+	return checkKeyLengths(partition, sort)
+}
+
+// checkKeyLengths returns an error if a partition key or a sort key with this length in bytes
+// is too long. Keys without a sort key have the length 0.
+func checkKeyLengths(partition, sort int) error {
 	if partition > maxPartitionKey {
 		return invalidParameter("Size of hashkey has exceeded the maximum size limit of2048 bytes")
 	}
-	if k.Sort.Name != "" && sort > maxSortKey {
+	if sort > maxSortKey {
 		return invalidParameter("Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
 	}
 	return nil

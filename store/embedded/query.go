@@ -265,6 +265,9 @@ func (q *query) simpleRange(schema *keySchema) (partition []byte, keyRange expr.
 	if err := checkSortValues(schema.Sort, keyRange); err != nil {
 		return nil, keyRange, err
 	}
+	if err := checkKeyLengths(keyLength(keyRange.Partition), sortLength(keyRange)); err != nil {
+		return nil, keyRange, err
+	}
 	if partition, err = codec.AppendPartitionKey(make([]byte, 0, 64), keyRange.Partition); err != nil {
 		return nil, keyRange, invalid(err)
 	}
@@ -280,12 +283,15 @@ func (q *query) multiRange(schema *keySchema) (prefix []byte, keyRange expr.KeyR
 	if err != nil {
 		return nil, keyRange, invalid(err)
 	}
+	lengths := [2]int{1: sortLength(keyRange)} // of the partition key and the sort key
 	for i, value := range values {
 		attribute, appendKey := keyAttribute{}, codec.AppendPartitionKey
 		if i < len(partition) {
 			attribute = partition[i]
+			lengths[0] += keyLength(value)
 		} else {
 			attribute, appendKey = sort[i-len(partition)], codec.AppendSortKey
+			lengths[1] += keyLength(value)
 		}
 		if err := checkKeyValue(attribute, value); err != nil {
 			return nil, keyRange, err
@@ -294,10 +300,18 @@ func (q *query) multiRange(schema *keySchema) (prefix []byte, keyRange expr.KeyR
 			return nil, keyRange, invalid(err)
 		}
 	}
+	if err := checkKeyLengths(lengths[0], lengths[1]); err != nil {
+		return nil, keyRange, err
+	}
 	if keyRange.Op == expr.SortAny {
 		return prefix, keyRange, nil
 	}
 	return prefix, keyRange, checkSortValues(sort[len(values)-len(partition)], keyRange)
+}
+
+// sortLength returns the length of the longest value in the condition on the sort key.
+func sortLength(keyRange expr.KeyRange) int {
+	return max(keyLength(keyRange.Sort), keyLength(keyRange.Upper))
 }
 
 func checkSortValues(attribute keyAttribute, keyRange expr.KeyRange) error {
@@ -395,6 +409,9 @@ func (p *page) startKey(exclusiveStart Item) ([]byte, error) {
 		}
 	}
 	if len(names) != len(exclusiveStart) {
+		return nil, errStartKey()
+	}
+	if p.table.Key.checkLengths(exclusiveStart) != nil || p.index != nil && p.index.Key.checkLengths(exclusiveStart) != nil {
 		return nil, errStartKey()
 	}
 	var key []byte

@@ -259,7 +259,25 @@ func invalidQueries(t *testing.T, db client) {
 		{"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {QueryFilter} Expression parameters: {KeyConditionExpression}", query{QueryFilter: map[string]types.Condition{}}},
 		{"Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES", query{Select: types.SelectSpecificAttributes}},
 	}
+	tooLong, longSort := s(strings.Repeat("x", 2049)), s(strings.Repeat("x", 1025))
+	const partitionTooLong = "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes"
+	const sortTooLong = "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
 	if isEngine(db) { // other engines accept these requests
+		for _, value := range []types.AttributeValue{tooLong, s(strings.Repeat("x", 65_300)), s(strings.Repeat("x", 70_000))} {
+			cases = append(
+				cases,
+				errorCase{partitionTooLong, query{KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": value}}},
+				errorCase{"The provided starting key is invalid", query{ExclusiveStartKey: item{"PK": value, "SK": s("x")}}},
+			)
+		}
+		for _, condition := range []string{"SK = :s", "begins_with(SK, :s)", "SK BETWEEN :p AND :s", "SK > :s"} {
+			cases = append(cases, errorCase{sortTooLong, query{
+				KeyConditionExpression: aws.String("PK = :p AND " + condition), ExpressionAttributeValues: item{":p": s("c#1"), ":s": longSort},
+			}})
+		}
+		onIndex := status
+		onIndex.ExpressionAttributeValues = item{":p": tooLong}
+		cases = append(cases, errorCase{partitionTooLong, onIndex})
 		cases = append(
 			cases,
 			errorCase{"The provided starting key is outside query boundaries based on provided conditions", query{ExclusiveStartKey: key("c#2", "x")}},
