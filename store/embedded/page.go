@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"bytes"
+	"context"
 	"hash/crc32"
 
 	"go.etcd.io/bbolt"
@@ -49,7 +50,8 @@ type page struct {
 }
 
 // segment is one part of a parallel scan. As in DynamoDB, each partition is in
-// exactly one segment.
+// exactly one segment. Damaged keys without a partition are in all segments, so that each
+// scan reports them.
 type segment struct{ number, total int }
 
 func (s segment) holds(key []byte) bool {
@@ -57,7 +59,7 @@ func (s segment) holds(key []byte) bool {
 		return true
 	}
 	partition, _, err := codec.SplitPartitionKey(key)
-	return err == nil && int(crc32.Checksum(partition, castagnoli)%uint32(s.total)) == s.number
+	return err != nil || int(crc32.Checksum(partition, castagnoli)%uint32(s.total)) == s.number
 }
 
 func (p *page) keyspace() *keyspace {
@@ -67,6 +69,11 @@ func (p *page) keyspace() *keyspace {
 	return p.table.items
 }
 
+// entriesPerCheck is the number of entries after which a page checks whether its context has
+// ended. A page can read the whole file, because entries of other segments and hidden items
+// do not count towards its limits.
+const entriesPerCheck = 1000
+
 // Memory is allocated before reading for at most this many items and rows.
 const (
 	maxExpected = 128
@@ -75,14 +82,14 @@ const (
 
 // read reads and decodes the page. It decodes rows only at the end, when their number is
 // known, because most pages have far fewer rows than their limit.
-func (p *page) read(tx *bbolt.Tx) error {
-	if err := p.readEntries(tx); err != nil {
+func (p *page) read(ctx context.Context, tx *bbolt.Tx) error {
+	if err := p.readEntries(ctx, tx); err != nil {
 		return err
 	}
 	return p.decodeRows()
 }
 
-func (p *page) readEntries(tx *bbolt.Tx) error {
+func (p *page) readEntries(ctx context.Context, tx *bbolt.Tx) error {
 	space := p.keyspace()
 	cursor, err := space.cursor(tx)
 	if err != nil {
@@ -105,18 +112,22 @@ func (p *page) readEntries(tx *bbolt.Tx) error {
 	}
 	var entry []byte // body of the last item or index entry of the page
 	var previous []byte
+	read := 0 // number of entries, including those that are not on the page
 	key, value, err := p.first(cursor)
 	for ; err == nil && p.inRange(key); key, value, err = p.next(cursor) {
+		if read++; read%entriesPerCheck == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if !p.inOrder(previous, key) {
 			return space.damaged(key, "keys are out of order")
 		}
 		previous = key
+		if !p.segment.holds(key) {
+			continue // the scan of another segment verifies this entry
+		}
 		body, err := space.unseal(key, value)
 		if err != nil {
 			return err
-		}
-		if !p.segment.holds(key) {
-			continue
 		}
 		if p.hidden != nil {
 			item, err := p.table.keys.Decoder().Item(body)

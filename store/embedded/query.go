@@ -47,7 +47,7 @@ func (db *DB) runQuery(ctx context.Context, q *query, in *dynamodb.QueryInput) (
 		if err := q.setRange(in.ExclusiveStartKey); err != nil {
 			return err
 		}
-		return q.read(r.bolt)
+		return q.read(ctx, r.bolt)
 	})
 	if err != nil {
 		return nil, err

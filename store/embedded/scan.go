@@ -34,7 +34,7 @@ func (db *DB) scanExcept(ctx context.Context, in *dynamodb.ScanInput, hidden fun
 				return invalidf("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: %d Segment: %d", s.segment.total, s.segment.number)
 			}
 		}
-		return s.read(r.bolt)
+		return s.read(ctx, r.bolt)
 	})
 	if err != nil {
 		return nil, err

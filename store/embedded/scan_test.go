@@ -1,6 +1,9 @@
 package embedded_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -96,4 +99,40 @@ func itemCollectionMetrics(t *testing.T, db client) {
 		t.Fatal(err)
 	}
 	mustEqual(t, transaction.ItemCollectionMetrics, map[string][]types.ItemCollectionMetrics{shop: {want}})
+}
+
+// TestScan_EndsWithContext scans one of a million segments, which contains no item, and
+// cancels the context during the scan. The scan must not read the rest of the table.
+func TestScan_EndsWithContext(t *testing.T) {
+	db := openShop(t)
+	for i := 0; i < 5000; i += 25 {
+		var batch []types.WriteRequest
+		for j := i; j < i+25; j++ {
+			batch = append(batch, putRequest(key("a", fmt.Sprintf("%05d", j))))
+		}
+		if err := writeBatch(t, db, batch...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := dynamodb.ScanInput{TableName: aws.String(shop), Segment: aws.Int32(7), TotalSegments: aws.Int32(1_000_000)}
+	if out, err := db.Scan(t.Context(), &in); err != nil || out.Count > 0 || out.LastEvaluatedKey != nil {
+		t.Fatalf("got %+v, %v; want an empty segment", out, err)
+	}
+	ctx := &endingContext{Context: t.Context(), calls: 3}
+	if _, err := db.Scan(ctx, &in); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+// endingContext is a context that ends after its method Err was called a number of times.
+type endingContext struct {
+	context.Context
+	calls int
+}
+
+func (c *endingContext) Err() error {
+	if c.calls--; c.calls < 0 {
+		return context.Canceled
+	}
+	return nil
 }

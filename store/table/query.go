@@ -249,14 +249,26 @@ const scanSegments = 4
 // table.
 func (t *Table) Scan(ctx context.Context, visit func([]Item) error) error {
 	group, ctx := errgroup.WithContext(ctx)
+	if t.CanBulkLoad() {
+		// The embedded engine would read the whole file for each segment, so only one goroutine
+		// reads.
+		group.SetLimit(1 + scanSegments)
+		group.Go(func() error {
+			return t.scanSegment(ctx, 0, 1, func(items []Item) error {
+				group.Go(func() error { return visit(items) })
+				return ctx.Err()
+			})
+		})
+		return group.Wait()
+	}
 	for segment := range int32(scanSegments) {
-		group.Go(func() error { return t.scanSegment(ctx, segment, visit) })
+		group.Go(func() error { return t.scanSegment(ctx, segment, scanSegments, visit) })
 	}
 	return group.Wait()
 }
 
-func (t *Table) scanSegment(ctx context.Context, segment int32, visit func([]Item) error) error {
-	in := &dynamodb.ScanInput{TableName: &t.name, Segment: &segment, TotalSegments: aws.Int32(scanSegments), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
+func (t *Table) scanSegment(ctx context.Context, segment, segments int32, visit func([]Item) error) error {
+	in := &dynamodb.ScanInput{TableName: &t.name, Segment: &segment, TotalSegments: &segments, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
 	for {
 		out, err := t.db.Scan(ctx, in)
 		if err != nil {
