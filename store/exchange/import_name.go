@@ -136,7 +136,7 @@ func (i *importer) copyNames(ctx context.Context, b *Batch) (copied bool, err er
 			}
 			names = append(names, missingName{name, &b.Rows[n]})
 			for _, from := range name.from {
-				if of := describe(from); !asked[of] {
+				if of := identify(from); !asked[of] {
 					asked[of], unread = true, append(unread, from)
 				}
 			}
@@ -151,11 +151,11 @@ func (i *importer) copyNames(ctx context.Context, b *Batch) (copied bool, err er
 	}
 	known := make(map[string]store.Entity, len(unread))
 	for n, entity := range stored {
-		known[describe(unread[n])] = entity
+		known[identify(unread[n])] = entity
 	}
 	for _, name := range names {
 		for _, from := range name.from {
-			if entity := known[describe(from)]; entity != nil && *name.to == "" {
+			if entity := known[identify(from)]; entity != nil && *name.to == "" {
 				*name.to = name.nameOf(entity)
 			}
 		}

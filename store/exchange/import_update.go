@@ -126,7 +126,7 @@ func (i *importer) toUpdate(b *Batch, all []int, rest *Batch) (updates []store.E
 			continue
 		}
 		name := describe(entity)
-		key, digest := maphash.String(updateSeed, name), maphash.String(updateSeed, fmt.Sprintf("%+v", entity))
+		key, digest := maphash.String(updateSeed, identify(entity)), maphash.String(updateSeed, fmt.Sprintf("%+v", entity))
 		earlier, found, err := i.seen.Get(key)
 		if err != nil {
 			return nil, nil, err
@@ -177,7 +177,21 @@ func (s *rowSource) lacksRequired(entity store.Entity) []string {
 	return slices.DeleteFunc(store.RequiredColumns(entity), s.has)
 }
 
-// describe returns the type and the IDs of an entity, for messages.
+// identify returns a text that differs for each entity.
+func identify(entity store.Entity) string {
+	s, found := sheetOf(entity.EntityType())
+	if !found {
+		return entity.EntityType()
+	}
+	parts := []string{s.entityType}
+	for _, name := range slices.Concat(s.definition.Table.PK.Names(), s.definition.Table.SK.Names()) {
+		parts = append(parts, entity.KeyValue(name))
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// describe returns the type and the IDs of an entity, for messages. Two entities can have the
+// same description, because IDs can contain spaces; see identify.
 func describe(entity store.Entity) string {
 	s, found := sheetOf(entity.EntityType())
 	if !found {

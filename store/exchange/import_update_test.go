@@ -334,3 +334,19 @@ func TestImport_UpdateAddsNoNamelessRecords(t *testing.T) {
 		t.Errorf("lenient: got %+v, %q; want 1 added", sum.Counts, rejected)
 	}
 }
+
+// TestUpdate_IDsWithSpaces updates stock whose IDs differ only in the place of a space. None
+// of the rows repeats another one.
+func TestUpdate_IDsWithSpaces(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	_, rejected := importFiles(t, s, exchange.ImportOptions{},
+		newFile("products.csv", "ProductID,Detail.Name,Price\na b,One,1\na,Two,2\n"), newFile("warehouses.csv", "WarehouseID,Name\nc,Malmö\nb c,Lund\n"),
+		newFile("warehouse-items.csv", "ProductID,WarehouseID,Quantity\na b,c,1\na,b c,1\n"))
+	if len(rejected) > 0 {
+		t.Fatal(rejected)
+	}
+	result, rejected, err := updateFiles(t, s, false, newFile("warehouse-items.csv", "ProductID,WarehouseID,ReorderPoint\na b,c,5\na,b c,6\n"))
+	if counts := result.Sum(); err != nil || len(rejected) > 0 || counts.Updated != 2 {
+		t.Errorf("got %+v, %v, rejected %q; want two rows updated", counts, err, rejected)
+	}
+}
