@@ -15,8 +15,9 @@ type recordReader interface {
 // rowMapper converts the cells of a row in the file to cells for the columns of an
 // entity.
 type rowMapper struct {
-	width   int // number of columns in the file
-	when    int // index of the column that selects rows, or -1
+	width   int        // number of columns in the file
+	when    int        // index of the column that selects rows, or -1
+	format  cellFormat // how values are written in the file
 	columns []*column
 	targets []boundTarget
 	fills   []fill // values from other files, whose columns follow those of the targets
@@ -42,7 +43,7 @@ func (t *mappedTable) bind(header []string, decimals func() int) (m *rowMapper, 
 		}
 		return i
 	}
-	m = &rowMapper{width: len(header), when: -1}
+	m = &rowMapper{width: len(header), when: -1, format: t.format}
 	if t.when != "" {
 		m.when = find(t.when)
 	}
@@ -92,7 +93,7 @@ func (m *rowMapper) cells(raw []string) (cells []string, err error) {
 		return make([]string, len(m.columns)), nil
 	case len(raw) != m.width:
 		return nil, rowError(wrongWidth(len(raw), m.width))
-	case m.when >= 0 && m.targets[0].format.text(raw[m.when]) == "":
+	case m.when >= 0 && m.format.text(raw[m.when]) == "":
 		return make([]string, len(m.columns)), nil
 	}
 	cells = make([]string, len(m.columns))

@@ -238,3 +238,33 @@ files:
 		}
 	}
 }
+
+// TestMapping_WhenUsesFormatOfFile imports a file whose mapping selects rows by a column.
+// The texts that stand for an empty cell in another column must not matter.
+func TestMapping_WhenUsesFormatOfFile(t *testing.T) {
+	const mapping = `
+files:
+  varer.csv:
+    entity: products
+    when: Nr
+    empty: "-"
+    columns:
+      Pris: {to: Price, empty: ["0"]}
+      Nr: ProductID
+      Navn: Detail.Name
+`
+	s := storetest.Open(t, storetest.NewClock())
+	counts, rejected := importAll(t, s, exchange.ImportOptions{}, mapped(t, mapping, newFile("varer.csv", "Nr;Navn;Pris\n0;Lamp;10\n-;Sum;20\n;Note;30\n1;Desk;40\n")))
+	if len(rejected) > 0 || counts["varer.csv product"].Added != 2 {
+		t.Errorf("got %v, rejected %q; want the products 0 and 1", counts, rejected)
+	}
+}
+
+// TestPreview_WithoutColumns previews a file all of whose columns are ignored.
+func TestPreview_WithoutColumns(t *testing.T) {
+	const mapping = "files: {varer.csv: {entity: products, when: Nr, ignore: [Nr, Navn]}}"
+	rows, err := exchange.Preview(mapped(t, mapping, newFile("varer.csv", "Nr;Navn\n1;Lamp\n")), 3)
+	if err != nil || len(rows) != 1 || len(rows[0].Columns) > 0 || len(rows[0].Rows) > 0 {
+		t.Errorf("got %+v, %v; want no columns and no rows", rows, err)
+	}
+}
