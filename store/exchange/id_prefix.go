@@ -25,7 +25,7 @@ const (
 var prefixedColumns = map[string]string{
 	"EmployeeID": prefixEmployee, "AccountRepID": prefixEmployee, "ManagerID": prefixEmployee,
 	"CustomerID": prefixCustomer, "AccountID": prefixCustomer,
-	"PersonID": prefixPerson,
+	"PersonID": prefixPerson, "Others": prefixPerson,
 }
 
 // prefixedPartitions lists the prefixes of partition keys that end with the ID of a
@@ -103,6 +103,12 @@ func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string
 	v := rowValues{key.Map{}, item}
 	for i := range s.columns {
 		c := &s.columns[i]
+		if prefix := p[prefixedColumns[c.name]]; prefix != "" && c.kind == store.Texts {
+			if reason := prefixList(item, c, prefix); reason != "" {
+				return nil, reason
+			}
+			continue
+		}
 		value := e.KeyValue(c.keyName)
 		if c.keyName == "" {
 			value = textAt(item, c.path)
@@ -128,6 +134,28 @@ func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string
 		return nil, err.Error()
 	}
 	return prefixed, ""
+}
+
+// prefixList adds a prefix to the IDs in a list of IDs.
+func prefixList(item store.Item, c *column, prefix string) (reason string) {
+	ids, found := valueAt(item, c.path).(*types.AttributeValueMemberL)
+	if !found {
+		return ""
+	}
+	prefixed := &types.AttributeValueMemberL{}
+	for _, value := range ids.Value {
+		text, isText := value.(*types.AttributeValueMemberS)
+		if !isText {
+			continue // cannot happen: encoding writes only strings
+		}
+		id := prefix + text.Value
+		if reason := invalidID(c.name, id); reason != "" {
+			return reason
+		}
+		prefixed.Value = append(prefixed.Value, &types.AttributeValueMemberS{Value: id})
+	}
+	setPath(item, c.path, prefixed)
+	return ""
 }
 
 // partition returns the partition key of an event with the prefix in the ID. If the IDs

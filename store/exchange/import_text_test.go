@@ -141,6 +141,30 @@ func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 	}
 }
 
+// TestImport_PrefixesListsOfPeople imports people who have several IDs. Each ID of the list
+// must get the prefix.
+func TestImport_PrefixesListsOfPeople(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	sources, err := exchange.Open([]exchange.File{
+		newFile("people.csv", "PersonID,Name\n1,Kim\n2,Kim\n3,Kim\n"), newFile("same-person.csv", "PersonID,Others\n1,2; 3\n2,1; 3\n3,1; 2\n"),
+	}, "person=p-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := exchange.NewKnown()
+	for _, source := range sources {
+		if _, err := exchange.Import(t.Context(), s, source, exchange.ImportOptions{Known: known, Rejected: func(rows []exchange.RejectedRow) error {
+			t.Errorf("rejected %+v, want no rejected rows", rows)
+			return nil
+		}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if others, err := s.As(importAdmin).OthersOf(t.Context(), "p-1"); err != nil || strings.Join(others, " ") != "p-2 p-3" {
+		t.Errorf("got %q, %v; want p-2 and p-3", others, err)
+	}
+}
+
 // TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports an order line, but not its order.
 // The import must create the order, and report no corrected key.
 func TestImport_OfAnOrderFromItsLinesCorrectsNoKey(t *testing.T) {
