@@ -150,6 +150,13 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 		wanted.add(t.Shard%shards, t)
 	}
 	counted, err := l.store.readDay(ctx, day, max(shards, l.settings.ShardsRead))
+	if err == nil && len(counted.slots) > 0 && !l.options.DryRun {
+		// Fold before the comparison. Orders can be placed meanwhile, so only values that were
+		// read afterwards can be compared and replaced.
+		if _, err = l.store.foldSlots(ctx, l.settings, counted.slots); err == nil {
+			counted, err = l.store.readDay(ctx, day, max(shards, l.settings.ShardsRead))
+		}
+	}
 	if err != nil {
 		return loadOutcome{}, err
 	}
@@ -169,14 +176,6 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	case !same && !(larger && mayBeLarger):
 		return loadOutcome{reason: fmt.Sprintf("differs from the imported rows: the file says %d (%s) for %s, the rows add up to %d (%s). The stored total was not changed.",
 			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
-	}
-	if len(counted.slots) > 0 && !l.options.DryRun {
-		if _, err := l.store.foldSlots(ctx, l.settings, counted.slots); err != nil {
-			return loadOutcome{}, err
-		}
-		if counted, err = l.store.readDay(ctx, day, max(shards, l.settings.ShardsRead)); err != nil {
-			return loadOutcome{}, err
-		}
 	}
 	outcome.updated = !same
 	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
@@ -256,12 +255,19 @@ func (d dayShards) sum() (sum DayTotal) {
 }
 
 // replace replaces the stored totals d with the totals in others. Shards that are missing
-// in others become zero.
+// in others become zero. Slots stay as they are, so the first slots get the totals without
+// them.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {
 		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}
 		if shard < len(others.totals) {
 			next = others.totals[shard]
+		}
+		for i := range d.slots {
+			if slot := &d.slots[i]; slot.Shard == shard {
+				next.Count -= slot.Count
+				next.Amount = next.Amount.Minus(slot.Amount)
+			}
 		}
 		switch {
 		case next.Count == read.Count && next.Amount.Compare(read.Amount) == 0 && (read.Version > 0 || next.Version == 0):
