@@ -88,7 +88,7 @@ func (db *DB) writeAlone(ctx context.Context, stage func(*writeTx) ([]mutation, 
 
 func (db *DB) submit(ctx context.Context, r *request) error {
 	if err := ctx.Err(); err != nil {
-		return err
+		return &canceledError{err}
 	}
 	r.quiet = !isCounted(ctx)
 	select {
@@ -99,7 +99,7 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 	select {
 	case db.requests <- r:
 	case <-ctx.Done():
-		return ctx.Err()
+		return &canceledError{ctx.Err()}
 	case <-db.closing:
 		return ErrClosed
 	}
@@ -110,8 +110,8 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 	case <-db.stopped:
 	}
 	if r.state.CompareAndSwap(requestQueued, requestAbandoned) {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := ctx.Err(); err != nil {
+			return &canceledError{err}
 		}
 		return ErrClosed
 	}

@@ -70,6 +70,15 @@ func (e *problemError) Problem() string { return e.problem }
 // Unwritten reports whether the write that returned the error was certainly not applied.
 func (e *problemError) Unwritten() bool { return !e.unknown }
 
+// canceledError is the error of a context that ended before the engine accepted a write.
+type canceledError struct{ cause error }
+
+func (e *canceledError) Error() string { return e.cause.Error() }
+func (e *canceledError) Unwrap() error { return e.cause }
+
+// Unwritten returns true: a write that was not accepted is not applied.
+func (*canceledError) Unwritten() bool { return true }
+
 // DamageError means that stored data differs from what was written. Other data can
 // still be read. It wraps ErrDamaged.
 type DamageError struct {

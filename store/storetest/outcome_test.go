@@ -33,6 +33,8 @@ const (
 	tooLate           // executed, but the context ends before the response arrives
 	diskFull          // not executed, because the disk of the embedded engine is full
 	uncertain         // executed, but the embedded engine cannot confirm it
+	canceled          // not executed, because the context ends before the embedded engine accepts it
+	overdue           // not executed, because the deadline passes before the embedded engine accepts it
 )
 
 // scriptedTable is a table whose transactions have the given outcomes, one after the
@@ -56,6 +58,15 @@ func (f *scriptedTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	}
 	if next == diskFull {
 		return nil, fmt.Errorf("write: %w", embedded.ErrDiskFull)
+	}
+	if next == canceled || next == overdue {
+		deadline := time.Now().Add(time.Hour)
+		if next == overdue {
+			deadline = time.Now()
+		}
+		ended, cancel := context.WithDeadline(ctx, deadline)
+		cancel()
+		return f.DB.TransactWriteItems(ended, in, options...)
 	}
 	out, err := f.DB.TransactWriteItems(ctx, in, options...)
 	switch {
@@ -89,6 +100,9 @@ func TestChange_UnknownOutcome(t *testing.T) {
 		{"internal error", []outcome{internal}, store.Unconfirmed},
 		{"internal error, then throttled", []outcome{internal, throttled}, store.Unconfirmed},
 		{"time-out", []outcome{tooLate}, store.Unconfirmed},
+		{"time-out before the engine", []outcome{overdue}, store.Busy},
+		{"canceled before the engine", []outcome{canceled}, store.Internal},
+		{"lost, then canceled", []outcome{lost, canceled}, store.Unconfirmed},
 		{"disk full", []outcome{diskFull}, store.Unusable},
 		{"not confirmed by the disk", []outcome{uncertain}, store.Unconfirmed},
 	} {

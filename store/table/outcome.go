@@ -39,9 +39,16 @@ func (r observer) IsErrorRetryable(err error) bool {
 
 func (a *attempts) add(err error) { a.unknown = a.unknown || err != nil && !isRejection(err) }
 
-// engineError is implemented by errors of the embedded engine.
+// engineError is implemented by errors of the embedded engine that stop all reads or writes.
 type engineError interface {
+	writeError
 	Problem() string // a sentence for users
+}
+
+// writeError is implemented by errors of the embedded engine that know the outcome of a
+// write.
+type writeError interface {
+	error
 	Unwritten() bool // the engine has certainly not applied the write that returned the error
 }
 
@@ -52,7 +59,7 @@ func isRejection(err error) bool {
 	var api smithy.APIError
 	var response *smithyhttp.ResponseError
 	var network *net.OpError
-	var engine engineError
+	var engine writeError
 	switch {
 	case errors.As(err, &engine):
 		return engine.Unwritten()
@@ -79,6 +86,10 @@ func (a *attempts) explain(ctx context.Context, err error) error {
 		return err
 	case a.unknown:
 		return &Error{Kind: Unconfirmed, Message: unconfirmedMessage, Err: err}
+	case errors.Is(err, context.DeadlineExceeded): // the embedded engine had no time for the write
+		err = &Error{Kind: Busy, Message: busyMessage, Err: err}
+	}
+	switch {
 	case KindOf(err) == Busy && hasChanged(ctx):
 		return &Error{Kind: Busy, Message: partlyMessage, Err: err}
 	case KindOf(err) == Busy:
