@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -151,8 +152,19 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 // receipt, the next dates, the sums and the event; see setEvent. Changes of the
 // subscription since the attempt are kept. If a user retried the payment of a paused
 // subscription, the subscription becomes active. paid is false if the payment was
-// already recorded.
+// already recorded, or if the due date has another receipt; see recordSecondPayment.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
+	paid, err = s.recordPayment(ctx, attempted, reference, run)
+	if KindOf(err) != Conflict {
+		return paid, err
+	}
+	if has, errReceipt := s.hasReceipt(ctx, attempted); errReceipt != nil || !has {
+		return false, errors.Join(err, errReceipt)
+	}
+	return false, s.recordSecondPayment(ctx, attempted, reference, run)
+}
+
+func (s *Store) recordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
 		current.PendingAttempt = attempted.PendingAttempt
@@ -168,6 +180,28 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 		c.setEvent(receipt, &before, current)
 		c.Create(receipt)
 	})
+}
+
+// recordSecondPayment records that an attempt was successful although its due date has a
+// receipt, which an import can add during the attempt. The customer may have paid twice, so
+// the event contains the amount and the reference. The dates move as in SkipPaid.
+func (s *Store) recordSecondPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) error {
+	_, err := s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
+		before := *current
+		today := dayIn(c.store.now(), settings.Zone())
+		current.advanceTo(settings, current.LastPaymentDate, today, today)
+		charged := attempted.PendingAttempt.Amount
+		c.putResult(current, OutcomeSkipped, Amount{}, "The payment already has a receipt.")
+		c.moveTotals(&before, current)
+		c.recordEvent(Event{
+			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
+			Why: MaskCardNumbers(fmt.Sprintf("subscription %s already has a receipt for %s, but %s was also charged, with the reference %s",
+				current.ID, longDay(before.NextPaymentDate), charged, reference)),
+			Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(current.NextPaymentDate),
+			Values: stateValues(&before, current),
+		})
+	})
+	return err
 }
 
 // setEvent records the event of a payment. However, if a run charged the payment, and only

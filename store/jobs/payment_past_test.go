@@ -181,6 +181,46 @@ func TestOverwritten_ByPayment(t *testing.T) {
 	})
 }
 
+// TestRun_ReceiptAddedDuringAttempt imports the receipt of a payment after an attempt was
+// recorded. The next run, which charges the payment, must complete the attempt without a
+// second receipt, and the history must contain the reference of the charge.
+func TestRun_ReceiptAddedDuringAttempt(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		sub := subscription(1)
+		load(t, s, sub)
+		r := runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{})
+		before := get(t, s, sub)
+		attempted, err := s.RecordAttempt(t.Context(), &before, store.ServiceStripe, store.RunContext{Job: store.PaymentsJob, Date: due})
+		if err != nil {
+			t.Fatal(err)
+		}
+		receipt := &store.Receipt{
+			AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount,
+			Expires: clock.Now().AddDate(1, 0, 0), Version: 1,
+		}
+		if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		for range 2 {
+			if report := run(t, r, store.PaymentsJob, due); report.Unknown > 0 || report.Failed > 0 {
+				t.Errorf("got %+v, want a known outcome", report)
+			}
+			clock.Advance(2 * time.Hour)
+		}
+		after := get(t, s, sub)
+		if after.PendingAttempt != (store.PaymentAttempt{}) || !after.NextPaymentDate.Equal(due.AddDate(0, 1, 0)) {
+			t.Errorf("got %+v, want no pending attempt and the payment of the next month", after)
+		}
+		if got := receipts(t, s, sub.AccountID); len(got) != 1 {
+			t.Errorf("got %d receipts, want 1", len(got))
+		}
+		found, err := s.As(admin).EventsOfAccount(t.Context(), sub.AccountID, store.Page{})
+		if err != nil || len(found.Rows) != 1 || found.Rows[0].What != store.EventPaymentSkipped || !strings.Contains(found.Rows[0].Why, "ref-"+attempted.PendingAttempt.Key) {
+			t.Errorf("got %+v, %v; want one event with the reference", found.Rows, err)
+		}
+	})
+}
+
 func deleteReceipt(t *testing.T, db store.DB, name string, sub *store.Subscription, due time.Time) {
 	t.Helper()
 	deleteItem(t, db, name, "ACC#"+sub.AccountID, "REC#"+due.Format(time.DateOnly)+"#SKU#"+sub.SKU+"#SUB#"+sub.ID)
