@@ -2,10 +2,14 @@ package jobs_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -157,6 +161,52 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 		clock.Advance(10 * time.Minute) // the lease of the first server expires
 		if err := other.Tick(t.Context()); err == nil {
 			t.Error("got no run by another server, want it to continue the stopped run immediately")
+		}
+	})
+}
+
+// brokenReminders is a table from which the reminders of a day cannot be read.
+type brokenReminders struct {
+	store.DB
+	day      string
+	repaired bool
+}
+
+func (b *brokenReminders) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	if strings.HasPrefix(partitionOf(in), "reminder#"+b.day) && !b.repaired {
+		return nil, errors.New("cannot read this partition")
+	}
+	return b.DB.Query(ctx, in, options...)
+}
+
+// TestScheduler_RemindsAfterPayments runs a past day whose payments are finished, but whose
+// reminders could not be read. The scheduler must run the reminders of this day again.
+func TestScheduler_RemindsAfterPayments(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		broken := &brokenReminders{DB: db, day: due.Format(time.DateOnly)}
+		s := store.New(broken, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		schedule(t, s, "")
+		sub := dueOn(1, due.AddDate(0, 0, 10))
+		sub.NextReminderDate = due
+		load(t, s, sub)
+		r := runner(t, s, jobs.Record{}, &mailbox{})
+		clock.Advance(24 * time.Hour)
+		if err := r.Tick(t.Context()); err == nil {
+			t.Error("got no error, want one for the reminders that cannot be read")
+		}
+		broken.repaired = true
+		clock.Advance(time.Minute)
+		tick(t, r)
+		if backlog, err := s.Backlog(t.Context(), store.PaymentsJob); err != nil || !backlog.Since.After(due) {
+			t.Fatalf("got backlog %+v, %v; want the payments of the past day finished", backlog, err)
+		}
+		clock.Advance(time.Hour)
+		tick(t, r)
+		if got := emailsOf(t, s, sub.AccountID); len(got) != 1 {
+			t.Errorf("got %d reminders, want 1", len(got))
 		}
 	})
 }

@@ -120,7 +120,8 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	found := settings  // the settings from before the backlog was read
 	var open time.Time // the first day with unfinished payments
 	var failed []error
-	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
+	firstDay := backlog.FirstDay(settings) // the first day whose payments may be unfinished
+	for day := firstOpenDay(settings, firstDay, today); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
 		if settings, err = r.Store.Settings(leaseCtx); err != nil {
 			return errors.Join(append(failed, err)...)
 		}
@@ -128,7 +129,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 			break
 		}
 		for _, job := range dayJobs {
-			if job == store.RemindersJob && day.Before(today.AddDate(0, 0, -store.DaysUntilLate)) {
+			if job == store.PaymentsJob && day.Before(firstDay) || job == store.RemindersJob && day.Before(firstReminders(today)) {
 				continue
 			}
 			if job == store.NoticesJob && (!settings.Notices || day.Before(today)) {
@@ -153,6 +154,25 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 }
 
 func (r *Runner) mayRun(settings store.Settings) bool {
+// firstOpenDay returns the first day that may have unfinished payments or reminders. The
+// argument firstDay is the first day with unfinished payments. Reminders of an earlier day
+// can be unfinished, for example if they could not be read when the payments were charged.
+func firstOpenDay(settings store.Settings, firstDay, today time.Time) time.Time {
+	reminders := firstReminders(today)
+	if on := (store.JobBacklog{}).FirstDay(settings); reminders.Before(on) {
+		reminders = on // the scheduler ignores days before it was turned on
+	}
+	if reminders.Before(firstDay) {
+		return reminders
+	}
+	return firstDay
+}
+
+// firstReminders returns the first day for which the scheduler runs reminders.
+func firstReminders(today time.Time) time.Time {
+	return today.AddDate(0, 0, -store.DaysUntilLate)
+}
+
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }
 
