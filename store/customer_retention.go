@@ -71,12 +71,11 @@ func (r *ErasureReport) Skip(id, reason string) {
 	}
 }
 
-// BeginErasures claims the daily erasure of closed customers. The argument day is the
-// earliest time at which today's erasure may begin. BeginErasures returns nil if a server
-// has already claimed the erasure since then.
-func (s *Store) BeginErasures(ctx context.Context, day time.Time) (*ErasureReport, error) {
+// BeginErasures claims today's erasure of closed customers, in the given time zone.
+// It returns nil if a server has already claimed it.
+func (s *Store) BeginErasures(ctx context.Context, zone *time.Location) (*ErasureReport, error) {
 	last, err := s.lastErasures(ctx)
-	if err != nil || !last.Began.Before(day) {
+	if err != nil || dayIn(last.Began, zone).Equal(dayIn(s.now(), zone)) {
 		return nil, err
 	}
 	report := &ErasureReport{Began: s.now(), Tried: last.Tried, Version: last.Version}

@@ -27,7 +27,7 @@ func (r *Runner) TickCheck(ctx context.Context) error {
 		return nil
 	}
 	began, err := r.Store.LastCheckBegan(ctx)
-	if err != nil || !began.Before(time.Date(now.Year(), now.Month(), now.Day(), checkHour, 0, 0, 0, now.Location())) {
+	if err != nil || isSameDay(began, now) && began.In(now.Location()).Hour() >= checkHour { // not a time of day, which can occur twice
 		return err
 	}
 	if _, err = r.Check(ctx); errors.Is(err, store.ErrLeased) {

@@ -77,6 +77,40 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	})
 }
 
+// TestTickCheck_WhenHourRepeats runs the nightly check on the day on which the clocks change
+// back, so that its hour comes twice.
+func TestTickCheck_WhenHourRepeats(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	setZone(t, s, "Europe/Stockholm")
+	if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	r := runner(t, s, jobs.Record{}, &mailbox{})
+	for n, at := range []string{"2027-10-31T00:10:00Z", "2027-10-31T00:20:00Z", "2027-10-31T01:10:00Z", "2027-11-01T01:10:00Z"} {
+		clock.Advance(timeOf(t, at).Sub(clock.Now()))
+		if err := r.TickCheck(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := 1
+		if n == 3 {
+			want = 2 // the next night
+		}
+		if report, err := s.As(admin).LastCheck(t.Context()); err != nil || report.Version != want {
+			t.Errorf("at %s: got %+v, %v; want %d checks", at, report, err, want)
+		}
+	}
+}
+
+func timeOf(t *testing.T, text string) time.Time {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
 // TestCheck_ContinuesAfterInterruption interrupts a check twice. A check an hour later must
 // continue the interrupted one. A check two days later must start from the beginning.
 func TestCheck_ContinuesAfterInterruption(t *testing.T) {

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"time"
 
 	"stockroom/store"
 )
@@ -25,7 +24,7 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 	if now.Hour() != eraseHour {
 		return nil
 	}
-	report, err := r.Store.BeginErasures(ctx, time.Date(now.Year(), now.Month(), now.Day(), eraseHour, 0, 0, 0, now.Location()))
+	report, err := r.Store.BeginErasures(ctx, now.Location())
 	if err != nil || report == nil {
 		return err
 	}

@@ -148,3 +148,41 @@ func TestTickClosed_TriesAllInTurn(t *testing.T) {
 		t.Errorf("got %+v, %v; want the last customer erased", c, err)
 	}
 }
+
+// TestTickClosed_WhenHourRepeats runs the daily erasure on the day on which the clocks change
+// back, so that its hour comes twice. It must run once.
+func TestTickClosed_WhenHourRepeats(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	var entities []store.Entity
+	for n := range store.MaxErasedADay + 5 {
+		entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%02d", n), Name: "Kim", Closed: clock.Now().AddDate(0, 0, -100), Version: 1})
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	setZone(t, s, "Europe/Helsinki")
+	settings, err := s.As(admin).CurrentSettings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.EraseClosedDays = 60
+	if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	r := runner(t, s, jobs.Record{}, &mailbox{})
+	for n, at := range []string{"2027-10-31T00:10:00Z", "2027-10-31T00:20:00Z", "2027-10-31T01:10:00Z", "2027-11-01T01:10:00Z"} {
+		clock.Advance(timeOf(t, at).Sub(clock.Now()))
+		if err := r.TickClosed(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := 5
+		if n == 3 {
+			want = 0 // the next day
+		}
+		if got, err := s.As(admin).ClosedCustomers(t.Context()); err != nil || got.Count != want {
+			t.Errorf("at %s: got %d closed customers, %v; want %d", at, got.Count, err, want)
+		}
+	}
+}
