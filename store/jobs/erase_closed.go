@@ -76,10 +76,10 @@ func skips(report *store.ErasureReport, id string, err error) bool {
 
 // eraseOne erases one customer, under the same lease as StartErasure.
 func (r *Runner) eraseOne(ctx context.Context, id string) error {
-	lease := store.EraseLease(id)
-	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
+	owner, err := r.leaseErasure(ctx, id)
+	if err != nil {
 		return err
 	}
-	_, err := r.eraseLeased(ctx, r.program(), id, true)
+	_, err = r.eraseLeased(ctx, r.program(), id, owner, true)
 	return err
 }

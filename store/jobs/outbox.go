@@ -52,7 +52,7 @@ func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) 
 	}()
 	leased, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go r.renewLease(leased, emailLease, cancel)
+	go r.renewLease(leased, emailLease, r.id, cancel)
 	if err := r.recordAbandoned(leased, &total); err != nil {
 		return total, err
 	}

@@ -108,7 +108,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	}
 	leaseCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go r.renewLease(leaseCtx, leaseName, cancel)
+	go r.renewLease(leaseCtx, leaseName, r.id, cancel)
 	today, err := r.Store.Today(leaseCtx)
 	if err != nil {
 		return err
@@ -189,9 +189,9 @@ func (r *Runner) logRefusal(refused error) {
 	r.refusal = reason
 }
 
-// renewLease renews a lease until the context ends. If another server gets the lease,
-// renewLease calls stop.
-func (r *Runner) renewLease(ctx context.Context, name string, stop context.CancelFunc) {
+// renewLease renews a lease of an owner until the context ends. If another owner gets the
+// lease, renewLease calls stop.
+func (r *Runner) renewLease(ctx context.Context, name, owner string, stop context.CancelFunc) {
 	ticker := time.NewTicker(tickInterval)
 	defer ticker.Stop()
 	for {
@@ -199,7 +199,7 @@ func (r *Runner) renewLease(ctx context.Context, name string, stop context.Cance
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := r.Store.AcquireLease(ctx, name, r.id, r.Store.Now().Add(leaseTime)); errors.Is(err, store.ErrLeased) {
+			if err := r.Store.AcquireLease(ctx, name, owner, r.Store.Now().Add(leaseTime)); errors.Is(err, store.ErrLeased) {
 				stop()
 				return
 			}
