@@ -191,7 +191,7 @@ func (a Access) returnedInWeek(ctx context.Context, storeID string, first time.T
 	found := map[kayakDay]*Rental{}
 	since, end := first.AddDate(0, 0, -MaxBookingDays), first.AddDate(0, 0, WeekDays)
 	year, month, day := end.Date()
-	page := Page{Limit: MaxLimit, At: &Position{SK: key.Time(time.Date(year, month, day, 0, 0, 0, 0, zone)), ItemPK: table.KeyEnd, ItemSK: table.KeyEnd}}
+	page := Page{Limit: MaxLimit, At: &Position{SK: key.Time(key.StartOfDay(year, month, day, zone)), ItemPK: table.KeyEnd, ItemSK: table.KeyEnd}}
 	for range weekRentals {
 		rentals, err := a.RentalsOfStore(ctx, storeID, page)
 		if err != nil {

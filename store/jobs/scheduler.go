@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/key"
 )
 
 const (
@@ -153,7 +154,6 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	return errors.Join(failed...)
 }
 
-func (r *Runner) mayRun(settings store.Settings) bool {
 // firstOpenDay returns the first day that may have unfinished payments or reminders. The
 // argument firstDay is the first day with unfinished payments. Reminders of an earlier day
 // can be unfinished, for example if they could not be read when the payments were charged.
@@ -173,6 +173,7 @@ func firstReminders(today time.Time) time.Time {
 	return today.AddDate(0, 0, -store.DaysUntilLate)
 }
 
+func (r *Runner) mayRun(settings store.Settings) bool {
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }
 
@@ -266,7 +267,7 @@ func isDone(settings store.Settings, runs []store.JobRun) bool {
 // the time zone, because the day can begin again after this change.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
-	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())
+	end := key.StartOfDay(year, month, date+1, settings.Zone())
 	return !settings.Moving && len(runs) == settings.ShardsRead &&
 		!slices.ContainsFunc(runs, func(run store.JobRun) bool {
 			return run.State != store.JobDone || run.Leased.Before(end) || !run.Leased.After(settings.Moved) || !run.Leased.After(settings.ZoneChanged)

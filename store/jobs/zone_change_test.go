@@ -82,3 +82,26 @@ func TestMoveBacklog_RejectedAfterSettingsChange(t *testing.T) {
 		}
 	})
 }
+
+// TestScheduler_DayBeforeSkippedMidnight runs the last hour of a day after which daylight
+// saving time skips midnight. It then adds a payment that is due on this day, which must be
+// charged.
+func TestScheduler_DayBeforeSkippedMidnight(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		setZone(t, s, "America/Santiago")
+		clock.Advance(timeOf(t, "2027-09-04T15:00:00Z").Sub(clock.Now()))
+		schedule(t, s, "")
+		r := runner(t, s, jobs.Record{}, &mailbox{})
+		clock.Advance(timeOf(t, "2027-09-05T03:30:00Z").Sub(clock.Now())) // 23:30 on 4 September
+		tick(t, r)
+		sub := dueOn(1, time.Date(2027, time.September, 4, 0, 0, 0, 0, time.UTC))
+		load(t, s, sub)
+		for range 2 {
+			clock.Advance(10 * time.Hour)
+			tick(t, r)
+		}
+		if !paid(t, s, sub)[0] {
+			t.Error("got no payment, want one")
+		}
+	})
+}

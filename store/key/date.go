@@ -63,14 +63,29 @@ func (d Days) Months() []string {
 	return months
 }
 
-// midnight returns the start of a day: the day of t plus a number of days. If daylight
-// saving time skips midnight, it returns the time that time.Date chooses.
+// midnight returns the start of a day: the day of t plus a number of days.
 func (d Days) midnight(t time.Time, plus int) time.Time {
 	zone := d.Zone
 	if zone == nil {
 		zone = time.UTC
 	}
-	return time.Date(t.Year(), t.Month(), t.Day()+plus, 0, 0, 0, 0, zone)
+	return StartOfDay(t.Year(), t.Month(), t.Day()+plus, zone)
+}
+
+// StartOfDay returns the first instant of a day in a time zone. When the clocks change at
+// midnight, the day can have no midnight, or two. As in time.Date, the day can be outside its
+// month.
+func StartOfDay(year int, month time.Month, day int, zone *time.Location) time.Time {
+	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
+	noon := time.Date(year, month, day, 12, 0, 0, 0, zone)
+	earlier := start.Add(-time.Hour)
+	switch {
+	case start.Day() != noon.Day(): // no midnight, and time.Date chose a time before the change
+		_, start = start.ZoneBounds()
+	case earlier.Day() == noon.Day(): // the second midnight, or a time after the change
+		start = earlier
+	}
+	return start
 }
 
 func monthOf(t time.Time) time.Time {

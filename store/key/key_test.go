@@ -125,10 +125,14 @@ func TestDays(t *testing.T) {
 		}
 		return d
 	}
-	stockholm, err := time.LoadLocation("Europe/Stockholm")
-	if err != nil {
-		t.Fatal(err)
+	zone := func(name string) *time.Location {
+		found, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
 	}
+	stockholm, santiago, havana := zone("Europe/Stockholm"), zone("America/Santiago"), zone("America/Havana")
 	for _, tt := range []struct {
 		name     string
 		days     key.Days
@@ -138,6 +142,9 @@ func TestDays(t *testing.T) {
 		{"one UTC day", key.Days{From: day("2026-11-21"), To: day("2026-11-21")}, "2026-11-21T00:00:00Z", "2026-11-21T23:59:59Z", "2026-11"},
 		{"day starts in another UTC month", key.Days{From: day("2026-11-01"), To: day("2026-11-30"), Zone: stockholm}, "2026-10-31T23:00:00Z", "2026-11-30T22:59:59Z", "2026-11 2026-10"},
 		{"day of 25 hours at the end of daylight saving time", key.Days{From: day("2026-10-25"), To: day("2026-10-25"), Zone: stockholm}, "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10"},
+		{"day without midnight", key.Days{From: day("2026-09-06"), To: day("2026-09-06"), Zone: santiago}, "2026-09-06T04:00:00Z", "2026-09-07T02:59:59Z", "2026-09"},
+		{"day before a day without midnight", key.Days{From: day("2026-09-05"), To: day("2026-09-05"), Zone: santiago}, "2026-09-05T04:00:00Z", "2026-09-06T03:59:59Z", "2026-09"},
+		{"day with two midnights", key.Days{From: day("2026-11-01"), To: day("2026-11-01"), Zone: havana}, "2026-11-01T04:00:00Z", "2026-11-02T04:59:59Z", "2026-11"},
 		{"across a year", key.Days{From: day("2025-12-31"), To: day("2026-01-01")}, "2025-12-31T00:00:00Z", "2026-01-01T23:59:59Z", "2026-01 2025-12"},
 		{"open ends", key.Days{}, "0", "~", ""},
 		{"29 February", key.Days{From: day("2028-02-29"), To: day("2028-02-29")}, "2028-02-29T00:00:00Z", "2028-02-29T23:59:59Z", "2028-02"},
