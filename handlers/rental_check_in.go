@@ -50,7 +50,7 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 
 // checkIn checks kayaks in, and charges the amount that the form showed.
 func checkIn(r *request) error {
-	fields := []string{"kayaks", "charge", store.FieldPayMethod, store.FieldKeep, store.FieldKeepWhy}
+	fields := []string{"kayaks", "charge", store.FieldShown + "*", store.FieldPayMethod, store.FieldKeep, store.FieldKeepWhy}
 	for n := 1; n <= store.MaxKayaks; n++ {
 		fields = append(fields, store.ConditionField(n), store.DamageField(n), store.RepairField(n))
 	}
@@ -60,7 +60,7 @@ func checkIn(r *request) error {
 	}
 	kayaks := parseKayakIDs(form.Get("kayaks"))
 	in := store.CheckIn{
-		StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks),
+		StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks), Shown: form.All(store.FieldShown),
 		Method: store.PayMethod(form.Get(store.FieldPayMethod)), KeepWhy: form.Get(store.FieldKeepWhy),
 	}
 	if in.Charge, err = store.ParseAmount(cmp.Or(form.Get("charge"), "0")); err != nil {
@@ -72,6 +72,9 @@ func checkIn(r *request) error {
 	return r.finishChange(err, message+r.settled(rentals)+r.sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 		p := views.CheckIn{
 			Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected), States: kayakStates(form, rejected, len(kayaks)), Payment: payInputs(form, rejected),
+		}
+		if rejected.Kind == store.Invalid {
+			p.Shown = form.All(store.FieldShown)
 		}
 		if p.Kayaks.Error == "" {
 			var err error

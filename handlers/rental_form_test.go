@@ -78,6 +78,43 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 	}
 }
 
+// TestStoreForms_RentedAgain opens the forms that check a kayak in and extend its rental.
+// Before they are submitted, somebody else rents the kayak. The forms must be rejected. The
+// page of the rejected check-in shows the new rental, so it can be submitted.
+func TestStoreForms_RentedAgain(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	checkIn := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body)
+	checkIn.Set("charge-paid", "CASH")
+	extend := hiddenFields(manager.get("/stores/s1/extend?kayaks=k04").body)
+	maps.Copy(extend, url.Values{"kayaks": {"k04"}, "due": {"2026-12-09"}})
+	forms := storeForms(t, manager)
+	for _, name := range []string{"check-in", "check-out"} {
+		if got := manager.post(forms[name].path, forms[name].with(name, url.Values{"kayaks": {"k04"}, "repair-1": nil})); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", name, got.status, content(got.body))
+		}
+	}
+	const want = "(k04) was rented to Łukasz 9 after this page was loaded."
+	late := manager.post("/stores/s1/return", checkIn)
+	if late.status != http.StatusConflict || !strings.Contains(late.body, want) {
+		t.Errorf("check-in: got status %d, want 409 and %q: %s", late.status, want, content(late.body))
+	}
+	again := manager.post("/stores/s1/extend", extend)
+	if again.status != http.StatusConflict || !strings.Contains(again.body, want) {
+		t.Errorf("extension: got status %d, want 409 and %q: %s", again.status, want, content(again.body))
+	}
+	extend = hiddenFields(again.body)
+	maps.Copy(extend, url.Values{"kayaks": {"k04"}, "due": {"2026-12-09"}})
+	if got := manager.post("/stores/s1/extend", extend); got.status != http.StatusSeeOther {
+		t.Errorf("extension after the message: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	checkIn = hiddenFields(late.body)
+	checkIn.Set("charge-paid", "CASH")
+	if got := manager.post("/stores/s1/return", checkIn); got.status != http.StatusSeeOther {
+		t.Errorf("check-in after the message: got status %d, want 303: %s", got.status, content(got.body))
+	}
+}
+
 // TestStoreForms_HostileText enters markup into every field. Neither the response nor a
 // page with the stored text may run it. The response must be an error, unless the field
 // accepts any text.

@@ -87,10 +87,11 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 				p.Last.Value = p.Until.Format(time.DateOnly)
 			}
 		case views.StoreExtend:
-			due, err := r.shop.SuggestExtension(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
+			due, shown, err := r.shop.SuggestExtension(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
 			if err != nil {
 				return err
 			}
+			p.Shown = shown
 			if !due.IsZero() {
 				p.Due.Value = due.Format(time.DateOnly)
 			}
@@ -105,7 +106,7 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 
 func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm(append([]string{"kayaks", "due", "position", "from", "last", views.ButtonParam}, slices.Concat(pickParams("person"), newFields)...)...)
+		form, err := r.readForm(append([]string{"kayaks", store.FieldShown + "*", "due", "position", "from", "last", views.ButtonParam}, slices.Concat(pickParams("person"), newFields)...)...)
 		if err != nil {
 			return err
 		}
@@ -132,6 +133,9 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 			p := views.StoreForm{
 				Kind: kind, Problem: formProblem(rejected), Kayaks: formInput(form, rejected, "kayaks"), Person: formInput(form, rejected, "person"),
 				Due: formInput(form, rejected, "due"), Position: formInput(form, rejected, "position"), From: formInput(form, rejected, "from"), Last: formInput(form, rejected, "last"),
+			}
+			if rejected.Code != store.CodeRentedAgain { // that message names the new renter, so the user can submit the form again
+				p.Shown = form.All(store.FieldShown)
 			}
 			p.NewPerson = newPersonInput(form, rejected)
 			if person := found["person"]; person != nil {

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"stockroom/store/table"
@@ -80,6 +82,17 @@ type ActiveRental struct {
 	KayakName  string `json:",omitempty"`
 	Version    int
 }
+
+// Identity identifies this rental of the kayak among all rentals of the kayak. A form about
+// a rental contains it, so that the form is rejected if the kayak was rented again after the
+// form was opened; see requireShown. It does not contain RentalID, which imported rentals
+// can lack.
+func (r *ActiveRental) Identity() string {
+	return strings.Join([]string{r.KayakID, r.PersonID, strconv.FormatInt(r.Out.Unix(), 10)}, identitySeparator)
+}
+
+// identitySeparator cannot be part of an ID.
+const identitySeparator = "#"
 
 func (*ActiveRental) EntityType() string { return "storeActiveRental" }
 

@@ -28,6 +28,10 @@ const (
 	fieldKayaks = "kayaks"
 	fieldPerson = "person"
 	fieldDue    = "due"
+
+	// FieldShown is the name of a hidden field, which can repeat. Its values are the
+	// Identity of the rentals that the form showed.
+	FieldShown = "shown"
 )
 
 // requireRentals returns Forbidden without the permission RunRentals, and NotFound if

@@ -33,7 +33,8 @@ type CheckInLine struct {
 type CheckIn struct {
 	StoreID string
 	Kayaks  []ReturnedKayak
-	Charge  Amount // the charge that the form showed
+	Charge  Amount   // the charge that the form showed
+	Shown   []string // the Identity of each rental that the form showed
 	Method  PayMethod
 	Keep    Amount // part of the deposits to keep; the rest is returned
 	KeepWhy string // required with Keep
@@ -168,16 +169,38 @@ func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	return found, nil
 }
 
+// CodeRentedAgain is the code of the Conflict of requireShown.
+const CodeRentedAgain = "rented-again"
+
+// requireShown returns Conflict if a form showed an earlier rental of one of the kayaks. The
+// argument shown contains the Identity of each rental in the form. It can lack rentals,
+// because the user can add kayaks to a form.
+func requireShown(active []*ActiveRental, shown []string) error {
+	for _, r := range active {
+		ofKayak := func(identity string) bool { return strings.HasPrefix(identity, r.KayakID+identitySeparator) }
+		if slices.ContainsFunc(shown, ofKayak) && !slices.Contains(shown, r.Identity()) {
+			again := fail(Conflict, "%s was rented to %s after this page was loaded. Nothing was saved. Check the form, then submit it again.",
+				kayakLabel(r.KayakName, r.KayakID), cmp.Or(r.PersonName, r.PersonID))
+			again.Code = CodeRentedAgain
+			return again
+		}
+	}
+	return nil
+}
+
 // readRented makes consistent reads of kayaks that are out, with their active
 // rentals and rentals. If an imported active rental has no Rental, readRented
-// returns a new Rental for it.
-func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([]rentedKayak, error) {
+// returns a new Rental for it. It returns the errors of findActive and requireShown.
+func (a Access) readRented(ctx context.Context, storeID string, ids, shown []string) ([]rentedKayak, error) {
 	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
 		return nil, err
 	}
 	active, err := findActive(out, ids)
 	if err != nil {
+		return nil, err
+	}
+	if err := requireShown(active, shown); err != nil {
 		return nil, err
 	}
 	kayaks, err := a.readKayaks(ctx, storeID, ids)
@@ -235,8 +258,8 @@ func (c *change) saveRental(r *Rental) {
 //
 // CheckIn returns the rentals, or none if the form was already applied. It returns NotFound
 // if the user does not manage the store. It can also return Forbidden or Invalid. It
-// returns Conflict if a kayak is not out, or if another day has started and increased the
-// charge.
+// returns Conflict if a kayak is not out, if it was rented again after the form was opened,
+// or if another day has started and increased the charge.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err
@@ -251,7 +274,7 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 	}
 	var returned []Rental
 	err = a.changeKayaks(ctx, ids, token, func() error {
-		rented, err := a.readRented(ctx, in.StoreID, ids)
+		rented, err := a.readRented(ctx, in.StoreID, ids, in.Shown)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}

@@ -6,17 +6,27 @@ import (
 	"time"
 )
 
+// Extension is a request to move the due day of rented kayaks of one store.
+type Extension struct {
+	StoreID string
+	Kayaks  []string  // IDs
+	Due     time.Time // the new due day, at midnight UTC
+	Shown   []string  // the Identity of each rental that the form showed
+}
+
 // Extend moves the due day of the kayaks to a later day, for all of them or for none. It
 // returns the rentals, or none if the form was already applied. It returns NotFound if the
 // user does not manage the store. It moves bookings of the additional days to other kayaks.
-// It returns Conflict if a booking cannot be moved, or if a kayak is not out or is already
-// due on that day or later. It can also return Forbidden or Invalid.
-func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
+// It returns Conflict if a booking cannot be moved, if a kayak is not out or is already due
+// on that day or later, or if a kayak was rented again after the form was opened. It can
+// also return Forbidden or Invalid.
+func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental, error) {
+	storeID, due := e.StoreID, e.Due
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
 	}
 	var wrong InputErrors
-	ids, err := parseKayakIDs(kayaks)
+	ids, err := parseKayakIDs(e.Kayaks)
 	if err := wrong.Add(err); err != nil {
 		return nil, err
 	}
@@ -25,7 +35,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 	}
 	var extended []Rental
 	err = a.changeKayaks(ctx, ids, token, func() error {
-		rented, err := a.readRented(ctx, storeID, ids)
+		rented, err := a.readRented(ctx, storeID, ids, e.Shown)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
@@ -89,24 +99,28 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 // SuggestExtension returns a new due day for the kayaks: the first day after today and
 // after all their due days. If a booking of one of the kayaks prevents this,
 // SuggestExtension returns today, if all kayaks are overdue and no booking prevents today
-// either. Otherwise, it returns the zero time. It ignores kayaks that are not out.
-func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (time.Time, error) {
+// either. Otherwise, it returns the zero time. It ignores kayaks that are not out. The
+// result shown contains the Identity of each rental, for Extension.
+func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (due time.Time, shown []string, err error) {
 	if err := a.requireRentals(storeID); err != nil {
-		return time.Time{}, err
+		return time.Time{}, nil, err
 	}
 	today, err := a.store.Today(ctx)
 	if err != nil {
-		return time.Time{}, err
+		return time.Time{}, nil, err
 	}
 	out, err := a.activeOf(ctx, storeID)
 	if err != nil {
-		return time.Time{}, err
+		return time.Time{}, nil, err
 	}
 	ids := knownKayakIDs(out, kayaks)
 	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return !slices.Contains(ids, r.KayakID) })
 	tomorrow := today.AddDate(0, 0, 1)
 	if len(out) == 0 {
-		return tomorrow, nil
+		return tomorrow, nil, nil
+	}
+	for i := range out {
+		shown = append(shown, out[i].Identity())
 	}
 	first, last := out[0].Due, out[0].Due
 	for i := range out {
@@ -115,14 +129,14 @@ func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []s
 	suggested := later(last.AddDate(0, 0, 1), tomorrow)
 	days, err := a.store.bookingDays(ctx, storeID, later(first.AddDate(0, 0, 1), today), lastBookable(today, suggested))
 	if err != nil {
-		return time.Time{}, err
+		return time.Time{}, nil, err
 	}
 	for _, day := range []time.Time{suggested, today} {
 		if day.After(last) && !slices.ContainsFunc(out, func(r ActiveRental) bool { return r.isBookedUntil(days, day) }) {
-			return day, nil
+			return day, shown, nil
 		}
 	}
-	return time.Time{}, nil
+	return time.Time{}, shown, nil
 }
 
 // isBookedUntil reports whether the kayak is booked on any day after its due day, up to and

@@ -18,6 +18,7 @@ type CheckIn struct {
 	Token   string
 	Problem string
 	Payment CheckInPayment
+	Shown   []string // the rentals that the submitted form showed; nil to submit those in Quote
 }
 
 // CheckInPayment contains the inputs for the payment of a check-in.
@@ -107,6 +108,18 @@ func (p CheckIn) change() ui.Change {
 		Action: StorePath(p.Store.ID) + "/return", Token: p.Token, Back: StorePath(p.Store.ID),
 		Submit: "Check in " + count(len(p.Quote.Lines), "kayak", "kayaks") + " for " + p.money(p.Quote.Total),
 	}
+}
+
+// shown returns the values of the hidden field store.FieldShown.
+func (p CheckIn) shown() []string {
+	if p.Shown != nil {
+		return p.Shown
+	}
+	shown := make([]string, len(p.Quote.Lines))
+	for i := range shown {
+		shown[i] = p.Quote.Lines[i].Identity()
+	}
+	return shown
 }
 
 func (p CheckIn) kayaks() string { return strings.Join(p.ids(), "\n") }

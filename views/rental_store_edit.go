@@ -48,6 +48,7 @@ type StoreForm struct {
 	Until                                     time.Time // last day of the employment that the form ends; zero if none is set
 	Kayaks, Person, Due, Position, From, Last ui.Input
 	Pick                                      *ui.Pick // people who match the input Person
+	Shown                                     []string // see store.Extension
 }
 
 func (p StoreForm) change() ui.Change {

@@ -205,7 +205,7 @@ func TestBulkChange_RemindsRentersOncePerDay(t *testing.T) {
 	}
 	// A user extends the only rental of one renter, and one of two rentals of another
 	// renter.
-	if _, err := mia.Extend(t.Context(), "s1", []string{"k0005", "k0006"}, due.AddDate(0, 0, 5), ""); err != nil {
+	if _, err := mia.Extend(t.Context(), store.Extension{StoreID: "s1", Kayaks: []string{"k0005", "k0006"}, Due: due.AddDate(0, 0, 5)}, ""); err != nil {
 		t.Fatal(err)
 	}
 	runInterrupted(t, db, clock, mia, b.ID)

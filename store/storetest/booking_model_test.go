@@ -191,7 +191,7 @@ func (m *bookingModel) change() {
 	case out && n == 10:
 		due := later(m.due[kayak], today).AddDate(0, 0, 1+m.r.IntN(3))
 		if m.submit("extend", m.isFreeToExtend(kayak, due), func(a store.Access, token string) error {
-			return second(a.Extend(m.T.Context(), "s0", []string{kayak}, due, token))
+			return second(a.Extend(m.T.Context(), store.Extension{StoreID: "s0", Kayaks: []string{kayak}, Due: due}, token))
 		}) {
 			m.due[kayak] = due
 		}

@@ -55,7 +55,7 @@ func TestBook_RefusesClashes(t *testing.T) {
 		if err := s.checkOut("c02", "", monday, "k09"); err != nil {
 			s.Errorf("check-out until the day before: got %v, want no error", err)
 		}
-		s.refused("extension", second(s.Extend(ctx, "s0", []string{"k09"}, thursday, "")), store.Conflict, "kayaks", clash)
+		s.refused("extension", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: thursday}, "")), store.Conflict, "kayaks", clash)
 		s.refused("booking of a rented day", second(s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: monday, To: monday}, "")),
 			store.Conflict, "kayak", "is rented out to")
 		k, err := s.KayakForChange(ctx, "k12")
@@ -342,12 +342,12 @@ func TestSuggestExtension(t *testing.T) {
 		tuesday := monday.AddDate(0, 0, 1)
 		suggests := func(want time.Time, kayaks ...string) {
 			s.Helper()
-			got, err := s.SuggestExtension(ctx, "s0", kayaks)
+			got, _, err := s.SuggestExtension(ctx, "s0", kayaks)
 			if err != nil || !got.Equal(want) {
 				s.Errorf("%v: got %v, %v, want %v", kayaks, got, err, want)
 			}
 			if !want.IsZero() && kayaks[0] != "none" {
-				if _, err := s.Extend(ctx, "s0", kayaks[:1], got, ""); err != nil {
+				if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: kayaks[:1], Due: got}, ""); err != nil {
 					s.Errorf("%v: got %v, want the suggested day accepted", kayaks, err)
 				}
 			}
@@ -440,7 +440,7 @@ func TestBook_ConcurrentCheckOuts(t *testing.T) {
 					case clerk%2 == 0:
 						_, err = s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: today.AddDate(0, 0, 1), To: today.AddDate(0, 0, 1)}, "")
 					case rush%2 == 1:
-						_, err = s.Extend(ctx, "s0", []string{"k09"}, today.AddDate(0, 0, 1), s.store.NewToken())
+						_, err = s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: today.AddDate(0, 0, 1)}, s.store.NewToken())
 					default:
 						err = s.checkOut(fmt.Sprintf("c%02d", clerk), s.store.NewToken(), today.AddDate(0, 0, 1), "k09")
 					}

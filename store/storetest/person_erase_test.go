@@ -145,7 +145,7 @@ func (l *erasureTest) rent(kayak string) {
 	due := time.Date(l.clock.Now().Year(), l.clock.Now().Month(), l.clock.Now().Day(), 0, 0, 0, 0, time.UTC).AddDate(0, 0, 1)
 	_, err := l.admin.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: l.id, KayakIDs: []string{kayak}, Due: due}, l.store.NewToken())
 	l.must("check out", err)
-	_, err = l.admin.Extend(ctx, "s0", []string{kayak}, due.AddDate(0, 0, 1), l.store.NewToken())
+	_, err = l.admin.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{kayak}, Due: due.AddDate(0, 0, 1)}, l.store.NewToken())
 	l.must("extend", err)
 	if b, _ := l.admin.ErasureOf(ctx, l.id, 5); len(b.Blockers) == 0 {
 		l.Error("rental out: got no reason, want one")

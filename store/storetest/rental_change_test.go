@@ -175,10 +175,10 @@ func TestExtend(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		later := monday.AddDate(0, 0, 7)
-		s.refused("a kayak that is in", second(s.Extend(ctx, "s0", []string{"k09"}, later, "")), store.Conflict, "kayaks", "not rented out")
-		s.refused("an earlier due day", second(s.Extend(ctx, "s0", []string{"k00"}, storetest.Day(2026, 11, 22), "")), store.Conflict, "due", "already")
+		s.refused("a kayak that is in", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: later}, "")), store.Conflict, "kayaks", "not rented out")
+		s.refused("an earlier due day", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: storetest.Day(2026, 11, 22)}, "")), store.Conflict, "due", "already")
 		for range 2 {
-			if _, err := s.Extend(ctx, "s0", []string{"k00", "k03"}, later, "later"); err != nil {
+			if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00", "k03"}, Due: later}, "later"); err != nil {
 				s.Fatal(err)
 			}
 		}
@@ -187,6 +187,66 @@ func TestExtend(t *testing.T) {
 			s.Errorf("got due %+v, %v, want r0000 and r0003", due.Rows, err)
 		}
 	})
+}
+
+// TestRentedAgain submits forms that showed a rental of a kayak. In the meantime, somebody
+// else has rented the kayak. The forms must change nothing, even if the charge is the same.
+func TestRentedAgain(t *testing.T) {
+	for _, rate := range []store.Amount{{}, store.MinorUnits(35_00)} {
+		t.Run(rate.String(), func(t *testing.T) {
+			onEachShore(t, func(s *shore) {
+				ctx := s.T.Context()
+				s.setRate("k09", rate)
+				if err := s.checkOut("c01", "", monday, "k09"); err != nil {
+					s.Fatal(err)
+				}
+				quote, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+				if err != nil {
+					s.Fatal(err)
+				}
+				_, shown, err := s.SuggestExtension(ctx, "s0", []string{"k09"})
+				if err != nil {
+					s.Fatal(err)
+				}
+				in := checkIn("s0", quote.Total, []string{"k09"})
+				in.Shown = []string{quote.Lines[0].Identity()}
+				if _, err := s.CheckIn(ctx, in, ""); err != nil {
+					s.Fatal(err)
+				}
+				if err := s.checkOut("c02", "", monday, "k09"); err != nil {
+					s.Fatal(err)
+				}
+				const words = "Heron 9 (k09) was rented to Łukasz 2 after"
+				s.refused("check-in", second(s.CheckIn(ctx, in, "")), store.Conflict, "", words)
+				later := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday.AddDate(0, 0, 1), Shown: shown}
+				s.refused("extension", second(s.Extend(ctx, later, "")), store.Conflict, "", words)
+				out, err := s.RentedByPersonFromStore(ctx, "c02", "s0", store.Page{})
+				if err != nil || len(out.Rows) != 1 || !out.Rows[0].Due.Equal(monday) {
+					s.Errorf("got active rentals %+v, %v, want one until Monday", out.Rows, err)
+				}
+				_, later.Shown, err = s.SuggestExtension(ctx, "s0", []string{"k12"})
+				if err != nil {
+					s.Fatal(err)
+				}
+				if _, err := s.Extend(ctx, later, ""); err != nil {
+					s.Errorf("extension of a kayak that the form did not show: got %v, want success", err)
+				}
+			})
+		})
+	}
+}
+
+// setRate sets the daily rate of a kayak.
+func (s *shore) setRate(id string, rate store.Amount) {
+	s.Helper()
+	k, err := s.Kayak(s.T.Context(), id)
+	if err != nil {
+		s.Fatal(err)
+	}
+	k.DailyRate = rate
+	if err := s.SaveKayak(s.T.Context(), *k, ""); err != nil {
+		s.Fatal(err)
+	}
 }
 
 func TestKayak_RepairMoveRetire(t *testing.T) {
@@ -238,7 +298,7 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 			"check-out at another store":            second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
 			"quote for a check-in at another store": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
 			"check-in at another store":             second(manager.CheckIn(ctx, checkIn("s0", store.Amount{}, []string{"k00"}), "")),
-			"extending a rental of another store":   second(manager.Extend(ctx, "s0", []string{"k00"}, monday, "")),
+			"extending a rental of another store":   second(manager.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: monday}, "")),
 			"hiring for another store":              manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
 			"ending an employment at another store": manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
 		} {

@@ -146,7 +146,7 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 		}
 		return second(a.CheckIn(ctx, checkIn(storeID, back.Total, kayaks), ""))
 	case 4:
-		return second(a.Extend(ctx, storeID, kayaks, today.AddDate(0, 0, 3+rand.IntN(300)), ""))
+		return second(a.Extend(ctx, store.Extension{StoreID: storeID, Kayaks: kayaks, Due: today.AddDate(0, 0, 3+rand.IntN(300))}, ""))
 	}
 	k, err := a.Kayak(ctx, kayakID)
 	if err != nil {
