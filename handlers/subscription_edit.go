@@ -55,10 +55,16 @@ func keepSubscription(r *request, f store.SubscriptionForm, _ web.Form) (string,
 
 func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
 	outcome, err := r.site.jobs.Retry(r.ctx(), r.user, f)
-	if outcome == store.OutcomeDeclined || outcome == store.OutcomePaused {
+	switch outcome {
+	case store.OutcomePaid:
+		return "Payment charged.", err
+	case store.OutcomeDeclined, store.OutcomePaused:
 		return "Payment declined again.", err
+	case store.OutcomeDropped:
+		return "The earlier attempt never reached the payment service. Nothing was charged.", err
 	}
-	return "Payment charged.", err
+	// The form was submitted before, or someone else has changed the subscription.
+	return "No payment was charged this time. Check the subscription before you try again.", err
 }
 
 func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
