@@ -109,6 +109,19 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	defer c.unlockItems()
 	now := c.store.now()
 	d := q.order(id, now)
+	invoice := &Invoice{
+		ID:         invoiceID,
+		OrderID:    id,
+		CustomerID: d.CustomerID,
+		Date:       now,
+		DueDate:    invoiceDueDate(now, c.totals.zone),
+		Amount:     d.Total,
+		TaxRate:    c.taxRate,
+		Version:    1,
+	}
+	invoice.Status = invoice.StatusFromPayments() // without a charge, the invoice is paid
+	d.Invoices = []Invoice{*invoice}
+	d.updateState()
 	c.recordEvent(Event{Partition: orderPartition(id), What: EventOrderPlaced, Audience: newsForAll})
 	c.Create(&d.Order)
 	for i := range d.Items {
@@ -119,25 +132,14 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 		return err
 	}
 	defer c.endNumbering() // deferred, so that other orders can take numbers even after a panic
-	number, err := c.takeInvoiceNumber(ctx)
-	if err != nil {
+	if invoice.Number, err = c.takeInvoiceNumber(ctx); err != nil {
 		return err
 	}
-	c.Create(&Invoice{
-		ID:         invoiceID,
-		Number:     number,
-		OrderID:    id,
-		CustomerID: d.CustomerID,
-		Date:       now,
-		DueDate:    invoiceDueDate(now, c.totals.zone),
-		Amount:     d.Total,
-		TaxRate:    c.taxRate,
-		Status:     InvoiceUnpaid,
-		Version:    1,
-	})
+	c.Create(invoice)
 	return c.Commit(ctx)
 }
 
+// order returns the order without its invoice. updateState sets its PaymentState.
 func (q *Quote) order(id string, now time.Time) OrderDetails {
 	customer := q.Customer
 	d := OrderDetails{Order: Order{
@@ -150,7 +152,6 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 		ItemCount:     q.ItemCount,
 		AccountRepID:  customer.AccountRepID,
 		ShipTo:        customer.Address,
-		PaymentState:  InvoiceUnpaid,
 		ShipmentState: NothingShipped,
 		Version:       1,
 	}}

@@ -166,6 +166,35 @@ func TestPlaceOrder_AvoidsTakenIDs(t *testing.T) {
 
 // TestPlaceOrder_OtherCustomer submits a form again with another customer and other
 // products. This must not create another order.
+// TestPlaceOrder_WithoutCharge places an order for a product with the price 0. Its invoice
+// must be paid, because nobody can record a payment of 0.
+func TestPlaceOrder_WithoutCharge(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		_, err := s.store.Load(ctx, []store.Entity{&store.Product{ID: "sample", Name: "Sample", SKU: "SAMPLE", Version: 1}}, store.LoadOptions{})
+		s.done("loading", err)
+		basket := store.Basket{Customer: "c07", Lines: []store.BasketLine{{Product: "sample", Quantity: 2}}}
+		id, err := s.admin.PlaceOrder(ctx, store.NewOrder{Basket: basket}, s.store.NewToken())
+		s.done("placing", err)
+		check := func(what string, want store.OrderStatus) {
+			s.Helper()
+			o := s.order(id)
+			if o.Status != want || o.PaymentState != store.InvoicePaid || len(o.Invoices) != 1 || o.Invoices[0].Status != store.InvoicePaid {
+				s.Errorf("%s: got order %+v, want it %s, and its invoice paid", what, o, want)
+			}
+			found, _ := checkBusiness(s.T, s.store, store.BusinessCheck{Wait: atOnce})
+			for _, f := range found {
+				if f.PK == "o#"+id {
+					s.Errorf("%s: got the finding %s", what, f.Text)
+				}
+			}
+		}
+		check("placed", store.OrderPaid)
+		s.cancel(id)
+		check("cancelled", store.OrderCancelled)
+	})
+}
+
 func TestPlaceOrder_OtherCustomer(t *testing.T) {
 	sell(t, func(s *selling) {
 		token := s.store.NewToken()
