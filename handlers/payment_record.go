@@ -1,12 +1,11 @@
 package handlers
 
 import (
-	"slices"
-
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -50,9 +49,10 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 	if rejected == nil {
 		p.RestAmount = views.Owing(invoice, r.settings.Currency)
 	}
-	rest := store.Payment{Type: p.RestMethod.Value, Data: p.RestReference.Value}
-	if value := rest.Data; rest.Reference() != value || slices.Contains(store.CardTypes, p.RestMethod.Value) && len(value) > 4 {
-		p.RestReference.Value = "" // never show it again, because it may be a full card number
+	for name, input := range map[string]*ui.Input{store.FieldVoucherCode: &p.VoucherCode, store.FieldRestReference: &p.RestReference} {
+		if store.MaskedField(name, form.Get) != form.Get(name) {
+			input.Value = "" // never show it again, because it may be a full card number
+		}
 	}
 	p.Page = r.page("Record payment")
 	return views.PaymentRecordPage(p), nil

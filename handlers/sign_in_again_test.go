@@ -278,17 +278,33 @@ func shareWord(a, b string) bool {
 	return slices.ContainsFunc(wordsOf(a), func(word string) bool { return slices.Contains(words, word) })
 }
 
-// TestForm_SentByHandMasksCards submits a payment with a card number in the field for a
-// reference after the session has ended. The page after sign-in must not show the number.
-func TestForm_SentByHandMasksCards(t *testing.T) {
+// TestForm_KeptMasksCards submits payments after the session has ended. The page after
+// sign-in must show only the last digits of card numbers. It must show the whole reference
+// of a bank transfer. A payment with a masked number must be rejected.
+func TestForm_KeptMasksCards(t *testing.T) {
 	b := open(t, openOrder()...)
-	stranger := b.browser(t)
-	form := url.Values{"rest-method": {"Visa"}, "rest-reference": {"4111 1111 1111 1111"}, "rest-amount": {"1"}, "version": {"1"}}
-	login := hiddenFields(stranger.post("/invoices/iopen/pay", form).body)
-	login.Set("username", "support")
-	login.Set("password", password)
-	page := stranger.post("/login", login).body
-	if strings.Contains(page, "4111 1111") || !strings.Contains(page, "•••• 1111") {
-		t.Errorf("got the card number, or not its last digits: %s", content(page))
+	for _, tt := range []struct {
+		form         url.Values
+		want, reject string
+	}{
+		{url.Values{"rest-method": {"Visa"}, "rest-reference": {"4111 1111 1111 1111"}, "rest-amount": {"1"}}, "•••• 1111", "Enter only the last four digits"},
+		{url.Values{"rest-method": {"Cash"}, "rest-reference": {"4111 1111 1111 1111"}, "rest-amount": {"1"}}, "•••• 1111", "Enter a reference without a number"},
+		{url.Values{"voucher-kind": {"GiftCard"}, "voucher-code": {"4111 1111 1111 1111"}, "voucher-amount": {"1"}}, "•••• 1111", "Enter the code printed on the voucher"},
+		{url.Values{"rest-method": {"BankTransfer"}, "rest-reference": {"RF18 5390 0754 7035"}, "rest-amount": {"1"}}, "RF18 5390 0754 7035", ""},
+	} {
+		stranger := b.browser(t)
+		tt.form.Set("version", "1")
+		tt.form.Set("once", b.store.NewToken())
+		login := hiddenFields(stranger.post("/invoices/iopen/pay", tt.form).body)
+		login.Set("username", "support")
+		login.Set("password", password)
+		page := stranger.post("/login", login).body
+		if strings.Contains(page, "4111 1111") || !strings.Contains(page, tt.want) {
+			t.Errorf("%v: got the card number, or not %q: %s", tt.form, tt.want, content(page))
+		}
+		sent := stranger.post("/invoices/iopen/pay", hiddenFields(page))
+		if (sent.status == http.StatusSeeOther) != (tt.reject == "") || !strings.Contains(sent.body, tt.reject) {
+			t.Errorf("%v: got status %d, want it sent or rejected with %q: %s", tt.form, sent.status, tt.reject, content(sent.body))
+		}
 	}
 }

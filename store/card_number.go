@@ -2,6 +2,29 @@ package store
 
 import "strings"
 
+// cardMask replaces all digits of a card number except the last four.
+const cardMask = "•••• "
+
+// MaskedField returns the value of a form field as a page or a kept form may contain it: of
+// card numbers, only the last four digits remain. The function value returns the value of
+// any field of the form.
+func MaskedField(name string, value func(name string) string) string {
+	text := value(name)
+	switch name {
+	case FieldCard:
+		return CardDigits(text)
+	case FieldVoucherCode:
+		return MaskCardNumbers(text)
+	case FieldRestReference:
+		p := Payment{Type: value(FieldRestMethod), Data: text}
+		if p.isByCard() && len(text) > 4 {
+			return cardMask + CardDigits(text)
+		}
+		return p.Reference()
+	}
+	return text
+}
+
 // MaskCardNumbers replaces each card number in a string with its last four digits. A card
 // number has 12 to 19 digits, possibly separated by single spaces or dashes. The maximum of
 // 19 comes from ISO/IEC 7812, https://www.iso.org/standard/70484.html.
@@ -16,7 +39,7 @@ func MaskCardNumbers(text string) string {
 			continue
 		}
 		run := text[start : start+end]
-		b.WriteString("•••• ")
+		b.WriteString(cardMask)
 		b.WriteString(lastDigits(run, 4))
 		start += end
 	}
@@ -56,7 +79,7 @@ func MaskLikelyCards(text string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
 		if end := likelyCard(text[start:]); end > 0 {
-			b.WriteString("•••• ")
+			b.WriteString(cardMask)
 			b.WriteString(lastDigits(text[start:start+end], 4))
 			start += end
 			continue

@@ -51,7 +51,7 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 		return err
 	}
 	if p.Rest.Amount.Sign() > 0 && p.Rest.isByCard() {
-		p.Rest.Data = "•••• " + p.Rest.Data
+		p.Rest.Data = cardMask + p.Rest.Data
 	}
 	return p.Wrong.Before(a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
 		if err := p.Wrong.With(p.checkBalance(i, settings.Currency)); err != nil {
@@ -85,7 +85,7 @@ func (p *PaymentRequest) check() {
 	if byVoucher && !slices.Contains(VoucherTypes, v.Type) {
 		wrong.Reject(FieldVoucherKind, "Choose a gift card or a discount code.")
 	}
-	if byVoucher && (v.Data == "" || len(v.Data) > maxText || MaskCardNumbers(v.Data) != v.Data) {
+	if byVoucher && (v.Data == "" || len(v.Data) > maxText || hasCardNumber(v)) {
 		wrong.Reject(FieldVoucherCode, "Enter the code printed on the voucher, not a card number.")
 	}
 	switch {
@@ -94,7 +94,7 @@ func (p *PaymentRequest) check() {
 		wrong.Reject(FieldRestMethod, "Choose a payment method.")
 	case r.isByCard() && !isFourDigits(r.Data):
 		wrong.Reject(FieldRestReference, "Enter only the last four digits of the card number.")
-	case r.Reference() != r.Data:
+	case hasCardNumber(r):
 		wrong.Reject(FieldRestReference, "Enter a reference without a number of %d to %d digits, because this can be a card number.", minCardDigits, maxCardDigits)
 	default:
 		_ = wrong.Add(checkLine(FieldRestReference, &r.Data)) // Add returns nil, because checkLine returns only Invalid
@@ -102,6 +102,12 @@ func (p *PaymentRequest) check() {
 }
 
 func (p *Payment) isByCard() bool { return slices.Contains(CardTypes, p.Type) }
+
+// hasCardNumber reports whether the Data of a payment contains a card number, or a card
+// number that MaskedField has masked.
+func hasCardNumber(p *Payment) bool {
+	return p.Reference() != p.Data || strings.Contains(p.Data, cardMask)
+}
 
 func isFourDigits(text string) bool {
 	return len(text) == 4 && strings.Trim(text, "0123456789") == ""

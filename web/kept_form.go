@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -58,8 +59,8 @@ func newKeptForms(config Config) *keptForms {
 }
 
 // KeepForm returns the submitted form as signed text, or "" if it cannot be kept. The
-// result reason is the message for the sign-in page. Of card numbers in the fields for a
-// card and for the reference of a payment, KeepForm keeps only the last four digits.
+// result reason is the message for the sign-in page. Of card numbers, KeepForm keeps only
+// the last four digits; see store.MaskedField.
 func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
 	r := c.Request()
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {
@@ -73,11 +74,11 @@ func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, rea
 		}
 		return "", "", bodyError(err)
 	}
-	if card := r.PostForm.Get(store.FieldCard); card != "" {
-		r.PostForm.Set(store.FieldCard, store.CardDigits(card))
-	}
-	if reference := r.PostForm.Get(store.FieldRestReference); reference != "" {
-		r.PostForm.Set(store.FieldRestReference, store.MaskCardNumbers(reference))
+	entered := url.Values(maps.Clone(r.PostForm))
+	for name := range entered {
+		if masked := store.MaskedField(name, entered.Get); masked != entered.Get(name) {
+			r.PostForm.Set(name, masked)
+		}
 	}
 	user := ""
 	if _, users := t.device(c); len(users) > 0 {
