@@ -24,7 +24,8 @@ const (
 )
 
 // sensitive contains the routes that require a proof of identity from the last ten minutes;
-// see store.ConfirmedLife. Refunds above the limit also require one; see refundPayment.
+// see store.ConfirmedLife. Refunds of an invoice above the limit also require one; see
+// refundPayment.
 var sensitive = map[string]afterConfirm{
 	"POST /admin/users":                   sendForm,
 	"POST /admin/users/:id/role":          sendForm,

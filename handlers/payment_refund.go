@@ -20,11 +20,13 @@ func refundPayment(r *request) error {
 	refunding := store.RefundRequest{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
 	refunding.Amount = money(form, "amount", &refunding.Wrong)
 	refunding.Credit, _ = store.ParseMoney(store.FieldRefundCredit, form.Get(store.FieldRefundCredit)) // without a valid amount, the store asks for the confirmation
-	if refunding.Amount.Compare(r.settings.RefundLimit) > 0 && !r.site.store.IsConfirmed(web.Session(r.Context)) {
-		return r.askToConfirm()
-	}
+	refunding.Confirmed = r.site.store.IsConfirmed(web.Session(r.Context))
 	err = r.shop.Refund(r.ctx(), refunding, form.Token())
-	if rejected := new(store.Error); errors.As(err, &rejected) && rejected.Field == store.FieldRefundCredit {
+	rejected := new(store.Error)
+	switch isRejected := errors.As(err, &rejected); {
+	case isRejected && rejected.Code == store.CodeUnconfirmed:
+		return r.askToConfirm()
+	case isRejected && rejected.Field == store.FieldRefundCredit:
 		page, err := r.refundForm(form, rejected)
 		if err != nil {
 			return err

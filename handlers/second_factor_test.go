@@ -482,6 +482,9 @@ func TestConfirm_BeforeLargeRefunds(t *testing.T) {
 	if got := refund("0.04"); got.status != http.StatusSeeOther {
 		t.Errorf("up to the limit: got status %d, want 303", got.status)
 	}
+	if got := refund("0.01"); got.status != http.StatusForbidden {
+		t.Errorf("the sum of two refunds above the limit: got status %d, want 403", got.status)
+	}
 	if got := admin.post("/account/confirm", url.Values{"secret": {password}}); got.status != http.StatusSeeOther {
 		t.Fatalf("password: got status %d, want 303", got.status)
 	}

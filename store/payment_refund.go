@@ -17,13 +17,15 @@ type RefundRequest struct {
 	Amount    Amount
 	Credit    Amount // amount that the user has confirmed to credit; see RefundCredit
 	Why       string
+	Confirmed bool // the user has just proved their identity; see requireConfirmed
 
 	Wrong InputErrors // error of an amount that could not be parsed
 }
 
 // Refund records a refund of an invoice. If a part of the refund was not credited earlier,
 // Refund credits this part with a credit note. It returns Forbidden if the user may not
-// make refunds. It returns Invalid if the payment or the reason is missing, if the amount
+// make refunds, or if the user has not proved their identity; see requireConfirmed. It
+// returns Invalid if the payment or the reason is missing, if the amount
 // exceeds the rest of the payment or the user's limit, or if the user has not confirmed
 // the credit. It returns Conflict if the invoice has another version. It can also return
 // NotFound.
@@ -51,6 +53,9 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		if err := wrong.With(a.checkRefundLimit(ctx, o, i, r.Amount)); err != nil {
 			return err
 		}
+		if err := r.requireConfirmed(i, settings); err != nil {
+			return err
+		}
 		credit := i.RefundCredit(r.Amount)
 		if credit.Sign() > 0 && r.Credit.Compare(credit) != 0 {
 			return InvalidField(FieldRefundCredit, "Only %s is to be refunded. The refund will also credit the invoice with %s and issue a credit note. Check the amount, then confirm the refund.",
@@ -60,6 +65,21 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		o.credits = credits{reason: CreditRefunded, invoiceID: i.ID, refunded: r.Amount}
 		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount), RefundOf: payment.ID})
 	}))
+}
+
+// CodeUnconfirmed is the code of the error for a change that requires a recent proof of
+// identity; see IsConfirmed.
+const CodeUnconfirmed = "unconfirmed"
+
+// requireConfirmed returns an error with CodeUnconfirmed if the refund would make the sum
+// of the invoice's refunds exceed the limit in the settings, and the user has not just
+// proved their identity. Like checkRefundLimit, it compares the sum, so several small
+// refunds cannot exceed the limit.
+func (r *RefundRequest) requireConfirmed(i *Invoice, settings Settings) error {
+	if r.Confirmed || i.Refunded().Plus(r.Amount).Compare(settings.RefundLimit) <= 0 {
+		return nil
+	}
+	return &Error{Kind: Forbidden, Code: CodeUnconfirmed, Message: "Confirm your identity before you make this refund."}
 }
 
 // payment returns the payment to refund. It returns Invalid if the payment is missing or

@@ -211,7 +211,7 @@ func (c clerk) sell(ctx context.Context) error {
 		},
 		func() error {
 			i := order.Invoices[0]
-			return c.admin.Refund(ctx, store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: store.MinorUnits(12_00), Credit: i.RefundCredit(store.MinorUnits(12_00)), Why: "broken"}, c.store.NewToken())
+			return c.admin.Refund(ctx, store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: store.MinorUnits(12_00), Credit: i.RefundCredit(store.MinorUnits(12_00)), Why: "broken"}, c.store.NewToken())
 		},
 	)
 }

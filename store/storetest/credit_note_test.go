@@ -43,7 +43,7 @@ func TestCreditNote_Refund(t *testing.T) {
 		id := s.placeOrder()
 		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "6.64"), ""))
 		i := s.order(id).Invoices[0]
-		r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount("2"), Credit: s.amount("2"), Why: "scratched"}
+		r := store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount("2"), Credit: s.amount("2"), Why: "scratched"}
 		token := s.store.NewToken()
 		var again sync.WaitGroup
 		for range 4 {

@@ -21,7 +21,7 @@ func (s *selling) payInvoice(id string, n int) {
 func (s *selling) refundInvoice(id string, n int, amount string) {
 	s.Helper()
 	i := s.order(id).Invoices[n]
-	r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount(amount), Credit: i.RefundCredit(s.amount(amount)), Why: "x"}
+	r := store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount(amount), Credit: i.RefundCredit(s.amount(amount)), Why: "x"}
 	s.done("refunding", s.admin.Refund(s.Context(), r, s.store.NewToken()))
 }
 

@@ -207,7 +207,7 @@ func (m *modelInvoices) repay(o *store.OrderDetails) string {
 
 func (m *modelInvoices) refund(i *store.Invoice, p int, amount store.Amount) {
 	m.Helper()
-	r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[p].ID, Amount: amount, Credit: i.RefundCredit(amount), Why: "x"}
+	r := store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[p].ID, Amount: amount, Credit: i.RefundCredit(amount), Why: "x"}
 	m.done("refund", m.admin.Refund(m.Context(), r, m.store.NewToken()))
 	m.paid[i.ID] = m.paid[i.ID].Minus(amount)
 	if overpaid := i.Paid().Minus(i.NetAmount()); overpaid.Compare(amount) < 0 {

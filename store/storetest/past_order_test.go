@@ -100,7 +100,7 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 		i := d.Invoices[r.IntN(len(d.Invoices))]
 		for n, left := range i.Refundable() {
 			if left.Sign() > 0 {
-				return u.Refund(u.Context(), store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[n].ID, Amount: left, Credit: i.RefundCredit(left), Why: "sorry"}, u.token())
+				return u.Refund(u.Context(), store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[n].ID, Amount: left, Credit: i.RefundCredit(left), Why: "sorry"}, u.token())
 			}
 		}
 		return &store.Error{Kind: store.Invalid}

@@ -122,7 +122,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 		}
 		refund := func(payment int, amount, why string) error {
 			invoice := s.order(id).Invoices[0]
-			return s.admin.Refund(ctx, store.RefundRequest{InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[payment].ID, Amount: s.amount(amount), Credit: invoice.RefundCredit(s.amount(amount)), Why: why}, s.store.NewToken())
+			return s.admin.Refund(ctx, store.RefundRequest{Confirmed: true, InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[payment].ID, Amount: s.amount(amount), Credit: invoice.RefundCredit(s.amount(amount)), Why: why}, s.store.NewToken())
 		}
 		s.refused("more than the card paid", refund(1, "4.65", "x"), store.Invalid, "amount")
 		s.refused("nothing", refund(1, "0", "x"), store.Invalid, "amount")
@@ -147,7 +147,7 @@ func TestRefund_Limit(t *testing.T) {
 		support := s.store.As(&store.User{Name: "s", Role: store.Support})
 		refund := func(a store.Access, amount string) error {
 			invoice := s.order(id).Invoices[0]
-			return a.Refund(ctx, store.RefundRequest{InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[0].ID, Amount: s.amount(amount), Credit: invoice.RefundCredit(s.amount(amount)), Why: "x"}, s.store.NewToken())
+			return a.Refund(ctx, store.RefundRequest{Confirmed: true, InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[0].ID, Amount: s.amount(amount), Credit: invoice.RefundCredit(s.amount(amount)), Why: "x"}, s.store.NewToken())
 		}
 		setLimit := func(amount string) error {
 			settings, err := s.admin.CurrentSettings(ctx)
@@ -170,6 +170,30 @@ func TestRefund_Limit(t *testing.T) {
 	})
 }
 
+// TestRefund_Confirmed makes refunds as an admin who has not proved their identity. They
+// must be accepted only until their sum reaches the limit in the settings.
+func TestRefund_Confirmed(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id := s.Context(), s.placeOrder()
+		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "0", "6.64"), ""))
+		settings, err := s.admin.CurrentSettings(ctx)
+		s.done("reading settings", err)
+		settings.RefundLimit = s.amount("2")
+		s.done("set a limit", s.admin.ChangeSettings(ctx, settings, s.store.NewToken()))
+		refund := func(amount string, confirmed bool) error {
+			i := s.order(id).Invoices[0]
+			r := store.RefundRequest{Confirmed: confirmed, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount(amount), Credit: i.RefundCredit(s.amount(amount)), Why: "x"}
+			return s.admin.Refund(ctx, r, s.store.NewToken())
+		}
+		s.refused("above the limit", refund("2.01", false), store.Forbidden, "")
+		s.done("a part", refund("1.50", false))
+		s.refused("the sum of both above the limit", refund("0.51", false), store.Forbidden, "")
+		s.done("the rest of the limit", refund("0.50", false))
+		s.refused("one cent more", refund("0.01", false), store.Forbidden, "")
+		s.done("one cent more after confirming", refund("0.01", true))
+	})
+}
+
 // TestRefund_MoreThanToRefund refunds more than is to be refunded. The user must confirm
 // exactly the credit that the refund causes.
 func TestRefund_MoreThanToRefund(t *testing.T) {
@@ -178,7 +202,7 @@ func TestRefund_MoreThanToRefund(t *testing.T) {
 		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "6.64"), ""))
 		for _, confirmed := range []string{"0", "1.99", "2.01"} {
 			i := s.order(id).Invoices[0]
-			r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount("2"), Credit: s.amount(confirmed), Why: "x"}
+			r := store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount("2"), Credit: s.amount(confirmed), Why: "x"}
 			s.refused("confirmed: "+confirmed, s.admin.Refund(s.Context(), r, s.store.NewToken()), store.Invalid, store.FieldRefundCredit)
 		}
 		s.wantNotes("without the confirmation", id)
@@ -193,7 +217,7 @@ func (s *selling) refund(orderID string, payment int, amount string) error {
 	s.Helper()
 	invoice := s.order(orderID).Invoices[0]
 	return s.admin.Refund(s.Context(), store.RefundRequest{
-		InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[payment].ID, Amount: s.amount(amount), Credit: invoice.RefundCredit(s.amount(amount)), Why: "x",
+		Confirmed: true, InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[payment].ID, Amount: s.amount(amount), Credit: invoice.RefundCredit(s.amount(amount)), Why: "x",
 	}, s.store.NewToken())
 }
 
@@ -236,7 +260,7 @@ func TestRefund_Concurrent(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				r := store.RefundRequest{InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[0].ID, Amount: s.amount("2"), Credit: s.amount("2"), Why: "x"}
+				r := store.RefundRequest{Confirmed: true, InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[0].ID, Amount: s.amount("2"), Credit: s.amount("2"), Why: "x"}
 				if s.admin.Refund(s.Context(), r, s.store.NewToken()) == nil {
 					accepted.Add(1)
 				}
