@@ -27,6 +27,7 @@ type checkOutForm struct {
 	booking string               // ID of the booking that this check-out is for; "" for none
 	quote   *store.CheckOutQuote // nil if the kayaks are not known
 	deposit store.Amount         // deposit for each kayak
+	rate    *store.Amount        // sum of the daily rates that the form showed; nil if it showed none
 	wrong   []*store.Error       // the errors of all fields
 }
 
@@ -83,11 +84,18 @@ func (r *request) showBookedCheckOut(id string) error {
 // checkOut handles the form that checks kayaks out. Depending on the button, it shows
 // the check-out for review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
-	form, err := r.readForm(slices.Concat([]string{"kayaks", views.ChosenKayakParam + "*", "due", "booking", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields, pickParams("person"), pickParams("kayak"))...)
+	form, err := r.readForm(slices.Concat([]string{"kayaks", views.ChosenKayakParam + "*", "due", "booking", store.FieldRate, store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields, pickParams("person"), pickParams("kayak"))...)
 	if err != nil {
 		return err
 	}
 	f := &checkOutForm{Form: form, storeID: r.id(), kayaks: enteredKayaks(form), booking: form.Get("booking")}
+	if text := form.Get(store.FieldRate); text != "" {
+		rate, err := store.ParseAmount(text)
+		if err != nil {
+			return store.InvalidField("", "The daily rate in this form is not valid. Open the page of the store and start the check-out again.")
+		}
+		f.rate = &rate
+	}
 	if err := f.read(r); err != nil {
 		return r.rejectChange(err, f.rerender(r))
 	}
@@ -192,7 +200,7 @@ func (f *checkOutForm) errorAt(rejected *store.Error, fields ...string) *store.E
 
 func (f *checkOutForm) request() store.CheckOut {
 	return store.CheckOut{
-		StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due,
+		StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due, Rate: f.rate,
 		Deposit: f.deposit, DepositMethod: store.PayMethod(f.Get(store.FieldDepositMethod)), BookingID: f.booking,
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store"
+	"stockroom/views"
 )
 
 // storeForm is a form of a store with valid values, as a browser without scripts submits
@@ -112,6 +115,28 @@ func TestStoreForms_RentedAgain(t *testing.T) {
 	checkIn.Set("charge-paid", "CASH")
 	if got := manager.post("/stores/s1/return", checkIn); got.status != http.StatusSeeOther {
 		t.Errorf("check-in after the message: got status %d, want 303: %s", got.status, content(got.body))
+	}
+}
+
+// TestCheckOut_OtherRate changes the daily rate of a kayak after the review has shown it.
+func TestCheckOut_OtherRate(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	f := storeForms(t, manager)["check-out"]
+	review := manager.post(f.path, f.with("review", url.Values{views.ButtonParam: {views.ButtonReview}}))
+	form := hiddenFields(review.body)
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	k, err := shop.Kayak(t.Context(), "k10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.DailyRate = store.MinorUnits(350_00)
+	if err := shop.SaveKayak(t.Context(), *k, ""); err != nil {
+		t.Fatal(err)
+	}
+	got := manager.post(f.path, form)
+	if got.status != http.StatusConflict || !strings.Contains(got.body, "The daily rate has changed.") {
+		t.Errorf("got status %d, want 409 and the reason: %s", got.status, content(got.body))
 	}
 }
 

@@ -29,6 +29,10 @@ const (
 	fieldPerson = "person"
 	fieldDue    = "due"
 
+	// FieldRate is the name of the hidden field with the sum of the daily rates that the
+	// form showed.
+	FieldRate = "rate"
+
 	// FieldShown is the name of a hidden field, which can repeat. Its values are the
 	// Identity of the rentals that the form showed.
 	FieldShown = "shown"

@@ -13,6 +13,7 @@ type CheckOut struct {
 	Person   string // a person ID, or the email address of a customer
 	KayakIDs []string
 	Due      time.Time // the day when all kayaks are due back, at midnight UTC
+	Rate     *Amount   // the sum of the daily rates that the form showed; nil if it showed none
 
 	Deposit       Amount // deposit for each kayak; zero for none
 	DepositMethod PayMethod
@@ -25,8 +26,9 @@ type CheckOut struct {
 // CheckOut rents out all of the kayaks or none, at their current rates, and records the
 // deposit as a payment. It returns the new rentals, or none if the form was already
 // applied. It moves other bookings of the days until out.Due to other kayaks. It returns
-// NotFound if the user does not manage the store, and Conflict if a kayak is not available
-// or a booking cannot be moved. It can also return Forbidden or Invalid.
+// NotFound if the user does not manage the store. It returns Conflict if a kayak is not
+// available, if a booking cannot be moved, or if the form showed other rates. It can also
+// return Forbidden or Invalid.
 func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Rental, error) {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return nil, err
@@ -72,6 +74,9 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 		if unavailable != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, unavailable)
 		}
+		if err := out.requireRate(kayaks); err != nil {
+			return err
+		}
 		plan, fulfilled, err := a.planCheckOut(ctx, &out, kayaks)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
@@ -80,6 +85,18 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 		return err
 	})
 	return rentals, err
+}
+
+// requireRate returns Conflict if the sum of the daily rates differs from that in the form.
+func (out *CheckOut) requireRate(kayaks []*Kayak) error {
+	var sum Amount
+	for _, k := range kayaks {
+		sum = sum.Plus(k.DailyRate)
+	}
+	if out.Rate != nil && out.Rate.Compare(sum) != 0 {
+		return fail(Conflict, "The daily rate has changed. Nothing was checked out. Continue to see the new rate.")
+	}
+	return nil
 }
 
 // writeCheckOut writes a check-out. fulfilled contains, for each kayak, the booking that

@@ -142,6 +142,7 @@ func (p *CheckOut) hidden() [][2]string {
 		{"kayaks", p.Kayaks.Value},
 		{"due", p.Due.Value},
 		{"booking", p.BookingID},
+		{store.FieldRate, p.Quote.Rate.String()},
 		{store.FieldDeposit, p.Deposit.Value},
 		{store.FieldDepositMethod, p.DepositMethod.Value},
 	}

@@ -249,6 +249,34 @@ func (s *shore) setRate(id string, rate store.Amount) {
 	}
 }
 
+// TestCheckOut_OtherRate changes the rate of a kayak after the form has shown it. The
+// check-out must be rejected until the form shows the new rate.
+func TestCheckOut_OtherRate(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		s.setRate("k09", store.MinorUnits(35_00))
+		quote := func() store.CheckOut {
+			s.Helper()
+			q, err := s.QuoteCheckOut(ctx, "s0", []string{"k09", "k12"}, monday, "")
+			if err != nil {
+				s.Fatal(err)
+			}
+			return store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: q.IDs(), Due: monday, Rate: &q.Rate}
+		}
+		out := quote()
+		s.setRate("k09", store.MinorUnits(350_00))
+		s.refused("another rate", second(s.CheckOut(ctx, out, "")), store.Conflict, "", "daily rate has changed")
+		if k, err := s.Kayak(ctx, "k09"); err != nil || k.Status != store.KayakIn {
+			s.Errorf("got kayak %+v, %v, want it in", k, err)
+		}
+		for range 2 {
+			if _, err := s.CheckOut(ctx, quote(), "out"); err != nil {
+				s.Errorf("the new rate: got %v, want success", err)
+			}
+		}
+	})
+}
+
 func TestKayak_RepairMoveRetire(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
