@@ -101,8 +101,12 @@ func (q *Quote) confirm(total Amount) error {
 	return nil
 }
 
+// placeOrder creates the order and its invoice. The ID of the invoice comes from the form
+// token. If the same form is submitted with another customer at the same moment, both
+// orders have the same ID, and so have both invoices. The second transaction then fails,
+// because the invoice exists.
 func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
-	invoiceID, err := c.store.ids.New()
+	invoiceID, err := c.store.newID(c.token)
 	if err != nil {
 		return err
 	}

@@ -195,6 +195,52 @@ func TestPlaceOrder_WithoutCharge(t *testing.T) {
 	})
 }
 
+// TestPlaceOrder_TwiceAtOnce submits a form with other values just before the order of its
+// first submission is written. The two orders have the same ID, and no line in common. Only
+// one of them must be placed.
+func TestPlaceOrder_TwiceAtOnce(t *testing.T) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		ctx, hooked := t.Context(), &hookedDB{DB: db}
+		first, second := store.New(hooked, table, clock.Now), store.New(db, table, clock.Now)
+		place := func(s *store.Store, customer, product string, price int64, token string) (string, error) {
+			basket := store.Basket{Customer: customer, Lines: []store.BasketLine{{Product: product, Quantity: 1}}}
+			return s.As(admin).PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: store.MinorUnits(price)}, token)
+		}
+		settings, err := second.Settings(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.Numbering = store.NumberByID // consecutive numbers would also make the second transaction fail
+		if err := second.SaveSettings(ctx, settings, "test"); err != nil {
+			t.Fatal(err)
+		}
+		token := second.NewToken()
+		placed := ""
+		hooked.beforeWrite = func() {
+			var err error
+			if placed, err = place(second, "c01", "p11", 111, token+".2"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if id, err := place(first, "c07", "p10", 110, token+".1"); store.KindOf(err) != store.Conflict {
+			t.Errorf("got order %s, %v, want Conflict", id, err)
+		}
+		entities, err := storetest.Entities(ctx, db, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var customers []string
+		for _, e := range entities {
+			if o, ok := e.(*store.Order); ok && o.ID == placed {
+				customers = append(customers, o.CustomerID)
+			}
+		}
+		if !slices.Equal(customers, []string{"c01"}) {
+			t.Errorf("got orders of %v, want one order of c01", customers)
+		}
+	})
+}
+
 func TestPlaceOrder_OtherCustomer(t *testing.T) {
 	sell(t, func(s *selling) {
 		token := s.store.NewToken()
