@@ -56,6 +56,9 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 	f := SubscriptionForm{AccountID: to.AccountID, ID: to.ID, SKU: to.SKU, Version: to.Version, Token: token}
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
 		today := dayIn(a.store.now(), settings.Zone())
+		if to.Status == SubscriptionActive && to.Attempt > 0 {
+			to.Status = SubscriptionPastDue // an attempt was declined after the change
+		}
 		switch {
 		case s.PendingAttempt.Key != "":
 			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Undo the change after the next payment run.")

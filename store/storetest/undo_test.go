@@ -837,3 +837,35 @@ func TestUndo_RestoredCount(t *testing.T) {
 		}
 	})
 }
+
+// TestUndo_PauseAfterDecline pauses a subscription while an attempt is pending. After the
+// attempt was declined, undoing the pause must make the subscription past due.
+func TestUndo_PauseAfterDecline(t *testing.T) {
+	onUndoShop(t, func(u *undoTest) {
+		b, err := u.BillingOf(u.Context(), "c08")
+		if err != nil {
+			u.Fatal(err)
+		}
+		s := &b.Subscriptions[0]
+		run := store.RunContext{Job: store.PaymentsJob, Date: s.NextPaymentDate}
+		attempted, err := u.store.RecordAttempt(u.Context(), s, store.ServiceRecord, run)
+		if err != nil {
+			u.Fatal(err)
+		}
+		pause := ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.PauseSubscription(u.Context(), f) })
+		if err := pause(u); err != nil {
+			u.Fatal(err)
+		}
+		paused := u.newest()
+		if _, err := u.store.RecordDecline(u.Context(), attempted, "card expired", run); err != nil {
+			u.Fatal(err)
+		}
+		if err := u.undo(paused); err != nil {
+			u.Fatalf("undo of the pause: got %v, want no error", err)
+		}
+		got, err := u.Subscription(u.Context(), "c08", s.ID, s.SKU)
+		if err != nil || got.Status != store.SubscriptionPastDue || got.Attempt != 1 || !got.HasOpenPayment() {
+			u.Errorf("got %+v, %v, want a past due subscription with one declined attempt", got, err)
+		}
+	})
+}
