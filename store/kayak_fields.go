@@ -10,9 +10,20 @@ import (
 var KayakFields = Fields[Kayak]{
 	textField("name", "Name", func(k *Kayak) *string { return &k.Name }).required(),
 	textField("kind", "Kind", func(k *Kayak) *string { return &k.Kind }).hint("For example, Sea kayak or Double kayak."),
-	moneyField("rate", "Daily rate", func(k *Kayak) *Amount { return &k.DailyRate }).required().hint("Charged for each calendar day, including the days of check-out and check-in. Existing rentals keep their rate."),
+	moneyField("rate", "Daily rate", func(k *Kayak) *Amount { return &k.DailyRate }).alsoCheck(checkDailyRate).required().hint("Charged for each calendar day, including the days of check-out and check-in. Existing rentals keep their rate."),
 	textField("serial", "Serial number", func(k *Kayak) *string { return &k.Serial }),
 	textField("condition", "Condition", func(k *Kayak) *string { return &k.Condition }),
+}
+
+// MaxDailyRate is the maximum daily rate of a kayak: 9,999,999. The charge for 1000 days can
+// then be stored. If a charge could not be stored, the kayak could not be checked in.
+var MaxDailyRate = MinorUnits(9_999_999_00)
+
+func checkDailyRate(k *Kayak) error {
+	if k.DailyRate.Compare(MaxDailyRate) > 0 {
+		return InvalidField("rate", "Enter at most 9,999,999.")
+	}
+	return nil
 }
 
 func (k *Kayak) version() *int { return &k.Version }

@@ -163,7 +163,7 @@ func unknownKayak(id string) string {
 func checkRental(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
-		return first(notOneOf("Status", e.Status, store.KayakStatuses), negative("DailyRate", e.DailyRate))
+		return first(notOneOf("Status", e.Status, store.KayakStatuses), negative("DailyRate", e.DailyRate), rateTooHigh("DailyRate", e.DailyRate))
 	case *store.Rental:
 		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingID("InventoryID", e.KayakID), missingTime("Out", e.Out)); reason != "" {
 			return reason
@@ -173,7 +173,7 @@ func checkRental(entity store.Entity) (reason string) {
 		}
 		return first(negative("Rate", e.Rate), negative("Charge", e.Charge), negative("Deposit", e.Deposit), negative("DepositKept", e.DepositKept))
 	case *store.ActiveRental:
-		return first(missingTime("Out", e.Out), missingTime("Due", e.Due), negative("Rate", e.Rate), negative("Deposit", e.Deposit))
+		return first(missingTime("Out", e.Out), missingTime("Due", e.Due), negative("Rate", e.Rate), rateTooHigh("Rate", e.Rate), negative("Deposit", e.Deposit))
 	case *store.RentalPayment:
 		return first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("Day", e.Day), missingTime("At", e.At),
 			notOneOf("Kind", e.Kind, store.RentalPaymentKinds), notOneOf("Method", e.Method, store.PayMethods))
@@ -220,6 +220,14 @@ func missingID(name, id string) string {
 func missingTime(name string, t time.Time) string {
 	if t.IsZero() {
 		return missing(name)
+	}
+	return ""
+}
+
+// rateTooHigh returns a reason if a daily rate is above the maximum.
+func rateTooHigh(name string, rate store.Amount) string {
+	if rate.Compare(store.MaxDailyRate) > 0 {
+		return fmt.Sprintf("%s is %s. It can be at most 9,999,999.", name, rate)
 	}
 	return ""
 }

@@ -104,6 +104,17 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 	}
 }
 
+// TestImport_MaxDailyRate imports daily rates at and above the maximum.
+func TestImport_MaxDailyRate(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	_, rejected := importFiles(t, s, exchange.ImportOptions{},
+		newFile("stores.csv", "StoreID,Name\ns1,One\n"),
+		newFile("kayaks.csv", "StoreID,InventoryID,DailyRate,Status\ns1,k1,9999999,in\ns1,k2,10000000,in\n"))
+	if want := []string{"kayaks.csv 3: DailyRate is 10000000. It can be at most 9,999,999."}; !slices.Equal(rejected, want) {
+		t.Errorf("got rejected %q, want %q", rejected, want)
+	}
+}
+
 // TestImport_KayakWithoutStatus imports kayaks with an empty status. The import must
 // store the status "in".
 func TestImport_KayakWithoutStatus(t *testing.T) {

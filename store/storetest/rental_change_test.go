@@ -277,6 +277,18 @@ func TestCheckOut_OtherRate(t *testing.T) {
 	})
 }
 
+// TestKayak_MaxRate enters a daily rate whose charge for a few days could not be stored.
+func TestKayak_MaxRate(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		k := store.Kayak{StoreID: "s0", Name: "Gold", DailyRate: store.MinorUnits(9_999_999_01)}
+		s.refused("above the maximum", second(s.AddKayak(s.T.Context(), k, s.store.NewToken())), store.Invalid, "rate", "at most 9,999,999")
+		k.DailyRate = store.MinorUnits(9_999_999_00)
+		if _, err := s.AddKayak(s.T.Context(), k, s.store.NewToken()); err != nil {
+			s.Errorf("the maximum: got %v, want success", err)
+		}
+	})
+}
+
 func TestKayak_RepairMoveRetire(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
