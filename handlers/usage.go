@@ -25,6 +25,7 @@ var usedElsewhere = map[string]string{
 	"getFormerCategoryByCategoryId":     "new and edited products and categories, to find a category by a former name",
 	"getPasswordLinkByLinkId":           "the page on which a user who forgot the password chooses a new one",
 	"getNumberSeries":                   "new invoices and credit notes, to take the next number",
+	"getQuotaByEmployeeIdAndPeriod":     "new and changed orders, to add them to the quota",
 	"getInvoiceByNumber":                "search, for an invoice number",
 	"getCreditNoteByNumber":             "search, for the number of a credit note",
 	"getSessionKeys":                    "server start",

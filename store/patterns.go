@@ -133,6 +133,7 @@ var (
 	getOrderItem           = pattern("getOrderItemsByOrderIdAndProductId")
 	getQuotasOfPeriod      = pattern("getAccountRepsByOrderTotalForPeriod")
 	getQuotasOfEmployee    = pattern("getQuotasByEmployeeId")
+	getQuota               = pattern("getQuotaByEmployeeIdAndPeriod")
 	getQuotaSlots          = pattern("getQuotaSlotsByEmployeeIdAndPeriod")
 	getReferences          = pattern("getReferenceByKind")
 	getReference           = pattern("getReferenceByKindAndId")
@@ -286,6 +287,7 @@ var Patterns = []Pattern{
 	newest(table.NewPattern(backOffice, "getShippedItemsByWarehouse", "GSI4", table.OpQuery, "shipped#w#${warehouseID}", "stock#*")),
 	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),
 	table.NewPattern(backOffice, "getStockSlotByProductId", "table", table.OpGetItem, "counts#${productID}#${slot}", "counts#${slot}"),
+	table.NewPattern(backOffice, "getQuotaByEmployeeIdAndPeriod", "table", table.OpGetItem, "e#${employeeID}", "QUOTA#${period}"),
 	table.NewPattern(backOffice, "getQuotaSlotsByEmployeeIdAndPeriod", "table", table.OpQuery, "e#${employeeID}", "sold#${period}#*"),
 	table.NewPattern(backOffice, "getExpectedDeliveryById", "table", table.OpGetItem, "p#${productID}", "delivery#${warehouseID}#${deliveryID}"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "delivery#${from} .. delivery#${to}"),

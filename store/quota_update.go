@@ -35,15 +35,12 @@ func (c *change) saveQuota(q *Quota, read int) {
 // readQuota makes a consistent read of a quota. If the quota does not exist, it returns a
 // quota with version 0, no sales and the name of the account rep.
 func (s *Store) readQuota(ctx context.Context, k quotaKey) (Quota, error) {
-	items, err := s.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
-	quotas, err := decodeAll(items, err, decodeAs[Quota])
-	if err != nil {
+	found, err := readConsistently[*Quota](ctx, s, getQuota, key.Map{"employeeID": k.rep, "period": k.period.String()})
+	switch {
+	case err == nil:
+		return *found, nil
+	case KindOf(err) != NotFound:
 		return Quota{}, err
-	}
-	for _, q := range quotas {
-		if q.Period == k.period {
-			return q, nil
-		}
 	}
 	quota := Quota{EmployeeID: k.rep, Period: k.period}
 	rep, err := readOne[*Employee](ctx, s, getEmployee, key.Map{"employeeID": k.rep})

@@ -281,3 +281,25 @@ func TestFoldQuotas_OnTwoServers(t *testing.T) {
 		}
 	})
 }
+
+// TestPlaceOrder_DamagedQuota places an order of an account rep whose quota of an earlier
+// quarter cannot be read.
+func TestPlaceOrder_DamagedQuota(t *testing.T) {
+	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s, _, rep := openHooked(t, db, table, clock)
+		damaged, err := store.Encode(&store.Quota{EmployeeID: rep, Period: store.QuarterOf(storetest.Day(2020, time.January, 1)), Version: 1}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		damaged["OrderTotal"] = textValue("damaged")
+		write := types.TransactWriteItem{Put: &types.Put{TableName: &table, Item: damaged}}
+		if _, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{write}}); err != nil {
+			t.Fatal(err)
+		}
+		before := rankedOrders(t, s, rep)
+		placeForRep(t, s)
+		if got := rankedOrders(t, s, rep); got != before+1 {
+			t.Errorf("got %d orders in the ranking, want %d", got, before+1)
+		}
+	})
+}
