@@ -74,7 +74,7 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err == nil {
-		err = r.Processor.CheckAmount(s.PaymentAmount, settings.Currency)
+		err = r.Processor.CheckAmount(s.ChargeAmount(), settings.Currency)
 	}
 	if err != nil {
 		return "", nil, err
