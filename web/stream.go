@@ -64,8 +64,7 @@ func FileOf(c echo.Context) *SentFile {
 }
 
 // SendRows streams all rows of a list as CSV or JSON. The whole download has no time limit,
-// but the first row must be read within the time limit of the request, and each later row
-// within chunkTimeout (see setTimeout). CSV shows amounts of money with at least the given
+// but each row must be read within chunkTimeout (see setTimeout). CSV shows amounts of money with at least the given
 // number of decimals.
 //
 // If a row cannot be read, SendRows returns an error. The error handler then closes the
