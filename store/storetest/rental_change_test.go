@@ -257,7 +257,7 @@ func TestCheckOut_OtherRate(t *testing.T) {
 		s.setRate("k09", store.MinorUnits(35_00))
 		quote := func() store.CheckOut {
 			s.Helper()
-			q, err := s.QuoteCheckOut(ctx, "s0", []string{"k09", "k12"}, monday, "")
+			q, err := s.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: []string{"k09", "k12"}, Due: monday})
 			if err != nil {
 				s.Fatal(err)
 			}
