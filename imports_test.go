@@ -29,7 +29,7 @@ var allowedImports = map[string][]string{
 	"store/exchange":        {"store", "store/csvfile", "store/key", "store/spill"},
 	"store/imports":         {"store", "store/exchange"},
 	"store/demo":            {"store", "store/key"},
-	"store/jobs":            {"store", "store/table"},
+	"store/jobs":            {"store", "store/key", "store/table"},
 	"store/loadsim":         {"store", "store/table", "store/key", "store/jobs", "store/embedded/codec"},
 	"store/storetest":       {"store", "store/key", "store/embedded"},
 	"store/embedded":        {"store/embedded/expr", "store/embedded/number", "store/embedded/codec", "store/embedded/stream", "store/row"},

@@ -56,7 +56,7 @@ type pick struct {
 	isNew   bool           // the user has chosen to add a record
 	adds    []ui.Added     // kinds of records that the user may add
 
-	samePhone string // phone number of the new person that other people have, as the user knows
+	samePhone string // phone number of the new person, if the user was told that others have it too
 }
 
 // newPick returns an empty field for a record of a kind.
@@ -288,8 +288,9 @@ func newRenter(form web.Form) store.NewRenter {
 }
 
 // checkNewPerson checks the new person in a form. It offers the people with the same phone
-// number or email address as choices of the field. It rejects such a phone number once: if
-// the user submits the form again with this number, several people have it.
+// number or email address as choices of the field. It rejects such a phone number only
+// once, because several people can have the same number: it accepts the number if the user
+// submits the form again with it.
 func (r *request) checkNewPerson(form web.Form, p *pick, wrong *store.InputErrors) (err error) {
 	var invalid error
 	p.choices, invalid = r.shop.CheckNewRenter(r.ctx(), p.kind, newRenter(form), form.Token())

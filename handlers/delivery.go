@@ -181,8 +181,8 @@ func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int)
 	}
 }
 
-// overdueDeliveries counts the overdue deliveries to the todayWarehouses, and returns the
-// first such delivery.
+// overdueDeliveries counts the overdue deliveries to the warehouses of todayWarehouses, and
+// returns the first such delivery.
 func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

@@ -54,8 +54,9 @@ func (r *request) newFormToken() string {
 }
 
 // finishChange handles the result of a change. If err is nil, it redirects to path with the
-// message, which also names the bookings that the change moved to other kayaks. If the change is unfinished, it also redirects; see finishSteps. If the form was
-// rejected, it shows the form again. It returns all other errors.
+// message and the bookings that the change moved to other kayaks. If the change is
+// unfinished, it also redirects; see finishSteps. If the change was rejected, it shows the
+// form again; see rejectChange. It returns all other errors.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
 	if isStored(err) {
 		return r.finishSteps(err, message+views.MovedBookings(*r.shop.Displaced), path)

@@ -160,7 +160,8 @@ func importOptions(form *web.Form) *imports.Options {
 	}
 }
 
-// startImportDryRun starts a dry run with the options in the form.
+// startImportDryRun starts a dry run with the options in the form. If the user pressed the
+// button that starts the import, it sends the form to runImport instead.
 func startImportDryRun(r *request) error {
 	form, err := r.readForm(optionFields...)
 	if err != nil {

@@ -397,7 +397,7 @@ func TestLists_NameStatus(t *testing.T) {
 		"/orders?status=to+ship":       `Status: <b dir="auto">To ship</b>`,
 		"/orders?status=paid":          `Status: <b dir="auto">To ship</b>`,
 		"/orders?stock=not_in_stock":   `Stock: <b dir="auto">Not in stock</b>`,
-		"/shipments?status=lost":       "Choose one of: Packed, Shipped, Delivered, Returned, Unpacked.",
+		"/shipments?status=lost":       "Choose one of: Packed, Shipped, Delivered, Returned, Unpacked, All.",
 		"/invoices?status=partly+paid": `Status: <b dir="auto">Partly paid</b>`,
 		"/invoices?status=lost":        "Partly paid",
 	} {

@@ -211,8 +211,8 @@ func (r *request) describeCustomer(in *views.PickInput) error {
 }
 
 // offerSameCustomers checks a new customer. It adds the customers with the same phone
-// number or email address to the page as choices. rejected contains the errors of the new
-// customer.
+// number or email address to the page as choices. The result rejected contains the errors
+// of the new customer.
 func (r *request) offerSameCustomers(p *views.NewOrder, customer store.NewRenter) (rejected *store.Error, err error) {
 	p.Same, err = r.shop.CheckNewRenter(r.ctx(), store.ChooseCustomer, customer, "")
 	if err != nil && (!errors.As(err, &rejected) || rejected.Kind != store.Invalid) {

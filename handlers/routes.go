@@ -339,7 +339,7 @@ func routes(assets http.Handler) []route {
 		{post, "/stores/:id/book", "Book a kayak", bookKayak, run, none, reads(64), nil},
 		{get, "/stores/:id/bookings", "Bookings of a store", listBookings, browse, list, reads(5), nil},
 		{get, "/bookings/:id", "Booking", showBooking, browse, detail, reads(4), nil},
-		{get, "/bookings/:id/events", "History of a booking", showBooking, browse, list, reads(3), nil},
+		{get, "/bookings/:id/events", "History of a booking", showBooking, browse, list, reads(4), nil},
 		{get, "/bookings/:id/notes", "Add a note to the kayak of a booking", redirectBookingNote, store.WriteNotes, none, reads(3), nil},
 		{get, "/bookings/:id/move", "Move booking", showMoveForm, run, none, reads(5 + bookingWeeks), nil},
 		{post, "/bookings/:id/move", "Move a booking", moveBooking, run, none, reads(50), nil},

@@ -37,8 +37,8 @@ func (r *request) todayWarehouses(ctx context.Context) ([]store.Warehouse, bool,
 	return slices.Clone(found.Rows[:n]), found.Next != nil || len(found.Rows) > n, err
 }
 
-// lowStock returns the low stock of the todayWarehouses: the number of rows in each
-// warehouse, and the rows with the fewest pieces.
+// lowStock returns the low stock of the warehouses of todayWarehouses: the number of rows
+// in each warehouse, and the rows with the fewest pieces.
 func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
 	warehouses, more, err := r.todayWarehouses(ctx)
 	if err != nil {

@@ -109,8 +109,8 @@ func (r *request) transferForm(kind views.TransferChangeKind) formPage {
 	}
 }
 
-// overdueTransfers counts the overdue transfers to the todayWarehouses, and returns the
-// first such transfer.
+// overdueTransfers counts the overdue transfers to the warehouses of todayWarehouses, and
+// returns the first such transfer.
 func (r *request) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

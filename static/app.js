@@ -202,8 +202,8 @@ document.querySelector(".side .nav [aria-current]")?.scrollIntoView({ block: "ne
 
 // Scroll a long row of tabs to the current tab.
 for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
-  const bar = tab.parentElement, around = bar.getBoundingClientRect(), box = tab.getBoundingClientRect();
-  if (box.left < around.left || box.right > around.right) bar.scrollLeft += box.left - around.left - (around.width - box.width) / 2;
+  const bar = tab.parentElement;
+  bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
 }
 
 for (const button of document.querySelectorAll("[data-print]")) {

@@ -91,7 +91,7 @@ func (s *BulkSelection) path() string { return strings.TrimSuffix(s.BulkList.Pat
 
 func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Rows) == 0 }
 
-// describe returns a phrase that says which rows will change, such as "All orders".
+// describe says which rows will change, for example "All orders." or "3 orders selected."
 func (s *BulkSelection) describe() string {
 	if !s.All {
 		return countOf(s.Kind, len(s.Rows)) + " selected."

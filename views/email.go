@@ -84,8 +84,7 @@ type EmailBody struct {
 //
 // The argument link is the address of the card link or the password link in the email, or
 // of the list of a saved view. Pages pass "", because staff who read the email must not be
-// able to use a personal link. The
-// argument list is the list of a saved view, or nil.
+// able to use a personal link. The argument list is the list of a saved view, or nil.
 func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email, link string, list *EmailedView) (EmailText, error) {
 	b := NewEmailBody(settings, e)
 	b.Link, b.List = link, list

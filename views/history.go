@@ -106,8 +106,8 @@ func RecordName(partition string) string {
 }
 
 // RecordPath returns the path of the page of the record in a partition. If there is no
-// such page, or if it is only for admins and the reader is none, RecordPath returns the
-// address of the record's history.
+// such page, or if it is only for admins and the reader is not an admin, RecordPath returns
+// the address of the record's history.
 func RecordPath(reader *store.User, partition string) string {
 	path := ""
 	if kind, id, found := recordOf(partition); found {

@@ -92,7 +92,7 @@ func withKayaks(path string, kayakIDs []string) string {
 	return path + "?kayaks=" + url.QueryEscape(strings.Join(kayakIDs, "\n"))
 }
 
-// LeavePath returns the path of the form that ends a person's employment at a store.
+// LeavePath returns the address of the form that ends a person's employment at a store.
 func LeavePath(storeID, personID string) string {
 	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
 }
@@ -113,7 +113,7 @@ type addresses struct {
 	text      strings.Builder
 }
 
-// start makes room for about n addresses.
+// start sets the list, and makes room for about n addresses.
 func (a *addresses) start(l *List, n int) {
 	a.path, a.params = l.Path, l.Params
 	size := len(a.path) + len("?status=CANCELLED")

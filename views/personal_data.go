@@ -47,8 +47,9 @@ var groupNames = map[store.PersonalFile]string{
 	store.PersonalEmployments: "Employment at stores",
 }
 
-// records returns the number of records in a group that the erasure would change. If not
-// all records were counted, it returns "at least" and the number, or "" instead of 0.
+// records returns the number of records in a group that the erasure would change or
+// delete. If not all records were counted, it returns "at least" and the number, or ""
+// instead of 0.
 func (p PersonalData) records(group store.PersonalFile) string {
 	n := p.Erasure.Changed[group]
 	if group == store.PersonalEmails {

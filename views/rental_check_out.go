@@ -38,7 +38,7 @@ const ChosenKayakParam = "chosen"
 // NewPerson holds the inputs for a new person.
 type NewPerson struct {
 	NewName, NewPhone, NewEmail ui.Input
-	SamePhone                   string // phone number that other people have, as the page says; "" for none
+	SamePhone                   string // new person's phone number, if the page says that others have it too; otherwise ""
 }
 
 // SamePhoneParam is the name of the parameter with NewPerson.SamePhone.

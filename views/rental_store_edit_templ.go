@@ -321,8 +321,8 @@ func shownRentals(identities []string) templ.Component {
 	})
 }
 
-// samePhoneInput submits the phone number of a new person that other people have, as the page
-// says.
+// samePhoneInput submits the phone number of a new person if the page has warned that other
+// people have it too.
 //
 //go:noinline
 func samePhoneInput(phone string) templ.Component {

@@ -14,7 +14,7 @@ import (
 )
 
 // StockPage shows the stock of a product in one warehouse, with the ledger, expected
-// deliveries and transfers.
+// deliveries, transfers and notes.
 //
 //go:noinline
 func StockPage(p Stock) templ.Component {

@@ -22,9 +22,10 @@ func UndoPath(partition, eventID string) string {
 	return "/undo?about=" + url.QueryEscape(partition) + "&event=" + url.QueryEscape(eventID)
 }
 
-// undo says whether and how the user can undo the change of an event. It returns the zero
-// Undo for events that only record the use of the program, such as a sign-in or an import,
-// for events of an unknown kind, and if the user may not undo the change.
+// undo says whether and how the user can undo the change of an event. If the event is
+// itself an undo, the result also has the address of the undone change. All other fields
+// are empty for events that only record the use of the program, such as a sign-in or an
+// import, for events of an unknown kind, and if the user may not undo the change.
 //
 // The argument later is the later event that changed the same value, or nil.
 func (p *Page) undo(e, later *store.Event) ui.Undo {

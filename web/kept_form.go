@@ -135,8 +135,8 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 // requireSignIn answers a request without a session. Programs and scripts get a 401 error.
 // A request for a page is redirected to the sign-in page. A submitted form gets the sign-in
 // page, which keeps the form if KeepForm can keep it. Two kinds of forms are redirected to
-// the sign-in page and never kept: forms with passwords, and forms of pages that showed the
-// site as someone else.
+// the sign-in page and never kept: forms of routes with the permission SignedIn, some of
+// which contain passwords, and forms of pages that showed the site as someone else.
 func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error {
 	r := c.Request()
 	switch {
@@ -150,7 +150,7 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	case t.hasViewCookie(c):
 		t.EndViewAs(c)
 		return Redirect(c, signInPath)
-	case permission == store.SignedIn: // forms of routes with this permission contain passwords
+	case permission == store.SignedIn: // some forms of these routes contain passwords
 		return Redirect(c, signInPath)
 	}
 	kept, reason, err := t.KeepForm(c, permission)

@@ -167,7 +167,8 @@ func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	return r
 }
 
-// Year returns a parameter that is a calendar year, or 0 if it is "" or invalid.
+// Year returns a parameter that is a calendar year, or 0 if it is "". If it is invalid,
+// Year records an error and returns 0.
 func (q *Query) Year(name string) int {
 	text := q.Get(name)
 	if text == "" {

@@ -34,7 +34,7 @@ type SingleSignOn struct {
 	// all users can.
 	EmergencyUser string
 
-	Now func() time.Time // clock for the expiry of tokens; nil means time.Now
+	Now func() time.Time // clock for the start of sign-ins and the expiry of tokens; nil means time.Now
 }
 
 // GroupRole is the role of the people in a group. For a person in several groups, the

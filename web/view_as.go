@@ -151,9 +151,8 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 
 // requireChangeable returns a 403 error for a request that could change something if it has
 // the cookie of a view, even of an ended one. It allows the requests in changesOfViewer.
-// It deletes the cookie of an ended view,
-// except for a read request of a script. After such a request, the user may still see a
-// page of the view.
+// It deletes the cookie of an ended view, except for a read request of a script. After such
+// a request, the user may still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// followInterval is the time after which 'audit export -follow' looks for new events.
+// followInterval is the time between two searches of 'audit export -follow' for new events.
 const followInterval = 30 * time.Second
 
 // auditExporter writes the history as JSON lines. It writes an event again only if the
@@ -23,8 +23,8 @@ type auditExporter struct {
 	out   *bufio.Writer
 	day   time.Time // first day that may still get new lines
 
-	// written contains the lines for x.day and later days that have already been written.
-	// Its keys identify events and seals.
+	// written contains the lines for the first day and later days that have already been
+	// written. Its keys identify events and seals.
 	written map[string]writtenLine
 }
 
@@ -73,7 +73,7 @@ func exportAudit(ctx context.Context, c *call) (err error) {
 }
 
 // auditDays returns the days from -from to -to. The default of -from is 92 days ago, or
-// today with -follow.
+// today with -follow. Without -to, days.To is zero, and exportAudit sets it to today.
 func (c *call) auditDays() (days store.DateRange, err error) {
 	if c.follow && c.to != "" {
 		return days, usagef("use either -follow or -to")

@@ -27,7 +27,7 @@ import (
 type backend struct {
 	store.DB
 	engine *embedded.DB // set only if this process has opened the data folder
-	server *http.Client // client of the server that has opened the data folder; nil if no server runs
+	server *http.Client // client of the server that has opened the data folder; otherwise nil
 	close  func() error
 }
 

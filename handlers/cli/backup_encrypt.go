@@ -92,8 +92,9 @@ func encryptTo(w io.Writer, recipient age.Recipient, write func(io.Writer) error
 	return errors.Join(write(encrypted), encrypted.Close())
 }
 
-// decrypt returns a reader of the decrypted backup. If the backup is not encrypted, it
-// returns a reader of the unchanged backup.
+// decrypt returns a reader of the decrypted backup. If the backup is not encrypted, decrypt
+// returns a reader of the unchanged backup, or an error if -identity or -passphrase-file is
+// set.
 func (c *call) decrypt(path string, backup *bufio.Reader) (io.Reader, error) {
 	if start, _ := backup.Peek(len(ageHeader)); string(start) != ageHeader {
 		if c.identity != "" || c.passphraseFile != "" {

@@ -144,7 +144,8 @@ func (r *checkReport) add(list string, element any) {
 }
 
 // begin starts a list of the JSON object, unless it has already started. It first ends the
-// previous list.
+// previous list. If "findings" is the first list, it writes an empty list "problems" before
+// it.
 func (r *checkReport) begin(list string) {
 	for _, next := range []string{"problems", "findings"} {
 		if r.list == list {

@@ -1,5 +1,5 @@
-// Package cli is the command line of Stockroom: it parses arguments and
-// environment variables, opens the table and runs one command.
+// Package cli is the command line of Stockroom: it parses arguments and environment
+// variables, opens the table and runs one command.
 package cli
 
 import (
@@ -86,8 +86,8 @@ type call struct {
 
 // Main runs the command in args, which do not contain the name of the program. It
 // returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. It prints
-// errors on stderr. When ctx is cancelled, Main finishes the work in progress and
-// returns.
+// errors on stderr. When ctx is cancelled, the command stops early and Main returns. A
+// server first waits for the requests in progress, up to shutdownTimeout.
 func Main(ctx context.Context, args []string, env func(string) string, clock func() time.Time, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &call{
 		env:    env,

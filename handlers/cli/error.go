@@ -14,8 +14,9 @@ import (
 	"stockroom/store"
 )
 
-// message formats an error as one line for the terminal. It leaves out technical details of
-// the cause, and keeps what the command has added after the cause.
+// message formats an error as one line for the terminal. If the cause has a technical text,
+// message replaces this text and everything before it with the text of shorten, and keeps
+// what the command has added after the cause.
 func message(err error) string {
 	text := err.Error()
 	if short, cause := shorten(err); cause != nil {

@@ -154,8 +154,8 @@ func (c *call) printRowCounts(rows map[string]int, suffix string) {
 	})
 }
 
-// createPrivate creates a new file that only its owner can read, because the file
-// contains personal data.
+// createPrivate creates a new file and, if they are missing, its folders. Only the owner can
+// read what it creates, because the file contains personal data.
 func createPrivate(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

@@ -21,7 +21,8 @@ import (
 )
 
 // importFiles imports files. It first reads the start of every file, and NoSQL Workbench
-// models completely. If one of them is invalid, it imports nothing.
+// models completely. If one of the files is invalid, it imports nothing. With -suggest, it
+// only prints a mapping.
 func importFiles(ctx context.Context, c *call) (err error) {
 	if c.args, err = exchange.ExpandFolders(c.args); err != nil {
 		return withPath(err)

@@ -11,8 +11,9 @@ import (
 	"stockroom/store"
 )
 
-// describeFiles adds the names, sizes and digests of the files to the record of the import.
-// For standard input and pipes, completeRecord adds the size and the digest later.
+// describeFiles adds the name of the mapping and the names, sizes and digests of the files
+// to the record of the import. For standard input and pipes, completeRecord adds the size
+// and the digest later.
 func (r *importRun) describeFiles() error {
 	if r.mapping != "" {
 		r.work.Mapping = filepath.Base(r.mapping)

@@ -97,8 +97,8 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-// printReport prints the counts of all rows by file and entity, as a table or, with
-// -json, as a JSON object.
+// printReport prints the counts of all rows by file and entity, as a table or, with -json,
+// as a JSON object that also contains the changed and removed values.
 func (r *importRun) printReport() error {
 	if r.json {
 		type row struct {

@@ -143,7 +143,8 @@ func (c *call) deliverEmails(ctx context.Context, r *jobs.Runner) error {
 }
 
 // runJob runs a daily job for the day of -date, by default today, and then sends the emails
-// in the outbox. With -dry-run, it only prints what it would do.
+// in the outbox. If the job did not run to its end, it sends none. With -dry-run, it only
+// prints what it would do.
 func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	if c.rate < 0 {
 		return usagef("invalid -rate %d: enter a number per second, or 0 for no limit", c.rate)

@@ -25,8 +25,8 @@ type maintenance interface {
 	Compact(ctx context.Context) (embedded.CompactResult, error)
 }
 
-// Paths of the maintenance requests. Only the socket serves them, in addition to the
-// DynamoDB API, because only the user who runs the server can connect to it.
+// Paths of the maintenance requests. Only the socket serves them, because only the user who
+// runs the server can connect to it.
 const (
 	backupPath  = "/stockroom/backup"
 	checkPath   = "/stockroom/check"

@@ -11,8 +11,9 @@ import (
 )
 
 // exportPerson writes all records about a person to a new zip file. The zip file
-// contains a JSON file for each group of records. With -dry-run, exportPerson only
-// counts the records.
+// contains a JSON file for each group of records. The history records the export. With
+// -dry-run, exportPerson only counts the records. In both cases, it then prints the IDs of
+// other records of the same person.
 func exportPerson(ctx context.Context, c *call) error {
 	if !c.dryRun && c.output == "" {
 		return usagef("person export needs -output FILE or -dry-run")

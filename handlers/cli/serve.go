@@ -35,8 +35,9 @@ const minSessionKey = 32
 // timeout of the server, so that there is time to send the response.
 const maxRequestTimeout = 20 * time.Second
 
-// serve runs the back office until ctx is cancelled. It then waits for the requests in
-// progress and closes the server, the jobs and the store, in this order.
+// serve runs the back office until ctx is cancelled or a server fails. It then waits for
+// the requests in progress and closes the servers, the imports, the jobs and the store, in
+// this order.
 func serve(ctx context.Context, c *call) (err error) {
 	keys, err := parseSessionKeys(c.sessionKeys)
 	if err != nil {
@@ -261,9 +262,10 @@ func (c *call) checkDynamoDBAddr() error {
 // loopback is the default of -trusted-proxies: the networks of this machine.
 const loopback = "127.0.0.0/8,::1/128"
 
-// parseTrustedProxies returns the networks of -trusted-proxies, or none without -https. It
-// rejects a network that contains all addresses, because every client could then avoid the
-// limit on sign-in attempts by changing the address in X-Forwarded-For.
+// parseTrustedProxies returns the networks of -trusted-proxies. Without -https, it returns
+// none, or an error if the flag is set. It rejects a network that contains all addresses,
+// because every client could then avoid the limit on sign-in attempts by changing the
+// address in X-Forwarded-For.
 func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	if !c.https {
 		if c.trustedProxies != loopback {

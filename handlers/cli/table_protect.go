@@ -19,8 +19,8 @@ const settlingTime = 10 * time.Minute
 
 // protectTable enables deletion protection and point-in-time recovery of a table on Amazon
 // DynamoDB. It also sets the encryption key of -kms-key and the tags of -tag. If the
-// endpoint is another database that does not support one of these features, protectTable
-// prints a message, but returns an error for the encryption key.
+// endpoint is another database that does not have the operation for one of these features,
+// protectTable prints a message. It returns all other errors.
 func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error {
 	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &c.table})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// rekeyTable adds missing index keys to items, and corrects incomplete or wrong ones. It
-// also repairs what else Rekey repairs, such as missing search words.
+// rekeyTable adds missing index keys to items, corrects incomplete or wrong keys, and makes
+// the other repairs of Store.Rekey, such as adding missing search words.
 func rekeyTable(ctx context.Context, c *call) error {
 	return c.withStore(ctx, false, func(s *store.Store) error {
 		bar := c.newProgress("Checking index keys", nil)
