@@ -522,6 +522,8 @@ var usedBy = map[string][]string{
 	},
 	"getInventoryItem": {
 		"GET /compare",
+		"GET /bookings/:id",
+		"GET /bookings/:id/events",
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/bookings",
 		"GET /kayaks/:id/rentals",
