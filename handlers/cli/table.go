@@ -18,7 +18,7 @@ func createTable(ctx context.Context, c *call) error {
 		if err := c.initTable(ctx, s); err != nil {
 			return err
 		}
-		if client, ok := b.DB.(*dynamodb.Client); ok {
+		if client, ok := b.DB.(*dynamodb.Client); ok && c.dynamodb { // a running server is also reached through a client
 			if err := c.protectTable(ctx, client); err != nil {
 				return err
 			}
