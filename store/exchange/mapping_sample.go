@@ -187,24 +187,24 @@ func (c *sampledColumn) datesOf() (formats []string) {
 	return formats
 }
 
-// decimalOf returns the decimal separator of the numbers in a column, or "" if the
-// numbers do not show it. It ignores values that are not numbers.
+// decimalOf returns the decimal separator of the numbers in a column. It returns "" if the
+// numbers do not show it, or if some have a decimal point and others a decimal comma. It
+// ignores values that are not numbers.
 func (c *sampledColumn) decimalOf() string {
 	numbers := sampledColumn{values: slices.DeleteFunc(slices.Clone(c.values), func(v string) bool { return !isNumber(v) })}
-	if numbers.all(func(v string) bool { return parseDecimal(v, 0) != "" }) {
-		for _, sign := range []string{",", "."} {
-			if slices.ContainsFunc(numbers.values, func(v string) bool { i := strings.LastIndex(v, sign); return i >= 0 && len(v)-i-1 != 3 }) {
-				return sign
-			}
-		}
+	comma := slices.ContainsFunc(numbers.values, func(v string) bool { return decimalSign(v) == ',' })
+	point := slices.ContainsFunc(numbers.values, func(v string) bool { return decimalSign(v) == '.' })
+	if !comma && !point {
+		comma = numbers.all(func(v string) bool { return decimalWith(v, ",", ".") != "" })
+		point = numbers.all(func(v string) bool { return decimalWith(v, ".", ",") != "" })
+	}
+	switch {
+	case comma == point:
 		return ""
+	case comma:
+		return ","
 	}
-	for _, signs := range [][2]string{{",", "."}, {".", ","}} {
-		if numbers.all(func(v string) bool { return decimalWith(v, signs[0], signs[1]) != "" }) {
-			return signs[0]
-		}
-	}
-	return ""
+	return "."
 }
 
 // isWithin reports whether all values of the column also occur in another column.

@@ -172,6 +172,20 @@ func TestSuggest_OrdersWithLines(t *testing.T) {
 	}
 }
 
+// TestSuggest_DecimalSeparator suggests a mapping for prices. The mapping must have a decimal
+// separator only if all prices agree on it.
+func TestSuggest_DecimalSeparator(t *testing.T) {
+	for prices, want := range map[string]string{
+		"12,50|1.009,00": `decimal: ","`, "12.50|1,009.00": `decimal: "."`, "12,50|1.009": `decimal: ","`,
+		"12,50|10.00|19.999": "", "1,250|2,500": "", "10|20": "",
+	} {
+		got := suggest(t, newFile("products.csv", "Artikelnr;Bezeichnung;Preis\nA1;Lampe;"+strings.ReplaceAll(prices, "|", "\nA2;Tisch;")+"\n"))
+		if want == "" && strings.Contains(got, "decimal:") || !strings.Contains(got, want) {
+			t.Errorf("%s: got the mapping\n%s\nwant %q", prices, got, want)
+		}
+	}
+}
+
 // TestSuggest_IgnoresFewBadValues suggests a mapping for columns in which one value is
 // wrong. The suggestion must be the same as without this value.
 func TestSuggest_IgnoresFewBadValues(t *testing.T) {
