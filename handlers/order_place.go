@@ -352,6 +352,23 @@ func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, custome
 	return p, basket, customer, err
 }
 
+// nameProducts sets the text of the fields with chosen products to the names of these
+// products, because the user may have typed only a part of a name before choosing.
+func nameProducts(p *views.NewOrder, quote *store.Quote) {
+	n := 0
+	for i := range p.Lines {
+		field := &p.Lines[i].Product
+		if isEmpty(p.Lines[i]) {
+			continue
+		}
+		if found := quote.Lines[n].Product; found != nil && field.ID != "" {
+			field.Value = cmp.Or(found.Name, found.ID)
+			field.Choices = []ui.Option{{Value: found.ID, Text: field.Value, Note: found.SKU}}
+		}
+		n++
+	}
+}
+
 func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
@@ -359,6 +376,7 @@ func isEmpty(line views.NewLine) bool {
 // showQuote adds the quote and the available stock of its products to the page. If the
 // order is invalid, it adds the errors and returns false.
 func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, err error) {
+	nameProducts(p, quote)
 	if quote.IsValid() {
 		p.Quote = quote
 		p.Levels, err = r.shop.StockLevels(r.ctx(), quote.ProductIDs())

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 // TestPlaceOrder_SamePhone places an order for a new customer with the phone number of
@@ -270,5 +272,29 @@ func TestPlaceOrder_KeepsDraft(t *testing.T) {
 	}
 	if got := formIn(support.get(action)); got.Get("quantity-1") != "" || got.Get("customer-id") != "c07" {
 		t.Errorf("after the order was placed: got %v, want only the customer", got)
+	}
+}
+
+// TestOrderForm_NamesChosenProduct submits a new order whose product was chosen after typing
+// a part of its name. The form must show the name of the product, also after Edit.
+func TestOrderForm_NamesChosenProduct(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	product, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Product(t.Context(), "p05")
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := hiddenFields(support.get("/orders/new?customer=c07").body)
+	for name, value := range map[string]string{"customer": "c07", "product-1": "part", "product-1-id": "p05", "product-1-was": "part", "quantity-1": "x", "do": "look"} {
+		form.Set(name, value)
+	}
+	got := support.post("/orders/new", form)
+	if want := `value="` + product.Name + `"`; got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) {
+		t.Errorf("invalid quantity: got status %d, want 422 and %s: %s", got.status, want, content(got.body))
+	}
+	form.Set("quantity-1", "1")
+	got = support.post("/orders/new", form)
+	if name := hiddenFields(content(got.body)).Get("product-1"); got.status != http.StatusOK || name != product.Name {
+		t.Errorf("review: got status %d and the hidden name %q, want 200 and %q", got.status, name, product.Name)
 	}
 }
