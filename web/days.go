@@ -12,8 +12,8 @@ const firstYear = 1900
 // maxDays is the largest number of days in periods such as "30 days ago" and "last 7 days".
 const maxDays = 3660
 
-// ParseDays parses a date or a period as people type it, such as 2026-11-21, 2026-11,
-// 2026, today, yesterday, this week, last month, nov, november 2025, last 7 days, 30
+// ParseDays parses a date or a period as people type it, such as 2026-11-21, 21.11.2026,
+// 2026-11, 2026, today, yesterday, this week, last month, nov, november 2025, last 7 days, 30
 // days ago. It returns the first and last day, at midnight UTC. The result ok is false
 // if the text is invalid. The last 7 days include today. A month without a year is the
 // latest one that has begun. Weeks start on Monday.
@@ -26,6 +26,7 @@ func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 	}{
 		{"2006-01-02", 0, 0, 1},
 		{"2 Jan 2006", 0, 0, 1},
+		{"2.1.2006", 0, 0, 1},
 		{"2006-01", 0, 1, 0},
 		{"Jan 2006", 0, 1, 0},
 		{"January 2006", 0, 1, 0},

@@ -151,7 +151,7 @@ func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 		}
 		first, end, ok := ParseDays(text, now)
 		if !ok {
-			q.Fail(name, fmt.Sprintf("%s is not a date. Try 2026-11-21, today, 30 days ago, nov or last month.", store.Quoted(text)))
+			q.Fail(name, fmt.Sprintf("%s is not a date. Try 2026-11-21, today, 30 days ago, Nov or last month.", store.Quoted(text)))
 			return time.Time{}
 		}
 		if last {
