@@ -135,7 +135,7 @@ func testPageBounds(t *testing.T, shards int) {
 	}
 	for _, user := range append(slices.Clone(users), chief) {
 		browser := b.as(t, user.Name)
-		browser.get("/views") // caches the saved views for the menu
+		browser.get("/views") // caches the saved views for the tabs of lists
 		b.forgetParts()
 		for _, row := range routes(http.NotFoundHandler()) {
 			route := row.method + " " + row.path
@@ -185,8 +185,8 @@ func morePlaces() (places []store.Entity) {
 	return places
 }
 
-// moreForms lists further forms of routes. The test submits them after the route's form in
-// matrix. Some succeed, and some conflict with an earlier form.
+// moreForms lists further forms of routes, in the order in which tests submit them. Some
+// succeed, and some conflict with an earlier form.
 var moreForms = map[string][]url.Values{
 	"POST /login":                                  {{"username": {"viewer"}, "password": {password}}},
 	"POST /orders/:id/ship":                        repeated(url.Values{"product-1": {"p10"}, "quantity-1": {"1"}, "warehouse": {"w1"}, "version": {"1"}}),

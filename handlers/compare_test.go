@@ -135,7 +135,7 @@ func TestCompare_OfEveryKind(t *testing.T) {
 	after := b.minute()
 	b.clock.Advance(time.Hour)
 	admin := b.as(t, "admin")
-	admin.get("/views") // caches the saved views for the menu
+	admin.get("/views") // caches the saved views for the tabs of lists
 	requests := func(address string) int {
 		found := footer.FindStringSubmatch(admin.get(address).body)
 		if found == nil {

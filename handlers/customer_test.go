@@ -207,7 +207,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 		"v1#bookings#personULID#" + id + " ":       "Bookings",
 		"ACC#" + id + " ":                          "Latest activity, Receipts, Subscriptions, Next payment",
 	}
-	browser.get("/views") // caches the saved views for the menu
+	browser.get("/views") // caches the saved views for the tabs of lists
 	before := b.db.requests.Load()
 	browser.get("/customers/" + id)
 	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // +1, because the page reads invoices twice: for the list and for the balance due

@@ -51,7 +51,7 @@ func listDue(r *request) error {
 	})
 }
 
-// listBehind lists the payments that were due before today and are still open.
+// listBehind lists the payments that were due before today and are still open, except declined ones.
 func (r *request) listBehind(q *web.Query) error {
 	refused, err := r.refusal(store.PaymentsJob)
 	if err != nil {

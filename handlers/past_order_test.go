@@ -73,7 +73,7 @@ func TestPast_KeepsScopeOfOrders(t *testing.T) {
 func TestPast_NeedsOneRequestMore(t *testing.T) {
 	b := open(t, longOrder()...)
 	admin := b.as(t, "admin")
-	admin.get("/views") // caches the saved views for the menu
+	admin.get("/views") // caches the saved views for the tabs of lists
 	requests := func(path string) int {
 		found := footer.FindStringSubmatch(admin.get(path).body)
 		if found == nil {

@@ -120,7 +120,7 @@ func TestStockLevels_RequestsWithManyShards(t *testing.T) {
 	}
 	b.load(t, 48, entities...)
 	viewer := b.as(t, "viewer")
-	viewer.get("/views") // caches the saved views for the menu
+	viewer.get("/views") // caches the saved views for the tabs of lists
 	for _, path := range []string{"/products", "/products?limit=200", "/products?category=all&limit=200", "/warehouses/w1/stock?limit=200", "/stock/low?limit=200"} {
 		before := b.db.requests.Load()
 		got := viewer.get(path)

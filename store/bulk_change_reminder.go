@@ -32,7 +32,7 @@ const (
 	whyReminded      = "Not sent, because a reminder was already sent today."
 	whyNothingDue    = "Not sent, because nothing is due."
 	whyReturned      = "Not sent, because no kayak is overdue."
-	whyPersonDeleted = "Not sent, because this person was deleted."
+	whyPersonDeleted = "Not sent, because this person was not found."
 )
 
 // listInvoices returns the next rows of payment reminders; see bulkKind.list.

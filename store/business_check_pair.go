@@ -128,7 +128,7 @@ func (e *StoreEmployee) employmentReference() []reference {
 		case employment.StoreID != e.StoreID || employment.PersonID != e.PersonID:
 			return fmt.Sprintf("has the employment %s, which belongs to person %s in store %s", employment.ID, employment.PersonID, employment.StoreID)
 		case !employment.To.Equal(e.To):
-			return fmt.Sprintf("ends on %s, but its employment %s has another last day", calendarDay(e.To), employment.ID)
+			return fmt.Sprintf("ends on %s, but its employment %s has a different last day, or none", calendarDay(e.To), employment.ID)
 		}
 		return ""
 	}

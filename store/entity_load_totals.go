@@ -151,8 +151,8 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	}
 	counted, err := l.store.readDay(ctx, day, max(shards, l.settings.ShardsRead))
 	if err == nil && len(counted.slots) > 0 && !l.options.DryRun {
-		// Fold before the comparison. Orders can be placed meanwhile, so only values that were
-		// read afterwards can be compared and replaced.
+		// Fold the slots, then read again. The fold changes the totals, and orders can be placed
+		// during it, so only values that were read after it can be compared and replaced.
 		if _, err = l.store.foldSlots(ctx, l.settings, counted.slots); err == nil {
 			counted, err = l.store.readDay(ctx, day, max(shards, l.settings.ShardsRead))
 		}

@@ -136,8 +136,8 @@ func describeUnclear(text string, kayaks []Kayak) string {
 	return InvalidField(fieldKayaks, "For “%s”, enter one of %d kayaks", text, len(kayaks)).Message + list + strings.Join(labels, ", ") + "."
 }
 
-// splitAtCommas splits inputs at commas. It does not split an input that is the ID or the
-// label of the kayak that was found for it.
+// splitAtCommas splits inputs at commas and removes duplicates. It does not split an input
+// that is the ID or the label of the kayak that was found for it.
 func splitAtCommas(texts []string, found []*Kayak) []string {
 	var parts []string
 	for i, text := range texts {

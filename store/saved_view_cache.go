@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// viewsTTL is how long saved views stay in the cache. Every page shows the views in
-// its menu, so the cache saves requests. A change of a view shows immediately on the
-// same server, and within viewsTTL on other servers.
+// viewsTTL is how long saved views stay in the cache. Every page reads them, for the tabs
+// of lists, so the cache saves requests. A change of a view shows immediately on the same
+// server, and within viewsTTL on other servers.
 const viewsTTL = time.Minute
 
 // viewCache caches saved views by owner. It is safe for concurrent use.

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// maxScope is the maximum number of warehouses and stores of a manager. Pages read
-// them one by one.
+// maxScope is the maximum number of warehouses and stores of a manager or an access token.
+// Pages read them one by one.
 const maxScope = 20
 
 // Prefixes of the IDs in a scope. A scope is a string that lists a user's warehouses and

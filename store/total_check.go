@@ -249,9 +249,9 @@ func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	case current.Moving:
 		return errShardsChanging(current)
 	case current.Shards != c.settings.Shards || current.ShardsRead != c.settings.ShardsRead:
-		return fail(Conflict, "The number of shards has changed from %d to %d. Run the command again.", c.settings.Shards, current.Shards)
+		return fail(Conflict, "The number of shards has changed from %d to %d. Start the check again.", c.settings.Shards, current.Shards)
 	case current.TimeZone != c.settings.TimeZone:
-		return fail(Conflict, "The time zone has changed from %s to %s. Run the command again.", c.settings.TimeZone, current.TimeZone)
+		return fail(Conflict, "The time zone has changed from %s to %s. Start the check again.", c.settings.TimeZone, current.TimeZone)
 	}
 	c.settings = current
 	return nil

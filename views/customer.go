@@ -80,7 +80,7 @@ func (p *Customer) kayaksOut() standingFigure {
 		f.value = "over " + strconv.Itoa(out.Shown)
 	case len(out.Rows) > 0:
 		first := slices.MinFunc(out.Rows, func(a, b store.ActiveRental) int { return a.Due.Compare(b.Due) })
-		f.note = "due back on " + calendar(first.Due)
+		f.note = "first due back on " + calendar(first.Due)
 	}
 	return f
 }

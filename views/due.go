@@ -22,12 +22,13 @@ type Due struct {
 }
 
 // SpanBehind is the value of the parameter "span" for payments that were due before today
-// and are still open.
+// and are still open, except declined ones.
 const SpanBehind = "behind"
 
 const behindPath = "/due?span=" + SpanBehind
 
-// Behind is the page of the payments that were due before today and are still open.
+// Behind is the page of the active subscriptions whose payment was due before today and
+// is still open. It omits subscriptions with declined payments, which are past due.
 type Behind struct {
 	Page
 	List

@@ -176,7 +176,7 @@ func DuePage(p Due) templ.Component {
 	})
 }
 
-// BehindPage lists the payments that were due before today and are still open.
+// BehindPage lists the payments that were due before today and are still open, except declined ones.
 //
 //go:noinline
 func BehindPage(p Behind) templ.Component {

@@ -121,8 +121,8 @@ func startDocument(m *ui.Markup, p *Page) {
 func endDocument(m *ui.Markup) { m.HTML(`</body></html>`) }
 
 // The <head> element, before and after the title. It configures htmx to send requests only
-// to this site and to add no styles. It also makes the browser's Back button reload a page
-// instead of showing a stored copy.
+// to this site and to add no styles. When the user goes back to a page, htmx then makes the
+// browser reload it, instead of fetching it and replacing the content itself.
 var (
 	startHead = ui.Keep(func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +

@@ -178,8 +178,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows writes the first rows of a list. Its children are the table of the rows. If
-// there are no rows, it shows the text in otherwise.
+// partRows writes one page of a list, by default the first one. Its children are the table
+// of the rows. If there are no rows, it shows the text in otherwise.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// Patterns of the stored texts of events. The texts contain amounts without a currency,
-// and times in UTC.
+// Patterns of the stored texts of events. Amounts in these texts have no currency, except
+// in newer texts of changed fields; see editedAmounts. Times are in UTC.
 var (
 	storedAmount = regexp.MustCompile(`(^|, |; )(daily rate|charge|deposit of|deposit|price|target|amount per month|refund limit for support) (\d+(?:\.\d+)?)\b`)
 	rentalIntro  = regexp.MustCompile(`^(?:by .* after \d+ days?|to .* until \d{1,2} \w{3} \d{4})`) // contains the name of the person

@@ -62,7 +62,7 @@ type EarlierPart struct {
 type Recurring struct {
 	Day                 time.Time // at midnight UTC
 	Payments, Reminders *Count    // due on this day; nil if they were not read
-	Behind              *Count    // payments that were due earlier and are still open
+	Behind              *Count    // payments that were due earlier and are still open, except declined ones
 	PastDue             *Count    // subscriptions with a declined payment
 	Failed              *int      // number of payments of this day that failed, were declined or have an unknown outcome
 }

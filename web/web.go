@@ -151,9 +151,9 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 // Protect rejects cross-site requests with an unsafe method, such as POST. It checks the
 // headers Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]).
 //
-// It also rejects requests whose Host header differs from Config.PublicURL. This prevents
-// DNS rebinding: an attacker's website points its DNS name to this server, so that its
-// scripts can use the server. Protect wraps the whole router.
+// If Config.PublicURL is set, Protect also rejects requests for another host, except health
+// checks. This prevents DNS rebinding: an attacker's website points its DNS name to this
+// server, so that its scripts can use the server. Protect wraps the whole router.
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -314,7 +314,8 @@ func (c *call) parseOrigin() (*url.URL, error) {
 	return &url.URL{Scheme: public.Scheme, Host: public.Host}, nil
 }
 
-// checkSecurityContact rejects contacts that RFC 9116 does not allow in security.txt.
+// checkSecurityContact accepts only mailto, https and tel URIs. RFC 9116 does not allow
+// http URIs in security.txt.
 func (c *call) checkSecurityContact() error {
 	if c.securityContact == "" {
 		return nil

@@ -121,8 +121,9 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // completeOwner copies the customer and date of the order to lines and invoices that lack
-// them. It returns an orderError if the order's rows have different customers, or if none
-// has a date.
+// them. An order without a date first gets the earliest date of its lines and invoices.
+// completeOwner returns an orderError if the order's rows have different customers, or if
+// none has a date.
 func (o *orderRows) completeOwner() *orderError {
 	customer, date := o.customerAndDate()
 	order := &store.Order{CustomerID: customer}

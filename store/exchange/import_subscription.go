@@ -88,8 +88,9 @@ func checkAccountKey(item store.Item) (reason string) {
 	return ""
 }
 
-// completeReceipts adds missing subscription IDs to receipts. If the account does not have
-// exactly one subscription to the SKU, the ID is store.UnknownSubscription.
+// completeReceipts adds missing subscription IDs to receipts. It looks only at the rows,
+// not at the table. If the rows do not contain exactly one subscription of the account to
+// the SKU, the ID is store.UnknownSubscription.
 func completeReceipts(rows []*parsedRow) {
 	type accountSKU struct{ account, sku string }
 	subscriptions := map[accountSKU][]string{}

@@ -91,8 +91,9 @@ func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.Run
 	return outcome, nil, err
 }
 
-// checkAttempt returns Conflict if the attempt was made with another payment service than
-// the present one. Only that other service knows the outcome.
+// checkAttempt returns Conflict if the attempt was made with a different payment service
+// from the present one. Only that service knows the outcome. An attempt without a recorded
+// service is accepted.
 func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
 	if a.Service == "" || a.Service == r.Processor.Service() {

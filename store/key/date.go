@@ -2,8 +2,9 @@ package key
 
 import "time"
 
-// Formats of times in keys and attributes, for time.Format. Times are in UTC and
-// have a fixed length, so that their text sorts by time.
+// Formats of times in keys and attributes, for time.Format. The texts have a fixed length,
+// so that they sort by time. Instants are in UTC. A day can also be a day in the time zone
+// of the business.
 const (
 	Instant = "2006-01-02T15:04:05Z"
 	Day     = "2006-01-02"
