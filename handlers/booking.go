@@ -37,7 +37,7 @@ func showBooking(r *request) error {
 		return err
 	}
 	inRepair := false
-	if b.IsOpen() {
+	if b.IsOpen() && !b.To.Before(r.today()) {
 		k, err := r.shop.Kayak(r.ctx(), b.KayakID)
 		if err != nil && store.KindOf(err) != store.NotFound {
 			return err

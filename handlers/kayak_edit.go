@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -31,9 +33,10 @@ func (r *request) bookedInRepair(ids ...string) string {
 	for _, id := range ids {
 		// The change is already made, so an error must not reject it. The page of the
 		// kayak lists its bookings too.
-		bookings, _ := r.shop.BookingsOfKayak(r.ctx(), id, store.Page{Limit: 1})
-		for i := range bookings.Rows {
-			message += " " + bookings.Rows[i].Sentence() + " Move the booking if the kayak is not repaired in time."
+		bookings, _ := r.shop.BookingsOfKayak(r.ctx(), id, store.Page{})
+		next := slices.IndexFunc(bookings.Rows, func(b store.Booking) bool { return !b.To.Before(r.today()) })
+		if next >= 0 {
+			message += " " + bookings.Rows[next].Sentence() + " Move the booking if the kayak is not repaired in time."
 		}
 	}
 	return message

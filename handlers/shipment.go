@@ -18,11 +18,13 @@ func showShipment(r *request) error {
 	}
 	var unpacked *store.Event
 	if shipment.Status == store.ShipmentUnpacked && !r.wantsFile() {
-		order, err := r.shop.Order(r.ctx(), shipment.OrderID)
-		if err != nil {
+		var order *store.OrderDetails // nil if an import has left it out
+		if err := ifFound(&order)(r.shop.Order(r.ctx(), shipment.OrderID)); err != nil {
 			return err
 		}
-		unpacked = order.Unpacked(shipment.ID)
+		if order != nil {
+			unpacked = order.Unpacked(shipment.ID)
+		}
 	}
 	return respondDetail(r, q, detailPage{
 		path: views.ShipmentPath(shipment.ID),

@@ -187,10 +187,10 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		}
 	}
 	if plan.actions() > table.MaxActions {
-		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks to check out together. Check out the booked kayaks first, then the others."}
+		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others."}
 	}
 	for _, k := range kayaks {
-		if err := plan.clear(ctx, k, plan.today, last, out.BookingID); err != nil {
+		if err := plan.clear(ctx, k, plan.today, last, ""); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -113,8 +113,8 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 }
 
 // checkFirstDay returns Invalid if the first day of a new employment is not after the last
-// day of the person's latest employments at the store. It reads an index, which is updated
-// with a delay.
+// day of a former one at the store. It checks only the person's ten latest employments. It
+// reads an index, which is updated with a delay.
 func (a Access) checkFirstDay(ctx context.Context, storeID string, person *Renter, from time.Time) error {
 	q := EmploymentFilter{}.query(getEmploymentsNewest, getEmploymentsByPerson, "personULID", person.ID)
 	latest, err := list(ctx, a.store, q, Page{Limit: 10}, decodeAs[Employment])

@@ -144,10 +144,10 @@ func (a Access) CanReturnItems(d *OrderDetails) bool {
 }
 
 // Returnable returns, by product ID, the quantities that the user can record as returned,
-// or nil if the user may not record returns. Packed items cannot be returned, because they
-// have not left the warehouse.
+// or nil if the user may not record returns or the order is cancelled or returned. Packed
+// items cannot be returned, because they have not left the warehouse.
 func (a Access) Returnable(d *OrderDetails) map[string]int {
-	if a.require(Sell) != nil {
+	if a.require(Sell) != nil || d.ended() {
 		return nil
 	}
 	quantities, packed := map[string]int{}, d.packed()

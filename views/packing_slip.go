@@ -117,8 +117,12 @@ func (s *slip) contents() string {
 	return text + " in this box."
 }
 
-// elsewhere lists the pieces of the order that are in other shipments.
+// elsewhere lists the pieces of the order that are in other shipments. It lists none if the
+// contents of this shipment are unknown, because the pieces can be in this box.
 func (s *slip) elsewhere() string {
+	if s.shipment != nil && len(s.lines) == 0 {
+		return ""
+	}
 	return s.others(func(line *store.OrderItem) int {
 		if s.shipment == nil {
 			return line.Shipped

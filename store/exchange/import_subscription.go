@@ -38,7 +38,7 @@ func normaliseReceipt(item store.Item) {
 	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {
 		date = processed
 	}
-	if day, err := store.ParseTime(date); err == nil {
+	if day, err := store.ParseDate(date); err == nil {
 		date = day.Format(key.Day)
 	}
 	setText(item, "SK", "REC#"+date+"#SKU#"+normaliseSKU(item, sku)+"#SUB#"+id)

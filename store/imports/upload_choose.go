@@ -18,9 +18,9 @@ type Choice struct {
 
 // Choose applies choices to the mapping, and returns its text. It does not save the mapping;
 // see SetMapping. If a user has changed the entity of a file, Choose suggests columns for the
-// new entity. The result again is
-// then true, because the user must review the mapping again. Choose returns a FileError
-// if an attribute has two columns, or a column and a constant.
+// new entity. The result again is then true, because the user must review the mapping
+// again. Choose returns a FileError if an attribute has two columns, or a column and a
+// constant.
 func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text string, again bool, err error) {
 	u, err := r.Upload(id)
 	if err != nil {

@@ -506,7 +506,7 @@ func TestBookings_FitInTransaction(t *testing.T) {
 		if err != nil || quote.RequireAvailable() == nil {
 			s.Errorf("quote for %d kayaks: got %v, %v, want a reason to refuse", len(all), quote, err)
 		}
-		s.refused("check-out of many kayaks and a long booking", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Check out the booked kayaks first")
+		s.refused("check-out of many kayaks and a long booking", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Check out some of the booked ones first")
 		out.KayakIDs = all[:1]
 		if _, err := s.CheckOut(ctx, out, ""); err != nil {
 			s.Errorf("check-out of the booked kayak: got %v, want no error", err)

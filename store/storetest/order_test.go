@@ -164,8 +164,6 @@ func TestPlaceOrder_AvoidsTakenIDs(t *testing.T) {
 	})
 }
 
-// TestPlaceOrder_OtherCustomer submits a form again with another customer and other
-// products. This must not create another order.
 // TestPlaceOrder_WithoutCharge places an order for a product with the price 0. Its invoice
 // must be paid, because nobody can record a payment of 0.
 func TestPlaceOrder_WithoutCharge(t *testing.T) {
@@ -241,6 +239,8 @@ func TestPlaceOrder_TwiceAtOnce(t *testing.T) {
 	})
 }
 
+// TestPlaceOrder_OtherCustomer submits a form again with another customer and other
+// products. This must not create another order.
 func TestPlaceOrder_OtherCustomer(t *testing.T) {
 	sell(t, func(s *selling) {
 		token := s.store.NewToken()
