@@ -41,7 +41,7 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	walkIn.Set("once", tokenFor("third"))
 	walkIn.Set("kayaks", "k13")
 	walkIn.Set("do", "look")
-	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusOK || !strings.Contains(got.body, "These people have the same phone number") || !strings.Contains(got.body, `href="/people/`) {
+	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusOK || !strings.Contains(got.body, "Other people have this phone number") || !strings.Contains(got.body, `href="/people/`) {
 		t.Errorf("phone of another renter: got %d, want 200 and a link to this renter:\n%s", got.status, got.body)
 	}
 	walkIn.Set("do", "edit")

@@ -29,7 +29,7 @@ func TestPlaceOrder_SamePhone(t *testing.T) {
 	form.Set("once", b.store.NewToken())
 	form.Set("do", "look")
 	review := support.post("/orders/new", form)
-	if review.status != http.StatusOK || !strings.Contains(review.body, "have the same phone number") || !strings.Contains(review.body, `href="/customers/`+kim+`"`) {
+	if review.status != http.StatusOK || !strings.Contains(review.body, "Other customers have this phone number") || !strings.Contains(review.body, `href="/customers/`+kim+`"`) {
 		t.Fatalf("review: got status %d, want 200 and a link to Kim: %s", review.status, content(review.body))
 	}
 	form.Set("do", "edit")
