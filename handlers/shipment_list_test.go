@@ -36,6 +36,9 @@ func TestShipments_All(t *testing.T) {
 	if page := admin.get("/shipments").body; !strings.Contains(page, `href="/shipments?status=ALL"`) {
 		t.Errorf("got no tab for all shipments: %s", content(page))
 	}
+	if page := admin.get("/shipments?status=ALL").body; !strings.Contains(page, `Status: <b dir="auto">All</b>`) {
+		t.Errorf("got no filter named All: %s", content(page))
+	}
 	for _, path := range []string{"/shipments?status=ALL", "/shipments?status=all&sort=reverse", "/shipments?status=ALL&from=2020-01-01"} {
 		seen := map[string]bool{}
 		for next, pages := path, 0; next != "" && pages < 50; pages++ {

@@ -88,7 +88,7 @@ func (l List) statusName(status string) string {
 	case l.Path == "/invoices":
 		return InvoiceStatusText(store.InvoiceStatus(status))
 	case l.Path == "/shipments":
-		return ShipmentStatusText(store.ShipmentStatus(status))
+		return ShipmentFilterText(store.ShipmentStatus(status))
 	case strings.HasSuffix(l.Path, "/bookings"):
 		return BookingStateText(store.BookingState(status))
 	}
