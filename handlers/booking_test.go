@@ -462,9 +462,9 @@ func TestBooking_KayakInRepair(t *testing.T) {
 	}
 }
 
-// TestBooking_NamesDisplaced books the kayak that another booking for any kayak of its kind
-// holds, moves a booking to such a kayak, and checks one out. The messages must name the
-// other booking, with a link to it.
+// TestBooking_NamesDisplaced starts with a booking for any kayak of a kind. Three times, it
+// takes the kayak that this booking holds: with another booking, by moving a booking, and
+// with a check-out. Each message must name the displaced booking, with a link to it.
 func TestBooking_NamesDisplaced(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

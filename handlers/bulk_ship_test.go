@@ -14,7 +14,7 @@ import (
 
 // TestBulkChange_ShipsOrders selects an order that can be shipped, one that was already
 // shipped, and one that does not exist. The preview must show what will happen to each,
-// and must not ship anything.
+// and must not ship anything. The bulk change must then ship the first order.
 func TestBulkChange_ShipsOrders(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -143,8 +143,9 @@ func TestOrders_PrintsAllThatMatch(t *testing.T) {
 	}
 }
 
-// TestBulkChange_Cancels cancels a bulk change of a filtered list after the preview. The
-// list of bulk changes must still contain the change, but nobody may start it.
+// TestBulkChange_Cancels cancels a bulk change of a filtered list after the preview. Another
+// manager must not be able to cancel it. The list of bulk changes must still contain the
+// cancelled change, but nobody may start it.
 func TestBulkChange_Cancels(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

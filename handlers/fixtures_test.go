@@ -28,6 +28,7 @@ const (
 //   - a credit note for the invoice of that order, because a product was replaced by
 //     another
 //   - an order whose only shipment, from warehouse w1, is packed
+//   - an order whose only shipment, from warehouse w1, was shipped
 //   - an overdue delivery of 20 pieces of p07 to w1
 //   - an overdue transfer t1 of 6 pieces of p03 from w2 to w1, and a transfer t2 in
 //     the other direction

@@ -31,7 +31,7 @@ func (m *linkMailer) Send(message jobs.Message) (string, error) {
 func (m *linkMailer) Close() error { return nil }
 
 // emailPasswordLinks sets email addresses for the users, and a mail server and a public
-// URL for the site. It returns the mail server, which stores the messages.
+// URL for the site. It returns the mail server, which keeps the messages for the test.
 func (b *backOffice) emailPasswordLinks(t *testing.T, users ...string) *linkMailer {
 	t.Helper()
 	for _, name := range users {

@@ -6,7 +6,7 @@ import (
 )
 
 // TestToday_OfNewBusiness opens Today with an empty table several times, and again after
-// the first step of setting up. Each page before it must make at most todayRequests
+// the first step of setting up. Before this step, each page must make at most todayRequests
 // requests, show the card "Set up your business", and name at most one time at which older
 // parts of the page were read. The last page must show the step as done.
 func TestToday_OfNewBusiness(t *testing.T) {

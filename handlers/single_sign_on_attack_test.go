@@ -349,7 +349,8 @@ func TestSignOn_PasskeyAlone(t *testing.T) {
 }
 
 // TestSignOn_FailuresAreBounded sends many invalid answers from one network. The history
-// must not count all of them. A valid sign-in must still work.
+// must not count all of them. A valid sign-in must still work. The new user, who has the
+// same name as the emergency user, must get another name.
 func TestSignOn_FailuresAreBounded(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)

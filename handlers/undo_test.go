@@ -296,7 +296,8 @@ func TestUndo_CategoryRename(t *testing.T) {
 }
 
 // TestUndo_ShowsNamesAndMoney opens the undo forms of a price, of a kayak that was moved,
-// and of stock. They must show the currency, and the names of stores and warehouses.
+// of stock, and of an employee's warehouse. They must show the currency, and the names of
+// stores and warehouses.
 func TestUndo_ShowsNamesAndMoney(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

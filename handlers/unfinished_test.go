@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestUnfinished_CanBeFinished checks that the pages of an interrupted change let
-// users with the permission finish it.
+// TestUnfinished_CanBeFinished checks that users with the permission can finish an
+// interrupted change on the page of its product or order.
 func TestUnfinished_CanBeFinished(t *testing.T) {
 	product := store.Product{ID: "renamed", Name: "New", Price: store.MinorUnits(1), Unfinished: true, Version: 2}
 	item := store.WarehouseItem{ProductID: "renamed", WarehouseID: "w1", Name: "Old", Version: 1}

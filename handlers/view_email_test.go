@@ -269,7 +269,7 @@ func deliverable(v *viewEmails) (all []store.Email) {
 
 // TestViewEmail_UsesPresentRole saves several views. Only the view of the manager must be
 // emailed. The others must not, for example because their owners may not open the list.
-// If the manager is locked before the delivery, that email must fail, too.
+// If the manager is locked before the delivery, this email must not be sent either.
 func TestViewEmail_UsesPresentRole(t *testing.T) {
 	v := newViewEmails(t)
 	manager, locked := v.withAddress("manager"), v.withAddress("viewer")

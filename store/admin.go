@@ -13,8 +13,8 @@ const TTLAttribute = table.AttrTTL
 // TypeAttribute is the attribute that contains the entity type of an item.
 const TypeAttribute = table.AttrType
 
-// CreateTable creates the table with its indexes and enables Time to Live. It does
-// not change an existing table; see CheckTable.
+// CreateTable creates the table with its indexes and enables Time to Live. If the table
+// already exists, CreateTable only enables Time to Live; see CheckTable.
 func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }
 
 // CheckTable returns the problems of the table, one sentence each, and the names of the

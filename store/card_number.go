@@ -25,9 +25,9 @@ func MaskedField(name string, value func(name string) string) string {
 	return text
 }
 
-// MaskCardNumbers replaces each card number in a string with its last four digits. A card
-// number has 12 to 19 digits, possibly separated by single spaces or dashes. The maximum of
-// 19 comes from ISO/IEC 7812, https://www.iso.org/standard/70484.html.
+// MaskCardNumbers masks all digits except the last four of each card number in a string.
+// A card number has 12 to 19 digits, possibly separated by single spaces or dashes. The
+// maximum of 19 comes from ISO/IEC 7812, https://www.iso.org/standard/70484.html.
 func MaskCardNumbers(text string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {

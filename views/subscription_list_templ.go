@@ -307,7 +307,7 @@ func subscriptionTable(p *Page, caption string, subscriptions []store.Subscripti
 }
 
 // nextPayment shows the day of the next payment. If a payment was declined, it also shows
-// the day of the next attempt. For a paused subscription, it shows no day.
+// the day of the next attempt. For a paused subscription, it shows "paused, no payment".
 //
 //go:noinline
 func nextPayment(p *Page, s *store.Subscription, c subscriptionColumns) templ.Component {

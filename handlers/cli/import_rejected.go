@@ -80,7 +80,7 @@ func (f *rejectedFile) removeOld() error {
 	return nil
 }
 
-// Close closes the file and renames it to its final name.
+// Close closes the file. After an import, it also renames the file to its final name.
 func (f *rejectedFile) Close() error {
 	if err := f.File.Close(); err != nil || f.dryRun {
 		return err

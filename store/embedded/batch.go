@@ -22,8 +22,9 @@ const (
 	maxBatchBytes = 16 << 20
 )
 
-// BatchGetItem reads all items from one snapshot, and returns them in the order of
-// the request.
+// BatchGetItem reads items from one snapshot. For each table, it returns them in the order
+// of the request. The response contains at most 16 MB; UnprocessedKeys contains the other
+// keys.
 func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	batch, out, err := db.batchGet(ctx, in, false)
 	if err != nil {

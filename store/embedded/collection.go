@@ -12,9 +12,10 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// collections returns the ItemCollectionMetrics of written items by table. The map is empty
-// if the request does not ask for them. To compute the sizes, collections reads all items
-// of the partitions, and their entries in local indexes.
+// collections returns the ItemCollectionMetrics of written items by table. It omits tables
+// without local indexes, as in DynamoDB. The map is empty if the request does not ask for
+// the metrics. To compute the sizes, collections reads all items of the partitions, and
+// their entries in local indexes.
 func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMetrics, writes ...*itemWrite) (map[string][]types.ItemCollectionMetrics, error) {
 	metrics := make(map[string][]types.ItemCollectionMetrics)
 	if mode != types.ReturnItemCollectionMetricsSize {

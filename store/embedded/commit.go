@@ -29,9 +29,10 @@ const (
 	maxGroupRequests = 256
 	maxGroupBytes    = 32 << 20
 
-	// The commit goroutine delays a commit until it has as many writers as the last one,
-	// but at most for 1/lingerFraction of the duration of the last one. Without this delay,
-	// small groups would alternate with large ones.
+	// The commit goroutine delays a group until it has as many requests as the last group,
+	// including those that arrived during its commit. The delay is at most 1/lingerFraction
+	// of the duration of that commit. Without this delay, small groups would alternate with
+	// large ones.
 	lingerFraction = 8
 
 	// largeFillPercent is the part of a page that is full after a bulk request splits it.

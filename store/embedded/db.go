@@ -271,8 +271,8 @@ func syncCommits(bolt *bbolt.DB, sync bool) { bolt.NoSync = !sync }
 // Log returns the log of Options.
 func (db *DB) Log() *slog.Logger { return db.log }
 
-// Close waits for accepted writes and closes the file. After Close, all methods
-// return ErrClosed.
+// Close waits for accepted writes and closes the file. After Close, all reads and writes
+// return ErrClosed, and so does Close.
 func (db *DB) Close() error {
 	err := ErrClosed
 	db.close.Do(func() {

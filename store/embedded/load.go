@@ -210,8 +210,8 @@ func (l *load) addNames(item Item) error {
 	return l.adopt(t)
 }
 
-// adopt makes t the table definition of the load. If the keys or indexes have changed, it
-// encodes all items again.
+// adopt makes t the table definition of the load. If t is another table with the same name,
+// or if the indexes or the TTL attribute have changed, it encodes all items again.
 func (l *load) adopt(t *table) error {
 	if l.table.encodesLike(t) {
 		l.table = t

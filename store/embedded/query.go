@@ -140,7 +140,8 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	return q, q.checkSelect(&q.page)
 }
 
-// checkSelect checks that Select and the projection are compatible.
+// checkSelect checks that Select and the projection are compatible. It also sets
+// p.countOnly.
 func (s *selection) checkSelect(p *page) error {
 	projection := p.shape.projection
 	p.countOnly = s.mode == types.SelectCount

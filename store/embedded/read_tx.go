@@ -18,8 +18,9 @@ type readTx struct {
 }
 
 // view calls the function read with a snapshot of the last commit. Stored bytes are valid
-// until read returns. A snapshot does not block reads or writes, but until read returns,
-// bbolt cannot reuse its pages, and the engine cannot reopen the file.
+// until read returns. Until then, bbolt cannot reuse the pages of the snapshot, and the
+// engine cannot reopen the file. A snapshot does not block reads. It blocks only writes
+// that must enlarge the mapping; see openBolt.
 func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 )
 
 // reopenAfter limits the memory of bbolt. For each allocation from the list of free pages,
-// bbolt keeps an entry of about 25 bytes in a map until the pages are free again.
-// Only closing the file removes the other entries. The engine therefore reopens the file
-// after bbolt has allocated pages this many times: the map then has at most this many
+// bbolt keeps an entry of about 25 bytes in a map until the pages are free again. The
+// entries of pages that stay in use remain until the file is closed. The engine therefore
+// reopens the file after reopenAfter allocations: the map then has at most this many
 // entries, which take less than 20 MB. The map never has more entries than the file has
 // pages, so the engine reopens only files of at least 2 GB.
 var reopenAfter int64 = 1 << 19

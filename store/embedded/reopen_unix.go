@@ -17,8 +17,8 @@ var duplicate = func(file *os.File, mapped int64) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
-	// Try the mapping now, because bbolt would release the lock if it failed. bbolt maps whole
-	// gigabytes.
+	// Try the mapping now: if bbolt itself failed to map the file, it would release the lock.
+	// bbolt maps whole gigabytes.
 	const step = 1 << 30
 	size := (max(mapped, info.Size()) + step - 1) / step * step
 	trial, err := unix.Mmap(int(file.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)

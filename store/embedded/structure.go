@@ -48,8 +48,8 @@ const (
 
 // checkStructure checks that every page of a snapshot is either free or part of exactly
 // one tree. During the check, either the snapshot must be open, or the file must not
-// change. checkStructure calls step after each page, and stops if step returns an
-// error. The result walkable is false if a tree may contain a cycle, in which bbolt
+// change. checkStructure calls step before each page of a tree, and stops if step returns
+// an error. The result walkable is false if a tree may contain a cycle, in which bbolt
 // would loop forever.
 func checkStructure(file io.ReaderAt, snapshot header, problem func(error), step func() error) (walkable bool, err error) {
 	s := &structure{file: file, pages: snapshot.pages, owner: make([]byte, snapshot.pages), step: step}

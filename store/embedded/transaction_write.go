@@ -214,8 +214,9 @@ func newTransactCheck(check *types.ConditionCheck) (*itemWrite, error) {
 	})
 }
 
-// stageTransaction stages all writes. If one fails, it returns a
-// TransactionCanceledException with a reason for each action.
+// stageTransaction stages all writes. If a condition fails or an item is invalid, it
+// returns a TransactionCanceledException with a reason for each action. It returns other
+// errors, such as that of a missing table, unchanged.
 func stageTransaction(tx *writeTx, writes []*itemWrite) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
 	cancel := newCancellation(len(writes))

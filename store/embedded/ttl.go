@@ -111,7 +111,8 @@ func parseEpochSeconds(text string) (int64, bool) {
 	return seconds, err == nil && seconds >= 0
 }
 
-// SweepExpired deletes up to limit expired items, the oldest items of each table first.
+// SweepExpired deletes up to limit expired items. In each table, it begins with those that
+// expired first.
 // It returns how many it deleted. As in DynamoDB, reads return expired items until they
 // are deleted. The store also calls SweepExpired in the background.
 func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {

@@ -35,7 +35,7 @@ type csvFile struct {
 	decimal  byte // decimal separator of the numbers, or 0 if unknown
 	exported bool
 
-	rewound bool // rewind was called, so the rows are read for the second time or later
+	rewound bool // the reader may not be at the first row, so batches calls rewind
 	row     int  // row number as in spreadsheets: the header is row 1
 }
 

@@ -40,8 +40,8 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 }
 
 // parse converts a cell to an attribute value. The argument decimal is the decimal
-// separator of the file, or 0 if unknown. parse returns nil for an empty cell, and a
-// reason for an invalid one.
+// separator of the file, or 0 if unknown. parse returns nil for an empty cell or a false
+// flag, and a reason for an invalid cell.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {

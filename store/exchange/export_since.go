@@ -41,8 +41,9 @@ func (c *changes) decide(entity store.Entity) (inclusion, string) {
 	return ifChanged, last.Partition
 }
 
-// observe records the time of an event in the changes. It ignores earlier events of orders,
-// because there are many of them, and orders contain dates themselves.
+// observe records whether a change (an event, a ledger entry or a shipment) was before
+// c.since. It ignores earlier changes of orders, because there are many of them, and
+// orders contain dates themselves.
 func (c *changes) observe(entity store.Entity) {
 	partition, at, ok := store.ChangedPartition(entity)
 	late := !at.Before(c.since)

@@ -117,8 +117,9 @@ func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error
 	return nil
 }
 
-// check returns a reason to reject an entity that contradicts the fleet, or "". It
-// adds an accepted entity to the fleet.
+// check returns a reason to reject an entity that contradicts the fleet, or "". It adds
+// accepted kayaks and active rentals to the fleet. It also sets the status of a kayak that
+// has none.
 func (f *fleet) check(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
@@ -159,7 +160,7 @@ func unknownKayak(id string) string {
 }
 
 // checkRental returns a reason to reject an invalid kayak, rental, rental payment, booking,
-// booking day or employment, or "".
+// booking day, employment or staff entry, or "".
 func checkRental(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:

@@ -173,8 +173,9 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 	return reasons, i.takenByOthers(ctx, b, unknown, reasons, isMoved)
 }
 
-// takenByKnown sets the reasons of rows whose value has another owner. It returns the rows
-// whose value has an unknown owner.
+// takenByKnown sets the reasons of rows whose value has another owner. If that owner gives
+// up the value, takenByKnown adds the owner to the row instead. It returns the rows whose
+// value has an unknown owner.
 func (i *importer) takenByKnown(b *Batch, rows []uniqueRow, reasons []string, isMoved func(uint64, store.UniqueValue) bool) (unknown []uniqueRow, err error) {
 	k := i.Known
 	for _, row := range rows {

@@ -92,8 +92,8 @@ func isComputed(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// checkAttributes returns a reason to reject an item with an unknown attribute, or with an
-// attribute of the wrong type, or "".
+// checkAttributes returns a reason to reject an item, or "". It rejects unknown attributes,
+// attributes of the wrong type, control characters, and missing required attributes.
 func checkAttributes(kind string, item store.Item) (reason string) {
 	return attributeTypes[kind].checkParts("", item)
 }

@@ -21,7 +21,8 @@ type PreviewRow struct {
 }
 
 // Preview returns the first rows of files with a mapping. It omits values that come
-// from other files. It returns FileErrors if columns are missing in the mapping.
+// from other files. It returns a FileError if a file cannot be read with the mapping, or
+// FileErrors for several.
 func Preview(files []File, rows int) ([]RowPreview, error) {
 	var all []RowPreview
 	var problems FileErrors

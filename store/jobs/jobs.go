@@ -166,7 +166,8 @@ func (r *Runner) Start(ctx context.Context, request RunRequest) {
 }
 
 // PaymentsBehind returns the age, in days, of the oldest day whose payments the
-// scheduler has not finished. It returns 0 if all past days are finished.
+// scheduler has not finished. It returns 0 if all past days are finished, or if the
+// scheduler is off.
 func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	since, err := r.program().PaymentsBehindSince(ctx)
 	if err != nil || since.IsZero() {

@@ -29,7 +29,7 @@ var spelledWords = strings.NewReplacer(
 )
 
 // foldWords converts text to lower case. It removes marks in the scripts in which
-// people often omit them.
+// people often omit them, and replaces the letters in spelledWords.
 func foldWords(text string) string {
 	if isASCII(text) {
 		return strings.ToLower(text)

@@ -91,6 +91,7 @@ func sizeReadUnits(item store.Item) float64 { return float64((int(sizeUnits(item
 // Query reads items of one partition. A query of an index sees writes only when they are
 // visible in the index. Until then, an added or moved item is missing, and a changed item
 // has its old values. The same can happen in an eventually consistent query of the table.
+// A deleted item is missing at once.
 func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (out *dynamodb.QueryOutput, err error) {
 	index, pk := aws.ToString(in.IndexName), ""
 	if value, ok := in.ExpressionAttributeValues[":pk"].(*types.AttributeValueMemberS); ok {

@@ -548,8 +548,9 @@ func TestCheckOut_MovesManyBookings(t *testing.T) {
 	})
 }
 
-// TestBook_ReportsDisplaced books the kayak of a booking of any kayak of its kind. Only if the
-// transaction succeeds, Access.Displaced must contain the booking that moves to another kayak.
+// TestBook_ReportsDisplaced books the kayak that a booking for any kayak of a kind holds, so
+// that this booking moves to another kayak. Access.Displaced must contain the moved booking
+// only if the transaction succeeds.
 func TestBook_ReportsDisplaced(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -80,8 +80,8 @@ func TestReturnItems_Packed(t *testing.T) {
 	})
 }
 
-// TestReturnItems_Imported returns items of imported orders: one has a packed shipment with
-// unknown contents, and of the other one packed items were already returned.
+// TestReturnItems_Imported returns items of two imported orders: one with a packed shipment
+// of unknown contents, and one whose packed items were partly returned before the import.
 func TestReturnItems_Imported(t *testing.T) {
 	sell(t, func(s *selling) {
 		order := func(id string, returned int) []store.Entity {

@@ -262,8 +262,9 @@ func TestPastOrder_WithoutValues(t *testing.T) {
 	})
 }
 
-// TestPastOrder_BeforePlacing asks for an order before it was placed, although later events
-// do not contain its state. The gap must say that the order was not added yet.
+// TestPastOrder_BeforePlacing asks for the state of an order before it was placed. Many
+// later events do not contain its state. The gap must nevertheless say that the order was
+// not added yet.
 func TestPastOrder_BeforePlacing(t *testing.T) {
 	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
 		before := clock.Now().Add(-time.Minute)

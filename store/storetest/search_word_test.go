@@ -554,9 +554,10 @@ func TestSearch_FindsNameAmongManySimilarNames(t *testing.T) {
 	}
 }
 
-// TestSearch_StartOfEmail searches by email addresses, and by their start, among many
-// customers with the same first name. Of a customer, the search must find the address even
-// if many other names match better, and must not say that others match.
+// TestSearch_StartOfEmail searches for an email address, and for its start, among many
+// customers whose names and addresses contain the same words. The search must find only the
+// customer with this address, even if many other names match better. It must not say that
+// other customers match.
 func TestSearch_StartOfEmail(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity

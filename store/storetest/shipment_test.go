@@ -67,7 +67,7 @@ func TestShip_TwoWarehouses(t *testing.T) {
 	})
 }
 
-// shippedDay is how the IDs of shipments begin that are packed at storetest.Now.
+// shippedDay is the start of the IDs of shipments that are packed at storetest.Now.
 var shippedDay = storetest.Now.Format("060102") + "-"
 
 // TestShip_NumbersShipments ships an order eleven times at the same moment. The shipments

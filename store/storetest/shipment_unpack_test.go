@@ -158,7 +158,8 @@ func TestUnpackShipment_Invalid(t *testing.T) {
 	})
 }
 
-// TestUnpackShipment_Imported unpacks imported shipments whose items or lines are unknown.
+// TestUnpackShipment_Imported tries to unpack imported shipments: one without items, one
+// whose order has no lines, and one of a returned order. Each must be rejected.
 func TestUnpackShipment_Imported(t *testing.T) {
 	sell(t, func(s *selling) {
 		shipment := func(id string, items ...store.ShipmentItem) []store.Entity {

@@ -11,8 +11,8 @@ import (
 const shopSubscriptions = 20
 
 // bill adds a subscription for each of the first customers. The subscription of customer n
-// has the status n mod 4 of store.SubscriptionStatuses, and is due n days after Now. It has
-// a receipt for the previous month.
+// has the status n mod 4 of store.SubscriptionStatuses, is due n days after Now, and has a
+// receipt for the previous month.
 func (shop *Shop) bill() {
 	today := time.Date(Now.Year(), Now.Month(), Now.Day(), 0, 0, 0, 0, time.UTC)
 	for n := range shopSubscriptions {

@@ -184,8 +184,8 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, rows []Row) error {
 	return nil
 }
 
-// errUnprocessed means that DynamoDB left some keys unprocessed, because the table
-// is throttled. See
+// errUnprocessed means that DynamoDB left some keys unprocessed, because the table is
+// throttled or the response would be larger than 16 MB. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.New("some keys are unprocessed")}
 

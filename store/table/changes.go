@@ -172,9 +172,9 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 }
 
 // showChanges updates items that were found in one partition of an index: it replaces
-// changed items with their current versions from the table. It also reads secret items
-// again, because their changes are not recorded. It reads at most as many items as fit
-// into one request.
+// changed items with their current versions from the table, and adds changed items that
+// now belong to the partition. It also reads secret items again, because their changes are
+// not recorded. It reads at most as many items as fit into one request.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Row) ([]Row, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {

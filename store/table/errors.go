@@ -79,7 +79,8 @@ func KindOf(err error) Kind {
 
 // Errorf returns an Error. It shortens string arguments and replaces control characters in
 // them, because the arguments often come from input. It does not change the arguments of
-// Damaged and Busy errors, which are keys of the table.
+// Damaged and Busy errors, which are keys of the table, or the argument of the format "%s",
+// which can be a whole message.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}

@@ -138,8 +138,9 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (rows []Row, next Item
 	return rows, out.LastEvaluatedKey, nil
 }
 
-// QueryAll reads several small partitions in parallel, with one request for each. The
-// trace shows them as one read with the given number of shards.
+// QueryAll reads several small partitions in parallel, with one request for each. It
+// returns the partitions in no particular order. The trace shows them as one read with the
+// given number of shards.
 func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Row, error) {
 	rows, _, err := t.queryEach(ctx, p, values, shards, nil)
 	return rows, err
