@@ -96,7 +96,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 }
 
 // escaped returns a cell of a CSV file as a cell that a spreadsheet does not run as a
-// formula. An import reads the same value from it. Numbers such as -5 are no formulas, so
+// formula. An import reads the same value from it. Numbers such as -5 are not formulas, so
 // they remain as they are.
 func escaped(cell string) csvfile.Cell {
 	if signedNumber.MatchString(withoutSpaces(strings.TrimSpace(cell))) {
