@@ -104,7 +104,7 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 	manager := b.as(t, "manager")
 	form := url.Values{"person": {"c09"}, "kayaks": {"k10\nteal"}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor("teal")}}
 	got := manager.post("/stores/s1/check-out", form)
-	for _, want := range []string{`id="field-kayaks-error">For “teal”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).`, "k10\nteal</textarea>"} {
+	for _, want := range []string{`id="field-kayaks-error">“teal” matches 3 kayaks. Enter one of them: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).`, "k10\nteal</textarea>"} {
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || strings.Contains(got.body, `value="teal"`) {
 			t.Fatalf("ambiguous name: got status %d, want 422 with %s and no kayak of another store: %s", got.status, want, content(got.body))
 		}
@@ -140,8 +140,8 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"zzz\nyyy":  "No kayak of this store is called “zzz”.\nNo kayak of this store is called “yyy”.\nTo add a kayak, enter its name under Kayak by name.",
-		"zzz, teal": "For “teal”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).\nNo kayak of this store is called “zzz”.\nTo add a kayak",
-		"tea\nteal": "For “tea”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).\nFor “teal”, enter one of 3 kayaks: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).</p>",
+		"zzz, teal": "“teal” matches 3 kayaks. Enter one of them: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).\nNo kayak of this store is called “zzz”.\nTo add a kayak",
+		"tea\nteal": "“tea” matches 3 kayaks. Enter one of them: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).\n“teal” matches 3 kayaks. Enter one of them: Teal t1 (t1), Teal t2 (t2), Teal t0 (t0).</p>",
 	} {
 		several := url.Values{"person": {"c09"}, "kayaks": {text}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor(text)}}
 		if got := manager.post("/stores/s1/check-out", several); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || !strings.Contains(got.body, text+"</textarea>") {

@@ -71,7 +71,7 @@ func (r *request) recountSelected(form web.Form) (string, error) {
 	cleared, err := r.shop.ClearCount(r.ctx(), r.id(), shown)
 	message := rowCount(cleared) + " cleared. Enter new counts on the sheet."
 	if left := len(shown) - cleared; left > 0 {
-		message += " " + rowCount(left) + " not cleared, because someone changed them."
+		message += " " + rowCount(left) + " not cleared, because of a change by someone else."
 	}
 	return message, err
 }

@@ -15,9 +15,8 @@ const partRows = 10
 
 // pagePart is an optional part of a detail page.
 type pagePart interface {
-	// read reads the part. If whole is true, it returns every error. Otherwise, it returns
-	// nil for an error with which the page can leave the part out; failure then returns
-	// this error.
+	// read reads the part. If whole is true, it returns every error. Otherwise, if the page
+	// can be shown without the part, it returns nil, and failure then returns the error.
 	read(ctx context.Context, whole bool) error
 	failure() error
 }
@@ -70,7 +69,8 @@ func (s *single[T]) view() views.Single[T] {
 	return views.Single[T]{Found: s.found, Failed: s.failed != nil}
 }
 
-// part is a part that shows the first rows of a list.
+// part is a part that shows the first rows of a list or, on the path of the list, the
+// requested page.
 type part[T any] struct {
 	name    string // last part of the list's path; "" if the list has no path
 	columns []web.Column[T]

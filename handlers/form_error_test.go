@@ -21,7 +21,7 @@ func TestForms_ShowAllErrors(t *testing.T) {
 		{
 			"payment", "support", "/invoices/iopen/pay",
 			url.Values{"voucher-kind": {""}, "voucher-amount": {"lots"}, "voucher-code": {""}, "rest-method": {""}, "rest-amount": {"-1"}, "rest-reference": {"12"}},
-			[]string{"Choose a gift card or a discount code.", "Enter the code printed on the voucher", "Enter an amount above zero. To pay money back, use Refund.", "Choose a payment method."},
+			[]string{"Choose a gift card or a discount code.", "Enter the code of the gift card or discount", "Enter an amount above zero. To return money, use Refund.", "Choose a payment method."},
 		},
 		{
 			"payment that exceeds the balance", "support", "/invoices/iopen/pay",

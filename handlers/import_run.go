@@ -95,7 +95,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 	switch {
 	case running == nil:
-		if p.State == store.ImportRunning { // this process does not run the import: another one does, or the import was interrupted
+		if p.State == store.ImportRunning { // the run is not in progress, but its end could not be saved
 			p.State = store.ImportInterrupted
 		}
 	case running.ID == u.ID:

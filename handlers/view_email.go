@@ -163,7 +163,7 @@ func (s *site) capture(ctx context.Context, user *store.User, path string, rows 
 	}
 	row := s.listRoute(u.Path)
 	if row == nil || !isEmailed(row) || !user.May(row.permission) {
-		return &store.Error{Kind: store.Forbidden, Message: "The user isn't allowed to open this list."}
+		return &store.Error{Kind: store.Forbidden, Message: "Either the user isn't allowed to open the list, or lists of this kind are never emailed."}
 	}
 	httpRequest, err := http.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
 	if err != nil {

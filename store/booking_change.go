@@ -237,7 +237,7 @@ func (a Access) bookingAtCheckOut(ctx context.Context, out *CheckOut, kayaks []*
 	case b.StoreID != out.StoreID:
 		return nil, 0, InvalidField(fieldKayaks, "The booking is at another store, %s.", nameOrID(b.StoreName, b.StoreID))
 	case !b.IsOpen():
-		return nil, 0, fail(Conflict, "This booking is %s.", b.Status.words())
+		return nil, 0, fail(Conflict, "This booking is %s. Only an open booking can be checked out.", b.Status.words())
 	}
 	at = -1
 	for i, k := range kayaks {

@@ -104,7 +104,7 @@ func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	if missing.Compare(left) <= 0 {
 		return nil
 	}
-	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The %s has a credit of %s. This is at least %s too much, because the order still has items that it billed.", labelOf(first), first.Credit, missing.Minus(left)))}
+	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The %s has a credit of %s. This is at least %s too much, because the order still has items that this invoice billed.", labelOf(first), first.Credit, missing.Minus(left)))}
 }
 
 // billedElsewhere returns the value of the items on this invoice that replaced items of

@@ -42,7 +42,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		case e.WarehouseID == "":
 			add(CheckLedgerEntry, "The %s is a ledger entry without a warehouse.", labelOf(e))
 		case e.From < e.Quantity:
-			add(CheckLedgerEntry, "The %s took %d from a quantity in stock of %d. Expected at most this quantity.", labelOf(e), e.Quantity, e.From)
+			add(CheckLedgerEntry, "The %s took %d from the stock, but only %d were in stock.", labelOf(e), e.Quantity, e.From)
 		}
 	case *ExpectedDelivery:
 		if e.Quantity < 1 || e.Received < 0 {

@@ -170,7 +170,7 @@ var CheckRules = []struct {
 
 	{CheckUserScope, "each manager's warehouses and stores exist"},
 	{CheckView, "each saved view's user exists"},
-	{CheckEvent, "the record of each event about an order, product, customer, employee, warehouse, store, booking or user exists, except for imported events about users and events about the command line"},
+	{CheckEvent, "the record of each event about an order, product, customer, employee, warehouse, store, booking or user exists, except for imported events about users and events about the program itself, such as an export on the command line"},
 
 	{CheckTotal, "each day's totals match the orders placed, the subscription payments charged and due, the rental charges paid, and the deposits taken and returned; the totals of current, created and cancelled subscriptions match the subscriptions"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},

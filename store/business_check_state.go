@@ -65,7 +65,7 @@ func (c *businessChecker) readState() error {
 	case c.how.ResumeWithin > 0 && (err != nil || earlier.Table != c.state.Table || earlier.Shards != c.state.Shards || c.state.Began.Sub(earlier.Began) > c.how.ResumeWithin):
 		return nil
 	case err != nil:
-		return fail(Invalid, "%s does not contain the progress of a check: %v.", c.how.Resume, err)
+		return fail(Invalid, "%s does not contain the progress of a check (%v). Choose another file.", c.how.Resume, err)
 	case earlier.Table == "":
 		return fail(Invalid, "%s does not contain the progress of a check. Choose another file.", c.how.Resume)
 	case earlier.Table != c.state.Table:

@@ -151,7 +151,7 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 		case err != nil:
 			return err
 		case user.Email == "":
-			return fail(Conflict, "The user has no email address. Enter one first.")
+			return fail(Conflict, "The user has no email address. The user must first enter one on the Account page.")
 		}
 		after.To = user.Email
 	}

@@ -174,7 +174,7 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	case !same && l.options.DryRun:
 		return loadOutcome{notCompared: true}, nil
 	case !same && !(larger && mayBeLarger):
-		return loadOutcome{reason: fmt.Sprintf("differs from the imported rows: the file says %d (%s) for %s, the rows add up to %d (%s). The stored total was not changed.",
+		return loadOutcome{reason: fmt.Sprintf("differs from the table: the file says %d (%s) for %s, but the records in the table add up to %d (%s). The stored total was not changed.",
 			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
 	}
 	outcome.updated = !same

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// NoticeKind says what a section of a notice lists. A notice is a daily email to a manager
-// or a renter.
+// NoticeKind says what a section of a notice lists. Only notices to managers and renters
+// have sections, not emails with saved views.
 type NoticeKind string
 
 // Kinds of sections. The first two are for renters, the others for managers. In these

@@ -78,7 +78,7 @@ func (a Access) orderIDFor(ctx context.Context, token string) (id string, applie
 			return id, applied, err
 		}
 	}
-	return "", false, fail(Conflict, "Another order has the number for this order. Start a new order.")
+	return "", false, fail(Conflict, "Another order already has the ID of this order. Start a new order.")
 }
 
 // confirm returns Invalid if the quote has an error, and Conflict if its total

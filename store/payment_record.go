@@ -64,7 +64,7 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 // check checks the rules that do not depend on the invoice, and adds errors to p.Wrong.
 // It also trims the Data of both payments.
 func (p *PaymentRequest) check() {
-	const negative = "Enter an amount above zero. To pay money back, use Refund."
+	const negative = "Enter an amount above zero. To return money, use Refund."
 	v, r, wrong := &p.Voucher, &p.Rest, &p.Wrong
 	v.Data, r.Data = strings.TrimSpace(v.Data), strings.TrimSpace(r.Data)
 	if v.Amount.Sign() < 0 {
@@ -86,7 +86,7 @@ func (p *PaymentRequest) check() {
 		wrong.Reject(FieldVoucherKind, "Choose a gift card or a discount code.")
 	}
 	if byVoucher && (v.Data == "" || len(v.Data) > maxText || hasCardNumber(v)) {
-		wrong.Reject(FieldVoucherCode, "Enter the code printed on the voucher, not a card number.")
+		wrong.Reject(FieldVoucherCode, "Enter the code of the gift card or discount, not the number of a payment card.")
 	}
 	switch {
 	case !paysRest:

@@ -58,7 +58,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		}
 		credit := i.RefundCredit(r.Amount)
 		if credit.Sign() > 0 && r.Credit.Compare(credit) != 0 {
-			return InvalidField(FieldRefundCredit, "Only %s is to be refunded. The refund will also credit the invoice with %s and issue a credit note. Check the amount, then confirm the refund.",
+			return InvalidField(FieldRefundCredit, "The amount to refund is only %s. The refund will also credit the invoice with %s and issue a credit note. Check the amount, then confirm the refund.",
 				amountText(r.Amount.Minus(credit), settings.Currency), amountText(credit, settings.Currency))
 		}
 		i.Credit = i.Credit.Plus(credit)

@@ -29,7 +29,7 @@ type Receipt struct {
 	Version         int
 
 	// Values from which Receipt.event builds the event of the payment.
-	NextPaymentDate     time.Time `json:",omitzero"` // the next due day; zero if the event of the payment is stored
+	NextPaymentDate     time.Time `json:",omitzero"` // the next due day, if the payment has no stored event; otherwise zero
 	PreviousPaymentDate time.Time `json:",omitzero"` // LastPaymentDate of the subscription before the payment
 }
 

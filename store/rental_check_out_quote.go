@@ -133,7 +133,7 @@ func describeUnclear(text string, kayaks []Kayak) string {
 	if len(labels) < len(kayaks) {
 		list = ", such as "
 	}
-	return InvalidField(fieldKayaks, "For “%s”, enter one of %d kayaks", text, len(kayaks)).Message + list + strings.Join(labels, ", ") + "."
+	return InvalidField(fieldKayaks, "“%s” matches %d kayaks. Enter one of them", text, len(kayaks)).Message + list + strings.Join(labels, ", ") + "."
 }
 
 // splitAtCommas splits inputs at commas and removes duplicates. It does not split an input

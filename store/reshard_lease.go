@@ -17,7 +17,8 @@ const (
 
 // resharder is one run of Reshard. Its lease blocks other runs. If the process is
 // suspended until the lease expires, another run can start. When the suspended run
-// continues, it notices the changed settings and stops.
+// continues, it notices that the other run has the lease or has changed the settings, and
+// stops.
 type resharder struct {
 	store  *Store
 	shards int

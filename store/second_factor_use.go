@@ -111,7 +111,7 @@ func (s *Store) FactorByHandle(ctx context.Context, handle string) (*SecondFacto
 }
 
 func errUnknownPasskey() error {
-	return fail(Forbidden, "This passkey is not known here. It may have been removed. Use another one.")
+	return fail(Forbidden, "This passkey is unknown. It may have been removed. Use another one.")
 }
 
 // UsePasskey records that a challenge was answered with a passkey, so that the same answer

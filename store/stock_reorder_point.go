@@ -64,8 +64,8 @@ func checkBin(field string, bin *string) error {
 	return nil
 }
 
-// SetsReorderPoint reports whether an event of a product changed the reorder point in
-// this warehouse. Older events contain a sentence instead of a code.
+// SetsReorderPoint reports whether an event of a product set the reorder point or the bin
+// in this warehouse. Older events contain a sentence instead of a code.
 func (e *Event) SetsReorderPoint(warehouseID string) bool {
 	if e.What == EventReorderPointSet {
 		return e.Subject == warehouseID

@@ -63,7 +63,7 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 		case s.PendingAttempt.Key != "":
 			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Undo the change after the next payment run.")
 		case to.Live() && to.NextAttemptDate.Before(today):
-			return Event{}, fail(Conflict, "The payment of %s was due in the meantime. Change the subscription instead.", longDay(to.NextAttemptDate))
+			return Event{}, fail(Conflict, "The payment of %s was due in the meantime. Change the subscription instead, or create a new one if it is cancelled.", longDay(to.NextAttemptDate))
 		case to.Status == SubscriptionCancelled && s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "The subscription is cancelled. Only its cancellation can be undone.")
 		case s.Status == SubscriptionCancelled:

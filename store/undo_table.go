@@ -157,7 +157,7 @@ func kayakUndo(fields Fields[Kayak], save func(Access, context.Context, Kayak, s
 // Reasons in irreversible that several events share.
 const (
 	reasonAdded    = "Other records may already refer to this record, so adding it can't be undone. Edit it instead."
-	reasonEmailed  = "A sent email can't be recalled."
+	reasonEmailed  = "A queued or sent email can't be recalled."
 	reasonErased   = "The personal data was erased for good."
 	reasonPaid     = "Money was paid. Record a refund instead."
 	reasonCharged  = "The payment service has already processed this payment. Refund it at the payment service, or skip a later payment."
@@ -188,7 +188,7 @@ var irreversible = map[EventCode]string{
 	EventDeliveryReceived:      reasonReceived,
 	EventSheetReceived:         reasonReceived,
 	EventCardLinkCreated:       "The link has been emailed. It works only once and expires after 7 days.",
-	EventEmailFailed:           reasonEmailed,
+	EventEmailFailed:           reasonAccess,
 	EventEmailQueued:           reasonEmailed,
 	EventViewEmailChanged:      "Change the email frequency on the page of the view instead.",
 	EventEmailQueuedAgain:      reasonEmailed,
@@ -204,7 +204,7 @@ var irreversible = map[EventCode]string{
 	EventImported:              reasonImport,
 	EventImportInterrupted:     reasonImport,
 	EventImportStopped:         reasonImport,
-	EventJobCharged:            "A daily job has charged payments. Change the subscriptions instead.",
+	EventJobCharged:            "A daily job has charged payments. Refund them at the payment service instead.",
 	EventJobStarted:            "A daily job charges payments or sends emails. Neither can be undone.",
 	EventKayakAdded:            "Retire the kayak instead.",
 	EventKayakCheckedIn:        "The rental is charged. Check the kayak out again instead.",

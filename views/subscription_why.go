@@ -59,7 +59,7 @@ func (p *WhyCharged) because() string {
 	case store.ReasonDropped:
 		return "The payment attempt did not reach the payment service, and the subscription was no longer active."
 	case store.ReasonUnknown:
-		return "The payment service did not say whether the customer paid. The next payment run will check it."
+		return "The payment service did not say whether the customer paid. The next payment run for this day will check it."
 	case store.ReasonFailed:
 		return "The payment run could not process this subscription."
 	case store.ReasonNoRecord:
@@ -73,7 +73,7 @@ func (p *WhyCharged) because() string {
 	case store.ReasonRetry:
 		return "The payment due on " + calendar(a.Due) + " was declined " + times(p.Subscription.Attempt) + " and is retried on this day."
 	case store.ReasonRepeat:
-		return "The outcome of the last attempt is not known yet. The next payment run will check it."
+		return "The outcome of the last attempt is not known yet. The next payment run for " + calendar(p.Subscription.NextAttemptDate) + " will check it."
 	case store.ReasonLate:
 		return "The payment is more than " + strconv.Itoa(store.DaysUntilLate) + " days late, and the settings say that late payments are skipped."
 	case store.ReasonEnds:

@@ -84,7 +84,7 @@ func TestPasskey_SignsIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.button("Sign in with a passkey")
-	b.wantText("This passkey is not known here.")
+	b.wantText("This passkey is unknown.")
 	if at := b.path(); !strings.HasPrefix(at, "/login") {
 		t.Errorf("after the reset: got %s, want the sign-in page", at)
 	}

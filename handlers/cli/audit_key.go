@@ -70,5 +70,5 @@ func (c *call) readAuditKey(create bool) (string, error) {
 	if text := strings.TrimSpace(string(text)); len(text) >= store.MinAuditKey {
 		return text, nil
 	}
-	return "", fmt.Errorf("%s has fewer than %d characters", path, store.MinAuditKey)
+	return "", fmt.Errorf("%s has fewer than %d characters: restore the file, or delete it so that 'stockroom serve' generates a new key, with which earlier seals cannot be verified", path, store.MinAuditKey)
 }

@@ -113,7 +113,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.role, "role", "viewer", "`role` of the user: "+store.RoleChoices())
 	f.StringVar(&s.scope, "scope", "", "warehouses and stores of a manager, as a comma-separated `list`: w#12345,store#7")
 	f.BoolVar(&s.passwordStdin, "password-stdin", false, "read the password from standard input")
-	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that the user must change at first sign-in")
+	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that is valid for 24 hours and that the user must change at the first sign-in")
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions or notices per second; 0 means no limit")
 	f.IntVar(&s.workers, "workers", jobs.DefaultWorkers, fmt.Sprintf("`number` of subscriptions or notices of each shard that a job processes at once, from 1 to %d", jobs.MaxWorkers))

@@ -19,7 +19,7 @@ const healthTimeout = 5 * time.Second
 func checkHealth(ctx context.Context, c *call) error {
 	host, port, err := net.SplitHostPort(c.addr)
 	if err != nil {
-		return usagef("-addr: %s", err)
+		return usagef("invalid -addr %q: enter an address with a port, such as 127.0.0.1:8080", c.addr)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // a server on all interfaces also listens on loopback

@@ -42,9 +42,9 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}{
 		{"more corrected keys", result.Corrected - len(result.Corrections)},
 		{"more warnings", result.Warned - len(result.Warnings)},
-		{"orders that were not in the file and were created from their lines", result.Made},
+		{"orders that are not in the files, created from their lines or invoices", result.Made},
 		{"totals and quotas that a dry run can't compare", result.NotCompared},
-		{"expired receipts that got a new expiry date", result.Renewed},
+		{"expired receipts with a new expiry date", result.Renewed},
 	} {
 		if n.count > 0 {
 			fmt.Fprintf(r.stdout, "  %s: %d\n", n.label, n.count)

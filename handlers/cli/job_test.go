@@ -20,7 +20,7 @@ const payments = "../../store/exchange/testdata/RecurringPayments.json"
 // charges nothing.
 func TestJob_PaymentsRunOnce(t *testing.T) {
 	data := t.TempDir()
-	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts that got a new expiry date: 1")
+	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts with a new expiry date: 1")
 	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-dry-run").want(t, exitDone, "account 123", "12.99", "1 due, total to charge 12.99")
 	for range 2 {
 		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")

@@ -119,7 +119,7 @@ func prepareRestored(ctx context.Context, dir string, clock func() time.Time) er
 		return err
 	}
 	if len(problems) > 0 {
-		return &FileError{"the backup", ErrDamaged, strings.Join(problems, "; ")}
+		return &FileError{"the backup", ErrDamaged, strings.Join(problems, "; ") + "; restore another backup"}
 	}
 	return nil
 }

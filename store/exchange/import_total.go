@@ -42,7 +42,7 @@ func (h *totalHolder) hold(file int, batches Batches) Batches {
 		for batch, err := range batches {
 			if err == nil {
 				if batch = h.remove(file, batch); len(h.batch.Entities) > h.limit {
-					yield(nil, &FileError{Reason: fmt.Sprintf("the files have more than %d totals and quotas, too many to keep in memory", h.limit)})
+					yield(nil, &FileError{File: "totals and quotas", Reason: fmt.Sprintf("the files have more than %d; leave out the file of totals, because the import computes them", h.limit)})
 					return
 				}
 			}

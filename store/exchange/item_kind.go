@@ -101,7 +101,7 @@ func definedKind(letters string) (itemKind, bool) {
 func unknownKind(item store.Item) (reason string) {
 	entityType := typeOfItem(item)
 	if isInternal(entityType) {
-		return fmt.Sprintf("Items of the type %s are never imported, because they belong to one table only.", entityType)
+		return fmt.Sprintf("Items of the type %s are never imported, because they are valid only in the table that they come from.", entityType)
 	}
 	return fmt.Sprintf("Unknown kind of item: EntityType %s, PK %s, SK %s.", store.Quoted(entityType), store.Quoted(textFold(item, "PK")), store.Quoted(textFold(item, "SK")))
 }

@@ -53,7 +53,7 @@ func (r *itemReader) readLines(from io.Reader) error {
 
 func (r *itemReader) fileError(line int, err error) error {
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, bufio.ErrBufferFull) {
-		return &FileError{r.file, line, "the file is damaged: " + err.Error()}
+		return &FileError{r.file, line, "can't read the file: " + err.Error()}
 	}
 	return err
 }

@@ -58,8 +58,8 @@ func (l *lookup) get(id, column string) string {
 	return row[slices.Index(l.columns, column)]
 }
 
-// complete adds fills to the files with a mapping: one for each column that the file omits
-// and another file of the import has.
+// complete adds fills to the files with a mapping: one for each of the completions whose
+// column the file omits and another file of the import has.
 func (c *csvSources) complete() {
 	lookups := map[string]func() (*lookup, error){}
 	for _, t := range c.tables {

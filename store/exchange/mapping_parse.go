@@ -54,7 +54,7 @@ func (p mappingParser) parse(root *yaml.Node) error {
 		return err
 	}
 	if files == nil {
-		return p.errorf(root, "the key files is missing")
+		return p.errorf(root, "the key 'files' is missing")
 	}
 	return p.pairs(files, func(name, n *yaml.Node) error {
 		key := fileKey(name.Value)

@@ -151,7 +151,7 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "mapping.yaml: the mapping is empty",
 		"files: [":                         "line 1: did not find expected node content",
-		"dates: YYYY-MM-DD\n":              "line 1: the key files is missing",
+		"dates: YYYY-MM-DD\n":              "line 1: the key 'files' is missing",
 		"files:\n  a.csv:\n    entty: x\n": `line 3: unknown key “entty”; use columns, constants, dates`,
 		"files:\n  a.csv:\n    entity: unicorns\n":                                                        `line 3: unknown entity “unicorns”; use customers`,
 		"files:\n  a.csv: {entity: products}\n  A.csv: {entity: products}\n":                              "line 3: the file A.csv appears twice",

@@ -90,7 +90,7 @@ func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	if found := state(store.BulkReady); found.Rows != bulkProducts || found.Changed != 0 {
 		t.Fatalf("got %+v, want a preview of %d products", found, bulkProducts)
 	}
-	for _, id := range []string{"p0007", "p1999"} { // another user edits two products after the preview
+	for _, id := range []string{"p0007", "p1999"} { // edit two products after the preview
 		p, err := a.ProductForChange(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)

@@ -55,8 +55,9 @@ type Config struct {
 	// RequestTimeout is the timeout of requests to the payment service or the mail
 	// server. The default is 30 seconds.
 	RequestTimeout time.Duration
-	// PassPause is the pause before a run tries the failed subscriptions of a shard again.
-	// It doubles after each pass. The default is 200 ms.
+	// PassPause is the pause before a run tries the failed subscriptions or notices of a
+	// shard again. It doubles after each pass. It is also the pause before a notice that
+	// changed is read again. The default is 200 ms.
 	PassPause time.Duration
 }
 

@@ -252,7 +252,7 @@ func (w *emailWorker) begin(ctx context.Context, e *store.Email) (begun *store.E
 }
 
 func (w *emailWorker) recordFailure(ctx context.Context, e *store.Email, failure *SendError) (Delivery, error) {
-	w.Log.Warn("email not accepted", "id", e.ID, "kind", string(e.Kind), "error", store.MaskCardNumbers(failure.Reason))
+	w.Log.Warn("sending an email failed", "id", e.ID, "kind", string(e.Kind), "error", store.MaskCardNumbers(failure.Reason))
 	if failure.Unknown {
 		return Delivery{Unconfirmed: 1}, retry(ctx, func() error { return w.Runner.Store.RecordEmailUnconfirmed(ctx, e, failure.Reason) })
 	}
@@ -283,7 +283,7 @@ func (w *emailWorker) disconnect() {
 		return
 	}
 	if err := w.connection.Close(); err != nil {
-		w.Log.Debug("connection to the mail server", "error", err)
+		w.Log.Debug("cannot close the connection to the mail server", "error", err)
 	}
 	w.connection = nil
 }

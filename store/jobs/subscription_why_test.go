@@ -16,9 +16,9 @@ import (
 var explained = flag.Int("explained", 60, "number of subscriptions in TestWhyCharged_AgreesWithRuns")
 
 // TestWhyCharged_AgreesWithRuns runs the payments of 60 days for random subscriptions. Some
-// payments are declined. Before and after each run, the answers about the day must agree
-// with the run. For subscriptions without declined payments, the answers that the first day
-// gave about later days must also agree with the runs.
+// payments are declined. The answers about a day, both before its run and after all runs,
+// must agree with the run of the day. For subscriptions without declined payments, the
+// answers that were given before the first run must also agree with all runs.
 func TestWhyCharged_AgreesWithRuns(t *testing.T) {
 	const days = 60
 	clock := storetest.NewClock()

@@ -19,8 +19,8 @@ import (
 )
 
 // contestedDB is a table that rejects a transaction if a concurrent one writes the same
-// item, as DynamoDB does. It also rejects every attempt of the first transactions. The
-// field most is their number.
+// item, as DynamoDB does. It also rejects a number of transactions, the first ones, each
+// time that they are tried.
 type contestedDB struct {
 	store.DB
 	mu       sync.Mutex

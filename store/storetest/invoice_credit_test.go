@@ -210,7 +210,8 @@ func TestInvoiceCredit_Return(t *testing.T) {
 }
 
 // TestInvoiceCredit_Edit removes items of two invoices, and replaces an item. Each credit
-// note must list the items that its invoice billed.
+// note must list those removed items that its invoice billed. The credit note for the
+// replacement must also list the added item.
 func TestInvoiceCredit_Edit(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder()

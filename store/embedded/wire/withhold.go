@@ -26,7 +26,7 @@ type withholding struct {
 
 var errWithheld = &serviceError{code: "AccessDeniedException", message: "Items with passwords, sessions or keys cannot be accessed through this API."}
 
-var errWithheldTable = &serviceError{code: "AccessDeniedException", message: "Stockroom's table cannot be deleted through this API, and its settings and tags cannot be changed."}
+var errWithheldTable = &serviceError{code: "AccessDeniedException", message: "Stockroom's table cannot be deleted through this API, and its tags and settings, except the stream, cannot be changed."}
 
 func (w withholding) check(keys ...map[string]types.AttributeValue) error {
 	for _, key := range keys {
