@@ -41,7 +41,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 	if marked := `href="/orders" aria-current="page"`; !strings.Contains(page, marked) || strings.Contains(admin.get("/bulk").body, `href="/products" aria-current="page"`) {
 		t.Errorf("got no %s in the menu of the preview", marked)
 	}
-	for _, want := range []string{"Nothing has been shipped yet. 1 of 3 orders will be shipped.", "Ship 1 order<", "1 order isn&#39;t fully paid.", "Åsa 1", "Order not found.", "This order has no items left to ship.", ">To do<", "pieces of"} {
+	for _, want := range []string{"Nothing has been packed yet. 1 of 3 orders will be packed.", "Pack 1 order<", "1 order isn&#39;t fully paid.", "Åsa 1", "Order not found.", "This order has no items left to ship.", ">To do<", "pieces of"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in the preview: %s", want, content(page))
 		}
@@ -63,7 +63,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 		}
 	}
 	done := admin.get(preview.location).body
-	if !strings.Contains(done, ": 1 shipped, 2 skipped</h1>") || !strings.Contains(done, "can't be undone. Unpack the shipments instead. If they have left the warehouse, record returns.") {
+	if !strings.Contains(done, ": 1 packed, 2 skipped</h1>") || !strings.Contains(done, "can't be undone. Unpack the shipments instead. If they have left the warehouse, record returns.") {
 		t.Errorf("got the result %s, want one shipped", content(done))
 	}
 	if got := state(); got != store.FullyShipped {
@@ -99,7 +99,7 @@ func TestBulkChange_SaysFailures(t *testing.T) {
 	}
 	admin.post(preview.location+"/run", url.Values{"version": {shownVersion(page)}, "once": {tokenFor("run")}})
 	done := admin.get(preview.location).body
-	if !strings.Contains(done, "<h1>Shipments of orders: 1 shipped, 1 failed</h1>") || !strings.Contains(done, "Changed after the preview.") {
+	if !strings.Contains(done, "<h1>Shipments of orders: 1 packed, 1 failed</h1>") || !strings.Contains(done, "Changed after the preview.") {
 		t.Errorf("got the result %s, want the failure in the title", content(done))
 	}
 	if list := admin.get("/bulk").body; !strings.Contains(list, ">All warehouses<") {
@@ -210,7 +210,7 @@ func TestBulkChange_ListsManyWarehousesInBackground(t *testing.T) {
 		t.Fatal(err)
 	}
 	admin := b.as(t, "admin")
-	for source, want := range map[string]string{"": "The preview is being prepared.", "w0": "Nothing has been shipped yet."} {
+	for source, want := range map[string]string{"": "The preview is being prepared.", "w0": "Nothing has been packed yet."} {
 		preview := admin.post("/orders/bulk/ship", url.Values{"order": {"open#c01"}, "source": {source}, "once": {tokenFor("from" + source)}})
 		if page := admin.get(preview.location).body; !strings.Contains(page, want) {
 			t.Errorf("from %q: got no %q: %s", source, want, content(page))

@@ -33,7 +33,7 @@ func TestDataFile_ShowsChecks(t *testing.T) {
 		page   string // text on the page Check
 	}{
 		{"not checked", func(*DataFileState) {}, "Not checked since the server started.", "12 MB"},
-		{"running", func(s *DataFileState) { s.Checking, s.Percent = true, 40 }, "The first check since the server started is running.", "40 % done"},
+		{"running", func(s *DataFileState) { s.Checking, s.Percent = true, 40 }, "The first check since the server started is running.", "40% done"},
 		{"intact", func(s *DataFileState) { *s = DataFileState{Bytes: 1, Checked: checked} }, ": no problems", ": no problems"},
 		{"damaged", func(s *DataFileState) { s.Problems, s.First = 2, []string{"page 7 of the file is <damaged>"} }, "The data file is damaged (2 problems).", "page 7 of the file is &lt;damaged&gt;"},
 		{"failed", func(s *DataFileState) { *s = DataFileState{Checked: checked, CheckError: "The disk is slow."} }, "The data file could not be checked.", "The check failed: The disk is slow."},

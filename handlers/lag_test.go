@@ -88,7 +88,7 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 	lagging.Hold()
 	got := admin.post("/orders/bulk/ship", url.Values{"order": {"open#c01"}, "source": {"w0"}, "once": {tokenFor("preview")}})
 	got = admin.post(got.location+"/run", url.Values{"version": {shownVersion(admin.get(got.location))}, "once": {tokenFor("ship")}})
-	if page := admin.get(got.location).body; !strings.Contains(page, "Shipments from") || !strings.Contains(page, ": 1 shipped</h1>") {
+	if page := admin.get(got.location).body; !strings.Contains(page, "Shipments from") || !strings.Contains(page, ": 1 packed</h1>") {
 		t.Errorf("got status %d and no result: %s", got.status, content(page))
 	}
 	if got := admin.get(list); strings.Contains(got.body, row) {

@@ -21,7 +21,7 @@ func TestRefundPayment_Confirm(t *testing.T) {
 		maps.Copy(form, url.Values{"payment": {"1"}, "amount": {amount}, "why": {"Damaged"}})
 		page = admin.post(path, form)
 		want := `role="alert" tabindex="-1" autofocus>Nothing was recorded yet. The amount to refund is only €0.00. The refund will also credit the invoice with €` + amount + ` and issue a credit note.`
-		if page.status != http.StatusOK || !strings.Contains(page.body, want) || !strings.Contains(page.body, "Confirm and refund") {
+		if page.status != http.StatusOK || !strings.Contains(page.body, want) || !strings.Contains(page.body, "Confirm and record refund") {
 			t.Fatalf("%s: got status %d, want 200 and %q: %s", amount, page.status, want, content(page.body))
 		}
 	}

@@ -154,7 +154,7 @@ function pickField(box) {
     } catch (error) {
       if (error.name === "AbortError") return;
       close();
-      status.textContent = "Suggestions are not available. Send the form to search.";
+      status.textContent = "Suggestions are not available. Submit the form to search.";
     } finally {
       if (request === asked) list.removeAttribute("aria-busy");
     }

@@ -89,7 +89,7 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 func (s *Subscription) state() string {
 	status := strings.ToLower(strings.ReplaceAll(string(s.Status), "_", " "))
 	if s.Ending {
-		status += ", ends"
+		status += ", will be cancelled"
 	}
 	return status + ", " + s.terms()
 }

@@ -205,7 +205,7 @@ func StoreWeekPage(p StoreWeek) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h2><p class=\"slots\"><span class=\"slot from to\">Booked</span> <span class=\"slot out from to\">Out</span> <span class=\"slot late from to\">Overdue</span> <span class=\"slot repair from to\">In repair</span> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h2><p class=\"slots\"><span class=\"slot from to\">Booked</span> <span class=\"slot out from to\">Out</span> <span class=\"slot late from to\">Overdue or not picked up</span> <span class=\"slot repair from to\">In repair</span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -16,7 +16,7 @@ type bulkWords struct {
 	do        string // verb of the button
 	one, many string // what the change creates or changes, such as product and products
 	done      string // state of a changed row
-	doneVerb  string // verb in a sentence, such as "shipped" in "Nothing was shipped."
+	doneVerb  string // verb in a sentence, such as "packed" in "Nothing was packed."
 }
 
 func bulkWordsOf(kind store.BulkKind) bulkWords {
@@ -28,7 +28,7 @@ func bulkWordsOf(kind store.BulkKind) bulkWords {
 	case store.BulkTransfer:
 		return bulkWords{"Send", "transfer", "transfers", "Sent", "sent"}
 	case store.BulkShip:
-		return bulkWords{"Ship", "order", "orders", "Shipped", "shipped"}
+		return bulkWords{"Pack", "order", "orders", "Packed", "packed"}
 	case store.BulkInvoiceReminder, store.BulkRentalReminder:
 		return bulkWords{"Send", "reminder", "reminders", "Email queued", "sent"}
 	}
@@ -168,7 +168,7 @@ func BulkListPath(b *store.BulkChange) string {
 	return strings.TrimSuffix(BulkListOf(b.Kind).Path+"?"+b.List, "?")
 }
 
-// BulkResult returns the result of a change, such as "3 shipped, 1 failed". It returns ""
+// BulkResult returns the result of a change, such as "3 packed, 1 failed". It returns ""
 // if the change is neither done nor was stopped after its preview was complete.
 func BulkResult(b *store.BulkChange, state store.BulkState) string {
 	if state != store.BulkDone && (state != store.BulkStopped || !b.Listed) {

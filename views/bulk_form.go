@@ -31,7 +31,7 @@ func BulkTitle(kind store.BulkKind) string {
 	case store.BulkTransfer:
 		return "Send transfers"
 	case store.BulkShip:
-		return "Ship orders"
+		return "Pack orders"
 	case store.BulkInvoiceReminder:
 		return "Send payment reminders"
 	case store.BulkRentalReminder:
@@ -65,7 +65,7 @@ func (p *BulkForm) explain() string {
 	case store.BulkTransfer:
 		return "The preview suggests a quantity for each product, and a warehouse that can send it without its own stock becoming low. You can edit the quantities before anything is sent."
 	case store.BulkShip:
-		return "Each order gets one shipment of all its open items. The preview shows which warehouse ships each order, and which orders can't ship completely."
+		return "Each order gets one packed shipment of all its open items. Mark the shipments as shipped when they leave. The preview shows the warehouse of each shipment, and which orders can't be packed completely."
 	case store.BulkInvoiceReminder:
 		return "Each invoice gets at most one reminder per day, with the invoice as a PDF. The preview shows who gets an email, and who doesn't."
 	case store.BulkRentalReminder:

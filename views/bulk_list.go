@@ -118,7 +118,7 @@ func (s *BulkSelection) describe() string {
 		}
 	}
 	if s.Kind.HasQuantities() {
-		all += " with low stock"
+		filters = slices.Insert(filters, 0, "low stock")
 	}
 	if len(filters) == 0 {
 		return "All " + all + "."

@@ -71,7 +71,7 @@ func CostsPage(p Costs) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = figure("1,000 requests", dollars(p.Report.Prices.Of(p.perThousand()))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = figure("Per 1,000 requests", dollars(p.Report.Prices.Of(p.perThousand()))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

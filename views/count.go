@@ -232,7 +232,7 @@ func (r *CountReviewRow) note() string {
 		return CountNote(r.CountRow)
 	}
 	if r.IsLarge() {
-		return "Large difference: check it, then select the row to apply it"
+		return "Large difference: check it, then select the row to apply it."
 	}
 	return ""
 }

@@ -1161,7 +1161,7 @@ func CountReviewPage(p CountReview) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = glanceFigure("Differ", number(p.States[store.CountDiffers]), number(p.States[store.CountMatches])+" match, "+number(p.States[store.CountApplied])+" applied").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = glanceFigure("Differences", number(p.States[store.CountDiffers]), number(p.States[store.CountMatches])+" match, "+number(p.States[store.CountApplied])+" applied").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1384,7 +1384,7 @@ func CountReviewPage(p CountReview) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 95, "<span class=\"muted\">Applying sets the stock to the counted quantity. Rows without a difference are recorded, too. Values use the prices from the start of the count.</span></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 95, "<span class=\"muted\">Applying sets the stock to the counted quantity. Counting again clears the counted quantity. Rows without a difference are recorded, too. Values use the prices from the start of the count.</span></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1779,7 +1779,7 @@ func CountClosePage(p CountClose) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 125, "<p>Nothing more can be entered or applied. Differences that were not applied do not change the stock.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 125, "<p>After this, nothing more can be entered or applied. Differences that were not applied do not change the stock.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

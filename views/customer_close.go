@@ -22,7 +22,7 @@ func (p *CloseCustomer) erasure() string {
 	if p.EraseDays == 0 {
 		return ""
 	}
-	return "From " + calendar(store.ErasedFrom(p.Now, p.EraseDays)) + " on, the personal data is erased: " + count(p.EraseDays, "day", "days") + " after closing, plus one day because of time zones. This can't be undone."
+	return "The personal data is erased on or after " + calendar(store.ErasedFrom(p.Now, p.EraseDays)) + ": " + count(p.EraseDays, "day", "days") + " after closing, plus one day because of time zones. This can't be undone."
 }
 
 // CloseTitle returns the title of the form. Its button has the same text.
@@ -64,7 +64,7 @@ func (p *ClosedCustomers) setting() string {
 
 func (p *ClosedCustomers) listTitle() string {
 	if p.Closed.Days == 0 {
-		return "Closed first"
+		return "Closed longest ago"
 	}
 	return "Next to be erased"
 }

@@ -138,7 +138,9 @@ func (p DeliveryChange) fields() []ui.Field {
 
 func (p DeliveryChange) formTarget() ui.Change {
 	c := p.to(DeliveryPath(p.Delivery)+"/"+string(p.Kind), p.Kind.Title(), StockPath(p.Delivery.ProductID, p.Delivery.WarehouseID))
-	c.Danger = p.Kind == DeliveryCancel
+	if p.Kind == DeliveryCancel {
+		c.Danger, c.Keep = true, "Keep expected delivery"
+	}
 	if p.Differing > 0 {
 		c.Submit = "Confirm and receive"
 	}

@@ -306,13 +306,13 @@ func repQuotas(p Employee) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = quotaTable(&p.Page, "Quotas", p.Employee.ID, p.Quotas.Rows).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = quotaTable(&p.Page, "Sales by quarter", p.Employee.ID, p.Quotas.Rows).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = attached("Quotas", p.Quotas, "quarter", "quarters", "No sales yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = attached("Sales by quarter", p.Quotas, "quarter", "quarters", "No sales yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -128,7 +128,7 @@ func TestProblemPage_OffersNextStep(t *testing.T) {
 // TestProblemPage_HeadingFollowsCode checks that conflicts with the same message but
 // different codes have different headings.
 func TestProblemPage_HeadingFollowsCode(t *testing.T) {
-	for code, want := range map[string]string{"": "Someone else changed this", store.CodePaymentsNotSetUp: "Payments are not set up"} {
+	for code, want := range map[string]string{"": "This isn't possible now", store.CodePaymentsNotSetUp: "Payments are not set up"} {
 		page := rendered(t, views.ProblemPage(views.Problem{Page: signedIn(), Status: 409, Code: code, Message: "No payments are charged."}))
 		if got := page.all("h1")[0].text(); got != want {
 			t.Errorf("code %q: got heading %q, want %q", code, got, want)

@@ -781,7 +781,7 @@ func plannedAction(p *store.PlannedStep) string {
 	case store.StepSkip:
 		return "Skip payment due " + calendar(p.NextPaymentDate) + ", more than " + strconv.Itoa(store.DaysUntilLate) + " days late"
 	case store.StepEnd:
-		return "Cancel subscription at the end of its period"
+		return "Cancel subscription, because its period has ended"
 	case store.StepRepeat:
 		return "Repeat payment attempt (outcome unknown)"
 	case store.StepLookUp:

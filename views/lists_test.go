@@ -162,7 +162,7 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 	}
 	want := []string{
 		"bad /invoices?status=OVERDUE 2 Invoices overdue €10.00 balance due",
-		" /orders?status=OPEN 99+ Open orders Not paid",
+		" /orders?status=OPEN 99+ Open orders Not fully paid",
 		" /invoices?status=UNPAID 4 Unpaid invoices",
 		" /invoices?status=PARTIAL 1 Partly paid invoices",
 		"nil /orders?status=PAID 0 Orders to ship",

@@ -22,7 +22,7 @@ type Orders struct {
 func (p *Orders) actions() []bulkAction {
 	actions := []bulkAction{{ButtonPick, "Print pick list"}, {ButtonSlips, "Print packing slips"}}
 	if p.CanShip {
-		actions = append([]bulkAction{{string(store.BulkShip), "Ship"}}, actions...)
+		actions = append([]bulkAction{{string(store.BulkShip), "Pack"}}, actions...)
 	}
 	return actions
 }

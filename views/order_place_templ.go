@@ -551,7 +551,7 @@ func quoted(p NewOrder, q *store.Quote) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(p.Same) > 0 {
-					templ_7745c5c3_Err = samePhone("Other customers have this phone number. If the order is for one of them, press Edit and choose that customer. Otherwise, continue.", CustomerPath, p.Same).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = samePhone("Other customers have this phone number. If the order is for one of them, press Edit and choose that customer. Otherwise, place the order.", CustomerPath, p.Same).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -30,7 +30,7 @@ func (p OrderReturn) nothing() string {
 	case p.Order.ShipmentState == "" || p.Order.ShipmentState == store.NothingShipped:
 		return "Nothing in this order has been shipped yet."
 	case len(p.Packed) > 0:
-		return "No items of this order have left the warehouse, or all of those were returned."
+		return "No items of this order have left the warehouse, or all items that left were returned."
 	case p.User == nil || p.User.InChargeOfAll():
 		return "No items of this order can be returned."
 	}

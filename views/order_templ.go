@@ -200,7 +200,7 @@ func OrderPage(p Order) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.CanShip {
-				templ_7745c5c3_Err = ui.Primary(OrderPath(p.Order.ID)+"/ship", "Ship", ui.IconShipments).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Primary(OrderPath(p.Order.ID)+"/ship", "Pack shipment", ui.IconShipments).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -68,7 +68,7 @@ func ForgotPasswordPage(p ForgotPassword) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"row\"><button class=\"btn primary\">Email link</button> <a class=\"btn ghost\" href=\"/login\">Back to sign-in</a></div><p class=\"hint\">If your user has no email address, or you don't get an email, ask an admin for a one-time password.</p></form></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"row\"><button class=\"btn primary\">Email link</button> <a class=\"btn ghost\" href=\"/login\">Back to sign-in</a></div><p class=\"hint\">If you have no email address in Stockroom, or don't get an email, ask an admin for a one-time password.</p></form></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -18,7 +18,7 @@ func (p *Page) PastOrder(s *store.PastOrder) PastRecord {
 			{Label: "Placed", Value: p.time(d.Date)},
 			{Label: "Total", Value: p.money(d.Total)},
 			{Label: "Payment", Value: invoiceBadge(d.PaymentState).Word},
-			{Label: "Shipping", Value: shippedBadge(d.ShipmentState).Word},
+			{Label: "Shipment", Value: shippedBadge(d.ShipmentState).Word},
 			{Label: "Delivery address", Value: strings.Join(d.ShipTo.Lines(), "\n")},
 			{Label: "Account rep", Value: p.employeeName(d.AccountRepID)},
 		},
@@ -76,7 +76,7 @@ func (p *Page) PastInvoice(s *store.PastInvoice) PastRecord {
 	}
 	payments := PastTable{Title: "Payments", Columns: []string{"When", "Type", "Amount", "Card or code"}, Empty: "No payments yet."}
 	for n, payment := range i.Payments {
-		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), payment.Type, p.money(payment.Amount), payment.Reference()}})
+		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), kindName(payment.Type), p.money(payment.Amount), payment.Reference()}})
 	}
 	r.Tables = []PastTable{payments}
 	if len(s.CreditNotes) > 0 {

@@ -35,7 +35,7 @@ func (p *Page) PastKayak(s *store.PastKayak, at *store.RentalStore) PastRecord {
 		Noun: "kayak", Path: KayakPath(k.ID), ID: k.ID, Heading: nameOr(k.Name, k.ID), List: "Stores", ListPath: "/stores",
 		Facts: []PastFact{
 			{Label: "Name", Value: k.Name},
-			{Label: "Status", Value: capital(string(k.Status))},
+			{Label: "Status", Value: KayakStatusText(k.Status)},
 			{Label: "Store", Value: storeName},
 			{Label: "Kind", Value: k.Kind},
 			{Label: "Daily rate", Value: p.money(k.DailyRate)},
@@ -70,7 +70,7 @@ func (p *Page) PastAccount(accountID string, s *store.PastAccount) PastRecord {
 		sub := &s.Subscriptions[i]
 		status := capital(strings.ToLower(strings.ReplaceAll(string(sub.Status), "_", " ")))
 		if sub.Ending {
-			status += ", ends"
+			status += ", will be cancelled"
 		}
 		table.Rows = append(table.Rows, PastRow{ID: sub.ID + "#" + sub.SKU, Cells: []string{
 			sub.Plan(), status, p.money(sub.PaymentAmount), strconv.Itoa(sub.PaymentDay), p.calendar(sub.NextPayment()), number(sub.Attempt),

@@ -35,7 +35,7 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 	}
 	hint := ""
 	if p.Invoice.BalanceDue().Sign() >= 0 {
-		hint = "Nothing is to be refunded. A refund will also credit the invoice and issue a credit note."
+		hint = "No refund is due. A refund will also credit the invoice and issue a credit note."
 	}
 	if p.Limit != nil {
 		hint = joinNonEmpty(" ", hint, "You can refund up to "+p.money(*p.Limit)+" per invoice. Admins can refund more.")
@@ -53,7 +53,7 @@ func (p PaymentRefund) canRefund() bool {
 func (p PaymentRefund) formTarget() ui.Change {
 	c := p.to(InvoicePath(p.Invoice.ID)+"/refund", "Record refund", InvoicePath(p.Invoice.ID))
 	if p.ToConfirm != "" {
-		c.Submit = "Confirm and refund"
+		c.Submit = "Confirm and record refund"
 	}
 	return c
 }

@@ -177,7 +177,7 @@ func PersonalDataPage(p PersonalData) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.Erasing {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"body\" role=\"status\">The personal data is being erased. This page shows when it is done.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"body\" role=\"status\">The personal data is being erased. Reload this page to see whether it is done.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

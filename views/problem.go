@@ -33,7 +33,7 @@ func (p Problem) heading() string {
 		if p.Code == store.CodePaymentsNotSetUp {
 			return "Payments are not set up"
 		}
-		return "Someone else changed this"
+		return "This isn't possible now"
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
 		return "Check your entries"
 	case http.StatusTooManyRequests:

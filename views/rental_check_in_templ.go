@@ -243,7 +243,7 @@ func CheckInPage(p CheckIn) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.CardWith("Still out", ui.Note(count(len(p.Quote.StillOut), "kayak", "kayaks"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CardWith("Other kayaks of the same people", ui.Note(count(len(p.Quote.StillOut), "kayak", "kayaks"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -572,7 +572,7 @@ func stillOutTable(p CheckIn) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table("Still out").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table("Other kayaks of the same people").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1103,7 +1103,7 @@ func RentalSlipPage(p RentalSlip) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<table class=\"paper\"><caption class=\"vh\">Rented kayaks</caption> <thead><tr><th scope=\"col\">Kayak</th><th scope=\"col\">Checked out</th><th scope=\"col\">Due back</th><th scope=\"col\" class=\"num\">Rate per day</th><th scope=\"col\" class=\"num\">Deposit</th></tr></thead> <tbody>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<table class=\"paper\"><caption class=\"vh\">Rented kayaks</caption> <thead><tr><th scope=\"col\">Kayak</th><th scope=\"col\">Checked out</th><th scope=\"col\">Due back</th><th scope=\"col\" class=\"num\">Daily rate</th><th scope=\"col\" class=\"num\">Deposit</th></tr></thead> <tbody>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1223,20 +1223,20 @@ func RentalSlipPage(p RentalSlip) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.deposit().Sign() > 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "<p>Deposit paid: ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "<p>Payment method of the deposit: ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var60 string
 					templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(p.depositMethods())
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_payment.templ`, Line: 262, Col: 41}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_payment.templ`, Line: 262, Col: 58}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var60))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, ". It is returned when the kayaks come back undamaged.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, ". You get the deposit back when you return the kayaks undamaged.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

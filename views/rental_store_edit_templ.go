@@ -246,7 +246,7 @@ func StoreFormPage(p StoreForm) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Card("Keep employed").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Card("Remove last day").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

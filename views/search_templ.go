@@ -433,7 +433,7 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card("Renters").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card("People").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

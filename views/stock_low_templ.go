@@ -139,7 +139,7 @@ func StockLowPage(p StockLow) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = bulkForm(&p.Page, &BulkLowStock, BulkLowStock.filtersOf(p.Params), "All that match the filters", lowStockActions).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = bulkForm(&p.Page, &BulkLowStock, BulkLowStock.filtersOf(p.Params), "All products that match the filters", lowStockActions).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -203,8 +203,8 @@ func SubscriptionPage(p SubscriptionChanging) templ.Component {
 
 func (p SubscriptionChanging) change(action, submit, back string) ui.Change {
 	c := p.to(action, submit, back)
-	if p.Action == SubscriptionCancel {
-		c.Danger, c.Keep = true, "Keep subscription"
+	if p.Action == SubscriptionCancel || p.Action == SubscriptionEnd {
+		c.Danger, c.Keep = p.Action == SubscriptionCancel, "Keep subscription"
 	}
 	return c
 }

@@ -91,7 +91,7 @@ func (p *Today) salesFigures() (figures []todayFigure) {
 		}
 		figures = append(figures, f)
 	}
-	figures = appendFigure(figures, p.OpenOrders, todayFigure{what: "Open orders", sub: "Not paid", url: openOrders, tone: justShown})
+	figures = appendFigure(figures, p.OpenOrders, todayFigure{what: "Open orders", sub: "Not fully paid", url: openOrders, tone: justShown})
 	if p.Unpaid != nil {
 		figures = append(figures, todayFigure{count: p.Unpaid.Count, what: "Unpaid invoices", url: unpaidInvoices, tone: justShown})
 	}
@@ -232,11 +232,10 @@ func lowStockNote(p *Today, low Count) string {
 	if low == (Count{N: 1}) {
 		items = "low stock item"
 	}
-	note := low.String() + " " + items + " (each product counts once per warehouse)"
 	if p.OwnPlaces {
-		return note + " in your warehouses"
+		items += " in your warehouses"
 	}
-	return note
+	return low.String() + " " + items + " (each product counts once per warehouse)"
 }
 
 // takingsURL returns the address of the takings of the user's only store. For other users,

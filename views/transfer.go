@@ -143,6 +143,8 @@ func (p TransferChange) formTarget() ui.Change {
 		back = StockPath(t.ProductID, t.SourceID)
 	}
 	c := p.to(TransferPath(t)+"/"+string(p.Kind), p.Kind.Title(), back)
-	c.Danger = p.Kind == TransferCancel
+	if p.Kind == TransferCancel {
+		c.Danger, c.Keep = true, "Keep transfer"
+	}
 	return c
 }
