@@ -39,7 +39,7 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 		}
 	}
 	slip := manager.get("/stores/s1/slip?person=c01").body
-	for _, want := range []string{"Check-out slip", "Heron 10 (k10)", "23 Nov 2026", "€35.00", "€100.00", "Deposit paid: Cash.", "Date and signature"} {
+	for _, want := range []string{"Check-out slip", "Heron 10 (k10)", "23 Nov 2026", "€35.00", "€100.00", "Payment method of the deposit: Cash.", "Date and signature"} {
 		if !strings.Contains(slip, want) {
 			t.Errorf("slip: got no %q, want one: %s", want, content(slip))
 		}
