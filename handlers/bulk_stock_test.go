@@ -166,6 +166,9 @@ func TestBulkChange_SendsReminders(t *testing.T) {
 			t.Errorf("got no %q in the preview: %s", want, content(page))
 		}
 	}
+	if strings.Contains(page, `"/customers/"`) {
+		t.Errorf("got a link without a customer for an invoice that does not exist: %s", content(page))
+	}
 	if csv := support.get(preview.location + ".csv").body; strings.Contains(csv, "@") || strings.Contains(csv, "Åsa") || !strings.Contains(csv, ",iopen,c01,") {
 		t.Errorf("got the CSV file %s, want no personal data", csv)
 	}
