@@ -116,7 +116,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	if err != nil {
 		return nil, err
 	}
-	if paid, err := s.hasReceipt(ctx, before); err != nil {
+	if paid, err := s.HasReceipt(ctx, before); err != nil {
 		return nil, err
 	} else if paid {
 		return nil, fail(Conflict, "This payment already has a receipt.")
@@ -130,8 +130,8 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	return &attempted, s.table.Update(ctx, before, &attempted, before.Version, settings.Shards)
 }
 
-// hasReceipt makes a consistent read of the receipt of the next payment.
-func (s *Store) hasReceipt(ctx context.Context, sub *Subscription) (bool, error) {
+// HasReceipt reports whether the next payment has a receipt, with a consistent read.
+func (s *Store) HasReceipt(ctx context.Context, sub *Subscription) (bool, error) {
 	_, err := s.table.Get(ctx, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,
 	}, true)
@@ -158,7 +158,7 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 	if KindOf(err) != Conflict {
 		return paid, err
 	}
-	if has, errReceipt := s.hasReceipt(ctx, attempted); errReceipt != nil || !has {
+	if has, errReceipt := s.HasReceipt(ctx, attempted); errReceipt != nil || !has {
 		return false, errors.Join(err, errReceipt)
 	}
 	return false, s.recordSecondPayment(ctx, attempted, reference, run)
@@ -184,21 +184,24 @@ func (s *Store) recordPayment(ctx context.Context, attempted *Subscription, refe
 
 // recordSecondPayment records that an attempt was successful although its due date has a
 // receipt, which an import can add during the attempt. The customer may have paid twice, so
-// the event contains the amount and the reference. The dates move as in SkipPaid.
+// the event contains the amount and the reference. The run counts the payment as paid. The
+// totals of payments do not change, because they are the sums of the receipts. The next
+// dates move as in SkipPaid.
 func (s *Store) recordSecondPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) error {
 	_, err := s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
-		today := dayIn(c.store.now(), settings.Zone())
-		current.advanceTo(settings, current.LastPaymentDate, today, today)
+		now := c.store.now().UTC().Truncate(time.Second)
+		today := dayIn(now, settings.Zone())
+		current.advanceTo(settings, now, today, today)
 		charged := attempted.PendingAttempt.Amount
-		c.putResult(current, OutcomeSkipped, Amount{}, "The payment already has a receipt.")
+		c.putResult(current, OutcomePaid, charged, "The payment already had a receipt. The customer may have paid twice.")
 		c.moveTotals(&before, current)
 		c.recordEvent(Event{
-			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
-			Why: MaskCardNumbers(fmt.Sprintf("subscription %s already has a receipt for %s, but %s was also charged, with the reference %s",
-				current.ID, longDay(before.NextPaymentDate), charged, reference)),
+			Partition: accountPartition(current.AccountID), What: EventPaymentTaken,
+			Why: MaskCardNumbers(fmt.Sprintf("%s; this payment already had a receipt, reference of the charge: %s",
+				chargeText(charged, current.ID, before.NextPaymentDate), reference)),
 			Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(current.NextPaymentDate),
-			Values: stateValues(&before, current),
+			Values: eventValues(chargeState.values(&before, current, current.part())...),
 		})
 	})
 	return err
@@ -365,13 +368,14 @@ const maxSettleTries = 8
 // SkipPaid skips a payment that already has a receipt, for example after an import.
 // It moves the dates to the first payment that is due today or later.
 func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext) (skipped bool, err error) {
-	if paid, err := s.hasReceipt(ctx, sub); err != nil || !paid {
+	if paid, err := s.HasReceipt(ctx, sub); err != nil || !paid {
 		return false, err
 	}
 	return s.settle(ctx, sub, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
 		today := dayIn(c.store.now(), settings.Zone())
 		current.advanceTo(settings, current.LastPaymentDate, today, today)
+		c.putResult(current, OutcomeSkipped, Amount{}, "The payment already has a receipt.")
 		c.moveTotals(&before, current)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,

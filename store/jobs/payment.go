@@ -34,7 +34,10 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	if err != nil {
 		return "", nil, err
 	}
-	step := s.Step(settings, store.PaymentsJob, d.Date, r.Store.Now())
+	step, err := r.nextStep(ctx, s, settings, d)
+	if err != nil {
+		return "", nil, err
+	}
 	if step == store.StepRepeat || step == store.StepLookUp {
 		if err := r.checkAttempt(s.PendingAttempt); err != nil {
 			return store.OutcomeUnknown, nil, err
@@ -65,6 +68,20 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	}
 	outcome, err = r.charge(ctx, s, d)
 	return outcome, nil, err
+}
+
+// nextStep returns the next step of a payment. An attempt whose payment already has a
+// receipt, for example after an import, must not be repeated: nextStep returns StepLookUp.
+func (r *Runner) nextStep(ctx context.Context, s *store.Subscription, settings store.Settings, d store.RunContext) (store.Step, error) {
+	step := s.Step(settings, store.PaymentsJob, d.Date, r.Store.Now())
+	if step != store.StepRepeat {
+		return step, nil
+	}
+	paid, err := r.Store.HasReceipt(ctx, s)
+	if paid {
+		step = store.StepLookUp
+	}
+	return step, err
 }
 
 // attempt records an attempt to charge a payment, and charges it. If the subscription in

@@ -181,44 +181,68 @@ func TestOverwritten_ByPayment(t *testing.T) {
 	})
 }
 
-// TestRun_ReceiptAddedDuringAttempt imports the receipt of a payment after an attempt was
-// recorded. The next run, which charges the payment, must complete the attempt without a
-// second receipt, and the history must contain the reference of the charge.
+// TestRun_ReceiptAddedDuringAttempt imports the receipts of three payments after their
+// attempts were recorded. The first attempt has reached the processor, the second one has
+// not, and the third one was declined. The run must look up the attempts and charge nothing.
+// It must complete the first attempt without a second receipt, count it as paid, and write
+// its reference to the history. The second attempt must end when the processor cannot
+// receive it any more.
 func TestRun_ReceiptAddedDuringAttempt(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		sub := subscription(1)
-		load(t, s, sub)
-		r := runner(t, s, bankClient{newBank(t, 0).URL}, &mailbox{})
-		before := get(t, s, sub)
-		attempted, err := s.RecordAttempt(t.Context(), &before, store.ServiceStripe, store.RunContext{Job: store.PaymentsJob, Date: due})
-		if err != nil {
-			t.Fatal(err)
-		}
-		receipt := &store.Receipt{
-			AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount,
-			Expires: clock.Now().AddDate(1, 0, 0), Version: 1,
-		}
-		if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
-			t.Fatal(err, loaded.Rejected)
-		}
-		for range 2 {
-			if report := run(t, r, store.PaymentsJob, due); report.Unknown > 0 || report.Failed > 0 {
-				t.Errorf("got %+v, want a known outcome", report)
+		all := many(3)
+		load(t, s, all...)
+		b := newBank(t, 0)
+		r := runner(t, s, bankClient{b.URL}, &mailbox{})
+		charged, missing, declined := all[0], all[1], all[2]
+		for _, sub := range all {
+			before := get(t, s, sub)
+			if _, err := s.RecordAttempt(t.Context(), &before, store.ServiceStripe, store.RunContext{Job: store.PaymentsJob, Date: due}); err != nil {
+				t.Fatal(err)
 			}
-			clock.Advance(2 * time.Hour)
+			importReceipt(t, s, sub, clock.Now())
 		}
-		after := get(t, s, sub)
-		if after.PendingAttempt != (store.PaymentAttempt{}) || !after.NextPaymentDate.Equal(due.AddDate(0, 1, 0)) {
-			t.Errorf("got %+v, want no pending attempt and the payment of the next month", after)
+		b.charges[charged.AttemptKey()] = 1
+		b.decline = func(key string) bool { return key == declined.AttemptKey() }
+
+		report := run(t, r, store.PaymentsJob, due)
+		if report.Done != 1 || report.Amount.Compare(charged.PaymentAmount.Sum()) != 0 || report.Unknown != 1 || report.Declined != 1 || report.Failed != 0 {
+			t.Errorf("got %+v; want one payment of %s done, one unknown and one declined", report, charged.PaymentAmount)
 		}
-		if got := receipts(t, s, sub.AccountID); len(got) != 1 {
-			t.Errorf("got %d receipts, want 1", len(got))
+		clock.Advance(store.AttemptKeyLifetime)
+		report = run(t, r, store.PaymentsJob, due)
+		if report.Unknown > 0 || report.Failed > 0 || report.Amount.Compare(charged.PaymentAmount.Sum()) != 0 {
+			t.Errorf("a day later: got %+v, want known outcomes and %s", report, charged.PaymentAmount)
 		}
-		found, err := s.As(admin).EventsOfAccount(t.Context(), sub.AccountID, store.Page{})
-		if err != nil || len(found.Rows) != 1 || found.Rows[0].What != store.EventPaymentSkipped || !strings.Contains(found.Rows[0].Why, "ref-"+attempted.PendingAttempt.Key) {
+		if b.payments() != 1 {
+			t.Errorf("got %d charges, want only the first", b.payments())
+		}
+		for _, sub := range []*store.Subscription{charged, missing} {
+			after := get(t, s, sub)
+			if after.PendingAttempt != (store.PaymentAttempt{}) || !after.NextPaymentDate.Equal(due.AddDate(0, 1, 0)) || len(receipts(t, s, sub.AccountID)) != 1 {
+				t.Errorf("%s: got %+v, want no pending attempt, one receipt and the payment of the next month", sub.ID, after)
+			}
+		}
+		paid := results(t, s, store.PaymentsJob, due, false)[0]
+		if paid.Outcome != store.OutcomePaid || paid.Amount.Compare(charged.PaymentAmount) != 0 || paid.Why == "" {
+			t.Errorf("got result %+v, want %s paid, and that the payment had a receipt", paid, charged.PaymentAmount)
+		}
+		found, err := s.As(admin).EventsOfAccount(t.Context(), charged.AccountID, store.Page{})
+		if err != nil || len(found.Rows) != 1 || found.Rows[0].What != store.EventPaymentTaken || !strings.Contains(found.Rows[0].Why, "ref-"+charged.AttemptKey()) {
 			t.Errorf("got %+v, %v; want one event with the reference", found.Rows, err)
 		}
 	})
+}
+
+// importReceipt imports the receipt of the subscription's next payment.
+func importReceipt(t *testing.T, s *store.Store, sub *store.Subscription, now time.Time) {
+	t.Helper()
+	receipt := &store.Receipt{
+		AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: sub.NextPaymentDate, ProcessedDate: now, ProcessedAmount: sub.PaymentAmount,
+		Expires: now.AddDate(1, 0, 0), Version: 1,
+	}
+	if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
 }
 
 func deleteReceipt(t *testing.T, db store.DB, name string, sub *store.Subscription, due time.Time) {
