@@ -508,3 +508,21 @@ func TestDamage_IsNeverSilent(t *testing.T) {
 		t.Error("no file failed to open, returned an error, or opened with a warning, want all three")
 	}
 }
+
+// TestOpen_DamagedFreelistTwice damages the freelist, on which bbolt panics while it opens
+// the file. The failed Open must release the lock on the file.
+func TestOpen_DamagedFreelistTwice(t *testing.T) {
+	dir := t.TempDir()
+	data := damageStore(t, 100)
+	for page := 2 * filePage; page < len(data); page += filePage {
+		if kind := data[page+8 : page+10]; binary.NativeEndian.Uint16(kind) == 0x10 {
+			binary.NativeEndian.PutUint16(kind, 0x02)
+		}
+	}
+	if err := os.WriteFile(file(dir), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		wantOpenError(t, dir, embedded.ErrDamaged)
+	}
+}

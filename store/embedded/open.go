@@ -116,8 +116,9 @@ func tryOpen(path string, sync bool, mapped int64, openFile func(string, int, os
 	case err == nil:
 		return &boltFile{DB: opened, file: file}, !hasPath(file, path), nil
 	case errors.As(err, &damage):
-		// Close the file: bbolt has panicked, and its lock on the file remains until then.
-		return nil, false, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, file.Close())
+		// Release the lock, because bbolt has panicked and has not unmapped the file. On Linux,
+		// the mapping would keep the lock after the file is closed.
+		return nil, false, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, unlock(file), file.Close())
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, false, &FileError{path, ErrInUse, "stop that process, or choose another folder"}
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
