@@ -211,14 +211,10 @@ func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInp
 	for _, w := range writes {
 		addConsumed(consumed, w, 1)
 	}
-	metrics, err := db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
-	if err != nil {
-		return nil, err
-	}
 	return &dynamodb.BatchWriteItemOutput{
 		UnprocessedItems:      map[string][]types.WriteRequest{},
 		ConsumedCapacity:      reportAll(consumed, in.ReturnConsumedCapacity, capacityCombined),
-		ItemCollectionMetrics: metrics,
+		ItemCollectionMetrics: db.collections(ctx, in.ReturnItemCollectionMetrics, writes...),
 	}, nil
 }
 

@@ -15,11 +15,12 @@ import (
 // collections returns the ItemCollectionMetrics of written items by table. It omits tables
 // without local indexes, as in DynamoDB. The map is empty if the request does not ask for
 // the metrics. To compute the sizes, collections reads all items of the partitions, and
-// their entries in local indexes.
-func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMetrics, writes ...*itemWrite) (map[string][]types.ItemCollectionMetrics, error) {
+// their entries in local indexes. The items are already written, so an error of these reads
+// is only logged, and the metrics are incomplete.
+func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMetrics, writes ...*itemWrite) map[string][]types.ItemCollectionMetrics {
 	metrics := make(map[string][]types.ItemCollectionMetrics)
 	if mode != types.ReturnItemCollectionMetricsSize {
-		return metrics, nil
+		return metrics
 	}
 	err := db.view(ctx, func(r *readTx) error {
 		seen := make(map[string]bool)
@@ -47,15 +48,19 @@ func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMe
 		}
 		return nil
 	})
-	return metrics, err
+	if err != nil {
+		db.log.Warn("cannot compute the item collection metrics of a write", "error", err)
+	}
+	return metrics
 }
 
-func (db *DB) collection(ctx context.Context, mode types.ReturnItemCollectionMetrics, w *itemWrite) (*types.ItemCollectionMetrics, error) {
-	metrics, err := db.collections(ctx, mode, w)
-	if len(metrics[w.table]) == 0 {
-		return nil, err
+// collection is like collections for one item. It returns nil if there are no metrics.
+func (db *DB) collection(ctx context.Context, mode types.ReturnItemCollectionMetrics, w *itemWrite) *types.ItemCollectionMetrics {
+	metrics := db.collections(ctx, mode, w)[w.table]
+	if len(metrics) == 0 {
+		return nil
 	}
-	return &metrics[w.table][0], err
+	return &metrics[0]
 }
 
 func (t *table) collectionSize(tx *bbolt.Tx, partition []byte) (size int, err error) {

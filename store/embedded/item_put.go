@@ -193,5 +193,5 @@ func (db *DB) writeOne(ctx context.Context, w *itemWrite, metrics types.ReturnIt
 	if err != nil {
 		return nil, err
 	}
-	return db.collection(ctx, metrics, w)
+	return db.collection(ctx, metrics, w), nil
 }

@@ -101,6 +101,37 @@ func itemCollectionMetrics(t *testing.T, db client) {
 	mustEqual(t, transaction.ItemCollectionMetrics, map[string][]types.ItemCollectionMetrics{shop: {want}})
 }
 
+// TestItemCollectionMetrics_AfterCommit cancels the context of writes after their commit.
+// The writes must not return an error, because the items are written.
+func TestItemCollectionMetrics_AfterCommit(t *testing.T) {
+	db := openShop(t)
+	const mode = types.ReturnItemCollectionMetricsSize
+	for name, write := range map[string]func(context.Context, item) error{
+		"put": func(ctx context.Context, it item) error {
+			_, err := db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(shop), Item: it, ReturnItemCollectionMetrics: mode})
+			return err
+		},
+		"batch": func(ctx context.Context, it item) error {
+			_, err := db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
+				RequestItems: map[string][]types.WriteRequest{shop: {putRequest(it)}}, ReturnItemCollectionMetrics: mode,
+			})
+			return err
+		},
+		"transaction": func(ctx context.Context, it item) error {
+			_, err := db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
+				TransactItems: []types.TransactWriteItem{putOf(it, "")}, ReturnItemCollectionMetrics: mode,
+			})
+			return err
+		},
+	} {
+		want := key(name, "1")
+		if err := write(&endingContext{Context: t.Context(), calls: 1}, want); err != nil {
+			t.Errorf("%s: got %v, want no error", name, err)
+		}
+		mustEqual(t, get(t, db, want), want)
+	}
+}
+
 // TestScan_EndsWithContext scans one of a million segments, which contains no item, and
 // cancels the context during the scan. The scan must not read the rest of the table.
 func TestScan_EndsWithContext(t *testing.T) {

@@ -59,8 +59,8 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 		return out, nil
 	}
 	out.ConsumedCapacity = reportAll(consumed, in.ReturnConsumedCapacity, capacityWrite)
-	out.ItemCollectionMetrics, err = db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
-	return out, err
+	out.ItemCollectionMetrics = db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
+	return out, nil
 }
 
 // TransactLarge commits a transaction of an import. Unlike TransactWriteItems, it accepts
