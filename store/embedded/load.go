@@ -187,32 +187,33 @@ func (l *load) reset(t *table) {
 	}
 }
 
-// addNames adds the names of an item to the table's dictionary in a separate
-// transaction. The names remain even if the load fails.
+// addNames adopts the current table definition, and adds the names of an item to its
+// dictionary, in a separate transaction. The names remain even if the load fails.
 func (l *load) addNames(item Item) error {
-	err := l.db.write(context.Background(), 0, func(tx *writeTx) ([]mutation, error) {
-		t, err := tx.catalog.table(l.name)
-		if err != nil {
+	return l.db.write(context.Background(), 0, func(tx *writeTx) ([]mutation, error) {
+		if err := l.adopt(tx); err != nil {
 			return nil, err
 		}
-		if missing := t.names.Missing(item); len(missing) > 0 {
-			_, err = tx.addNames(t, missing)
-		}
-		return nil, err
+		return nil, l.extendNames(tx, item)
 	})
-	if err != nil {
-		return err
-	}
-	t, err := l.db.catalog.Load().table(l.name)
-	if err != nil {
-		return err
-	}
-	return l.adopt(t)
 }
 
-// adopt makes t the table definition of the load. If t is another table with the same name,
-// or if the indexes or the TTL attribute have changed, it encodes all items again.
-func (l *load) adopt(t *table) error {
+func (l *load) extendNames(tx *writeTx, item Item) (err error) {
+	if missing := l.table.names.Missing(item); len(missing) > 0 {
+		l.table, err = tx.addNames(l.table, missing)
+	}
+	return err
+}
+
+// adopt makes the current table definition that of the load. If it is another table with
+// the same name, or if the indexes or the TTL attribute have changed, adopt encodes all items
+// again, and adds names that the dictionary lacks. The transaction must not be rolled back
+// later, because the encoded items use these names.
+func (l *load) adopt(tx *writeTx) error {
+	t, err := tx.catalog.table(l.name)
+	if err != nil {
+		return err
+	}
 	if l.table.encodesLike(t) {
 		l.table = t
 		return nil
@@ -222,6 +223,9 @@ func (l *load) adopt(t *table) error {
 	slices.SortFunc(before.spaces[0].entries, func(a, b loadEntry) int { return a.item - b.item })
 	for _, e := range before.spaces[0].entries {
 		item, err := codec.NewDecoder(before.table.names).Item(e.value[sealLen:])
+		if err == nil {
+			err = l.extendNames(tx, item)
+		}
 		if err != nil {
 			return err
 		}
@@ -345,13 +349,14 @@ func (l *load) commit(ctx context.Context) (taken []int, done int, err error) {
 	done = l.items[0].group
 	err = l.db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
 		t, err := tx.catalog.table(l.name)
-		if err == nil {
-			err = l.adopt(t)
-		}
-		if err == nil {
-			taken, err = l.skipExisting(tx.bolt)
+		if err == nil && !l.table.encodesLike(t) {
+			err = errRedefined
 		}
 		if err != nil {
+			return nil, err
+		}
+		l.table = t
+		if taken, err = l.skipExisting(tx.bolt); err != nil {
 			return nil, err
 		}
 		return nil, l.apply(tx)
@@ -359,6 +364,13 @@ func (l *load) commit(ctx context.Context) (taken []int, done int, err error) {
 	switch {
 	case err == nil:
 		return taken, l.groups, nil
+	case errors.Is(err, errRedefined):
+		// Encode the items in a transaction of their own, because this one may be rolled back
+		// and the load divided.
+		if err := l.addNames(nil); err != nil {
+			return nil, done, err
+		}
+		return l.commit(ctx)
 	case !errors.Is(err, errManyPages):
 		return nil, done, err
 	}
@@ -373,6 +385,9 @@ func (l *load) commit(ctx context.Context) (taken []int, done int, err error) {
 	}
 	return taken, done, nil
 }
+
+// errRedefined rolls back a load whose items are encoded for an earlier table definition.
+var errRedefined = errors.New("embedded: the table definition has changed")
 
 // errManyPages rolls back a load that changes more than maxLoadPages pages.
 var errManyPages = errors.New("embedded: the load changes too many pages")

@@ -149,6 +149,40 @@ func TestLoad_FollowsTheDefinition(t *testing.T) {
 	}
 }
 
+// TestLoad_TableCreatedAgain deletes and creates the table during a load. The new table has
+// none of the attribute names of the items. Commit must write all items completely.
+func TestLoad_TableCreatedAgain(t *testing.T) {
+	for name, last := range map[string][]item{"Commit adopts": nil, "Add adopts": {with(key("z", "z"), "Later", s("name"))}} {
+		t.Run(name, func(t *testing.T) {
+			db := openShop(t)
+			l := db.StartLoad(shop)
+			for i := range 50 {
+				if err := l.Add(order(i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := db.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String(shop)}); err != nil {
+				t.Fatal(err)
+			}
+			create(t, db, shopTable())
+			if last != nil {
+				if err := l.Add(last...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, _, err := l.Commit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 50 {
+				mustEqual(t, get(t, db, item{"PK": order(i)["PK"], "SK": order(i)["SK"]}), order(i))
+			}
+			if found := problems(t, db); found != nil {
+				t.Errorf("got problems %v, want none", found)
+			}
+		})
+	}
+}
+
 // TestLoad_IsFullAtManyPages checks that the number of items at which a load is full is
 // smaller after a load that changed many pages. Items that a load skips do not count.
 func TestLoad_IsFullAtManyPages(t *testing.T) {
