@@ -59,10 +59,13 @@ func (db *DB) CheckStatus() CheckStatus {
 // CheckInBackground checks the store repeatedly until the store is closed. The argument
 // after is the time before the first check, and every is the pause between two checks. A
 // check uses at most about a quarter of one processor. Problems are logged. Call
-// CheckInBackground at most once.
+// CheckInBackground at most once. After Close, it does nothing.
 func (db *DB) CheckInBackground(after, every time.Duration) {
+	if db.isClosing() {
+		return
+	}
 	db.plan(after)
-	db.workers.Go(func() {
+	_ = db.startWorker(func() { // the only error is ErrClosed
 		for wait := after; ; wait = every {
 			select {
 			case <-db.closing:

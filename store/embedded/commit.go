@@ -92,10 +92,8 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 		return &canceledError{err}
 	}
 	r.quiet = !isCounted(ctx)
-	select {
-	case <-db.closing:
+	if db.isClosing() {
 		return ErrClosed
-	default:
 	}
 	select {
 	case db.requests <- r:

@@ -30,11 +30,16 @@ type CompactResult struct {
 // whole time: see canHoldSnapshot. Compact does not work on Windows. After any error
 // except ErrCommitUncertain, nothing has changed.
 func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
-	end, err := db.compactions.begin(db.clock)
+	end, err := db.beginCompaction()
 	if err != nil {
 		return result, err
 	}
 	defer func() { end(result, err) }()
+	return db.compact(ctx)
+}
+
+// compact is Compact between the start and the end that beginCompaction records.
+func (db *DB) compact(ctx context.Context) (result CompactResult, err error) {
 	if runtime.GOOS == "windows" {
 		return result, errors.New("embedded: Windows cannot replace an open file: stop the server, back up and restore")
 	}

@@ -32,13 +32,15 @@ func (db *DB) CompactStatus() CompactStatus {
 
 // CompactInBackground starts Compact in a goroutine. Close stops it, and CompactStatus
 // returns the result. CompactInBackground returns ErrCompacting if Compact is already
-// running.
+// running, or ErrClosed.
 func (db *DB) CompactInBackground() error {
-	if db.CompactStatus().Running {
-		return ErrCompacting
+	end, err := db.beginCompaction()
+	if err != nil {
+		return err
 	}
-	db.workers.Go(func() {
-		result, err := db.Compact(context.Background())
+	err = db.startWorker(func() {
+		result, err := db.compact(context.Background())
+		end(result, err)
 		if errors.Is(err, ErrClosed) {
 			db.log.Info("the compaction of the embedded store was stopped, because the store was closed")
 			return
@@ -49,12 +51,19 @@ func (db *DB) CompactInBackground() error {
 		}
 		db.log.Info("compacted the embedded store", "before", result.Before, "after", result.After, "writes waited", result.Paused)
 	})
-	return nil
+	if err != nil {
+		end(CompactResult{}, err)
+	}
+	return err
 }
 
-// begin records the start of a compaction, and returns the function that records its
-// end. It returns ErrCompacting if another one is running.
-func (c *compactions) begin(clock func() time.Time) (end func(CompactResult, error), err error) {
+// beginCompaction records the start of a compaction, and returns the function that records
+// its end. It returns ErrCompacting if another one is running, or ErrClosed.
+func (db *DB) beginCompaction() (end func(CompactResult, error), err error) {
+	if db.isClosing() {
+		return nil, ErrClosed
+	}
+	c := &db.compactions
 	if !c.running.TryLock() {
 		return nil, ErrCompacting
 	}
@@ -64,7 +73,7 @@ func (c *compactions) begin(clock func() time.Time) (end func(CompactResult, err
 	return func(result CompactResult, err error) {
 		c.lock.Lock()
 		defer c.lock.Unlock()
-		c.status = CompactStatus{Ended: clock(), Result: result, Err: err}
+		c.status = CompactStatus{Ended: db.clock(), Result: result, Err: err}
 		c.running.Unlock()
 	}, nil
 }

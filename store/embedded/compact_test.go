@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -248,6 +249,65 @@ func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	}
 	if strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "compact") {
 		t.Errorf("got the log %s, want how the compaction ended, and no error", &log)
+	}
+}
+
+// TestBackgroundWork_NotAfterClose starts background work on a closed store.
+func TestBackgroundWork_NotAfterClose(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.CompactInBackground(); !errors.Is(err, embedded.ErrClosed) {
+		t.Errorf("CompactInBackground: got %v, want ErrClosed", err)
+	}
+	if _, err := db.Compact(t.Context()); !errors.Is(err, embedded.ErrClosed) {
+		t.Errorf("Compact: got %v, want ErrClosed", err)
+	}
+	if status := db.CompactStatus(); status.Running || !status.Ended.IsZero() {
+		t.Errorf("got %+v, want no compaction", status)
+	}
+	db.CheckInBackground(0, time.Hour)
+	if status := db.CheckStatus(); !status.Next.IsZero() {
+		t.Errorf("got a check planned for %v, want none", status.Next)
+	}
+	if after, err := os.ReadDir(dir); err != nil || len(after) != len(before) {
+		t.Errorf("got files %v, error %v; want %v", after, err, before)
+	}
+}
+
+// TestCompactInBackground_AtOnce starts compactions from several goroutines. Only those
+// that do not overlap may run, and the log must not contain an error.
+func TestCompactInBackground_AtOnce(t *testing.T) {
+	var log strings.Builder
+	db, err := embedded.Open(t.TempDir(), newTestClock().now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var started atomic.Int64
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			switch err := db.CompactInBackground(); {
+			case err == nil:
+				started.Add(1)
+			case !errors.Is(err, embedded.ErrCompacting):
+				t.Errorf("got %v, want no error or ErrCompacting", err)
+			}
+		})
+	}
+	group.Wait()
+	waitFor(t, "end of Compact", func() bool { return !db.CompactStatus().Running })
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(log.String(), "compacted the embedded store"); int64(got) != started.Load() || strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("got %d compactions and the log %s, want %d and no error", got, &log, started.Load())
 	}
 }
 

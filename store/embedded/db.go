@@ -85,6 +85,7 @@ type DB struct {
 	closing  chan struct{} // closed by Close
 	stopped  chan struct{} // closed when the commit goroutine has ended
 	close    sync.Once
+	starting sync.Mutex // held by Close while it closes closing, and by startWorker
 	workers  sync.WaitGroup
 
 	writeErr error // error of all further writes, or nil; only the commit goroutine uses it
@@ -276,9 +277,33 @@ func (db *DB) Log() *slog.Logger { return db.log }
 func (db *DB) Close() error {
 	err := ErrClosed
 	db.close.Do(func() {
+		db.starting.Lock()
 		close(db.closing)
+		db.starting.Unlock()
 		db.workers.Wait()
 		err = db.bolt.Close()
 	})
 	return err
+}
+
+// isClosing reports whether Close was called.
+func (db *DB) isClosing() bool {
+	select {
+	case <-db.closing:
+		return true
+	default:
+		return false
+	}
+}
+
+// startWorker starts a goroutine for which Close waits, or returns ErrClosed. Goroutines
+// that are workers themselves can start others with db.workers.
+func (db *DB) startWorker(work func()) error {
+	db.starting.Lock()
+	defer db.starting.Unlock()
+	if db.isClosing() {
+		return ErrClosed
+	}
+	db.workers.Go(work)
+	return nil
 }

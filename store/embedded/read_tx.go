@@ -25,10 +25,8 @@ func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	select {
-	case <-db.closing:
+	if db.isClosing() {
 		return ErrClosed
-	default:
 	}
 	return recoverFault(db.path, func() error {
 		r, err := db.begin()
