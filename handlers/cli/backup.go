@@ -77,7 +77,7 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	if err != nil {
 		return 0, fmt.Errorf("cannot write to the folder %s: %w", folder, fileError(err))
 	}
-	defer func() { err = errors.Join(err, os.Remove(file.Name())) }()
+	defer func() { err = errors.Join(err, os.RemoveAll(file.Name())) }()
 	counter := countingWriter{w: file}
 	if err = write(&counter); err == nil {
 		err = file.Sync()
@@ -85,9 +85,7 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	if err = errors.Join(err, file.Close()); err != nil {
 		return 0, err
 	}
-	// Use a link and not a rename. If another process has just created the file, a link
-	// fails, but a rename would replace the file.
-	if err := os.Link(file.Name(), path); err != nil {
+	if err := embedded.MoveNew(file.Name(), path); err != nil {
 		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}
 	return counter.size, syncFolder(folder)

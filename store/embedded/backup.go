@@ -64,8 +64,9 @@ var ErrExists = errors.New("already exists")
 // After any such error, it has not changed or created a store.
 func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.Reader) (err error) {
 	path := filepath.Join(dir, FileName)
+	exists := &FileError{path, ErrExists, "move it away first, or restore into another folder"}
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return &FileError{path, ErrExists, "move it away first, or restore into another folder"}
+		return exists
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return notWritable(dir, err)
@@ -82,10 +83,10 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := prepareRestored(ctx, staging, clock); err != nil {
 		return err
 	}
-	// Use os.Link, which fails if another process has just created the file. os.Rename
-	// would replace that file.
-	if err := os.Link(candidate, path); err != nil {
-		return fmt.Errorf("embedded: %w", err)
+	if err := MoveNew(candidate, path); errors.Is(err, fs.ErrExist) {
+		return exists // another process has just created it
+	} else if err != nil {
+		return notWritable(path, err)
 	}
 	return syncDir(dir)
 }

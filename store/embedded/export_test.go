@@ -20,6 +20,13 @@ func SetRemoveAll(t *testing.T, remove func(folder string) error) {
 	t.Cleanup(func() { removeAll = before })
 }
 
+// SetLink replaces the function that creates hard links, until the test ends.
+func SetLink(t *testing.T, replacement func(from, to string) error) {
+	before := link
+	link = replacement
+	t.Cleanup(func() { link = before })
+}
+
 // SetReopenAfter replaces reopenAfter, and returns the function that restores it. The store
 // must be closed during both.
 func SetReopenAfter(allocations int64) (restore func()) {

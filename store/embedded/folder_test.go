@@ -3,12 +3,14 @@ package embedded_test
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +33,60 @@ func TestOpen_TruncatedFile(t *testing.T) {
 	if err := embedded.Restore(t.Context(), dir, newTestClock().now, &bytes.Buffer{}); !errors.Is(err, embedded.ErrExists) {
 		t.Errorf("restore over an empty file: got %v, want ErrExists", err)
 	}
+}
+
+// TestMoveNew moves a file with and without hard links. It must never replace a file.
+func TestMoveNew(t *testing.T) {
+	for name, noLinks := range map[string]bool{"links": false, "no links": true} {
+		t.Run(name, func(t *testing.T) {
+			if noLinks {
+				embedded.SetLink(t, func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM} })
+			}
+			dir := t.TempDir()
+			from, to, existing := filepath.Join(dir, "from"), filepath.Join(dir, "to"), filepath.Join(dir, "existing")
+			for _, path := range []string{from, existing} {
+				if err := os.WriteFile(path, []byte(path), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := embedded.MoveNew(from, existing); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("got %v, want fs.ErrExist", err)
+			}
+			if err := embedded.MoveNew(from, to); err != nil {
+				t.Fatal(err)
+			}
+			for path, want := range map[string]string{to: from, existing: existing} {
+				if got, err := os.ReadFile(path); err != nil || string(got) != want {
+					t.Errorf("%s: got %q, error %v; want %q", path, got, err, want)
+				}
+			}
+			if _, err := os.Stat(from); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("got %v for the former name, want fs.ErrNotExist", err)
+			}
+			if err := embedded.MoveNew(from, filepath.Join(dir, "other")); err == nil {
+				t.Error("got no error for a file that does not exist, want one")
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
+				t.Errorf("got files %v, error %v; want 2", left, err)
+			}
+		})
+	}
+}
+
+// TestRestore_WithoutLinks restores a backup on a file system without hard links.
+func TestRestore_WithoutLinks(t *testing.T) {
+	db := openShop(t)
+	put(t, db, key("a", "1"))
+	var backup bytes.Buffer
+	if err := db.Backup(t.Context(), &backup); err != nil {
+		t.Fatal(err)
+	}
+	embedded.SetLink(t, func(string, string) error { return syscall.EPERM })
+	dir := t.TempDir()
+	if err := embedded.Restore(t.Context(), dir, newTestClock().now, &backup); err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, get(t, open(t, dir), key("a", "1")), key("a", "1"))
 }
 
 // TestOpen_NewStoreAppearsComplete opens a new folder several times at the same time, as
