@@ -50,7 +50,7 @@ func restore(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := embedded.Restore(ctx, c.data, c.clock, plain); err != nil {
+	if err := embedded.Restore(ctx, c.data, c.clock, path, plain); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.stdout, "Restored %s into %s.\n", path, c.data)

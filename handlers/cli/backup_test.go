@@ -95,7 +95,7 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	good := filepath.Join(elsewhere, "good")
 	run(t, "backup", good, "-data", folder).want(t, exitDone)
 	run(t, "restore", good, "-data", folder).want(t, exitFailed, "already exists", "another folder")
-	run(t, "restore", existing, "-data", filepath.Join(elsewhere, "new")).want(t, exitFailed, "stockroom.db")
+	run(t, "restore", existing, "-data", filepath.Join(elsewhere, "new")).want(t, exitFailed, existing+" is not a Stockroom store: choose a file that 'stockroom backup' has written")
 	run(t, "restore", filepath.Join(elsewhere, "none"), "-data", folder).want(t, exitFailed, "cannot read ")
 	startServer(t, "-data", folder)
 	run(t, "restore", good, "-data", folder).want(t, exitFailed, "already exists")

@@ -59,10 +59,10 @@ func (w contextWriter) Write(p []byte) (int, error) {
 var ErrExists = errors.New("already exists")
 
 // Restore creates a store in the folder dir from a backup, without the streams of the
-// backup. It checks the whole backup first. If the backup is damaged, Restore returns a
-// *FileError or a *DamageError. If dir already contains a store, it returns a *FileError.
-// After any such error, it has not changed or created a store.
-func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.Reader) (err error) {
+// backup. It checks the whole backup first. If the backup is damaged, or if dir already
+// contains a store, Restore returns a *FileError. After any error, it has not changed or
+// created a store. Errors name the backup by the argument name.
+func Restore(ctx context.Context, dir string, clock func() time.Time, name string, backup io.Reader) (err error) {
 	path := filepath.Join(dir, FileName)
 	exists := &FileError{path, ErrExists, "move it away first, or restore into another folder"}
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -78,10 +78,10 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
 	candidate := filepath.Join(staging, FileName)
 	if err := copyToFile(candidate, backup); err != nil {
-		return err
+		return fmt.Errorf("cannot copy %s: %w", name, err)
 	}
 	if err := prepareRestored(ctx, staging, clock); err != nil {
-		return err
+		return backupError(err, candidate, name)
 	}
 	if err := MoveNew(candidate, path); errors.Is(err, fs.ErrExist) {
 		return exists // another process has just created it
@@ -94,15 +94,35 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 func copyToFile(path string, from io.Reader) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return fmt.Errorf("embedded: %w", err)
+		return err
 	}
 	if _, err = io.Copy(f, from); err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("embedded: copy backup: %w", err)
+	return errors.Join(err, f.Close())
+}
+
+// backupError replaces the path of the restored file in an error by the name of the backup,
+// and gives advice about backups.
+func backupError(err error, restored, name string) error {
+	var file *FileError
+	var damage *DamageError
+	switch {
+	case errors.As(err, &damage):
+		return &FileError{name, ErrDamaged, strings.ReplaceAll(damage.finding(), restored, name) + "; restore another backup"}
+	case !errors.As(err, &file) || file.Path != restored:
+		return err
 	}
-	return nil
+	switch file.Problem {
+	case ErrForeign, ErrEmpty:
+		return &FileError{name, file.Problem, "choose a file that 'stockroom backup' has written"}
+	case ErrDamaged:
+		cause := strings.TrimSuffix(file.Advice, "; restore a backup")
+		return &FileError{name, ErrDamaged, strings.ReplaceAll(cause, restored, name) + "; restore another backup"}
+	case ErrNewer:
+		return &FileError{name, ErrNewer, file.Advice}
+	}
+	return err
 }
 
 // prepareRestored checks the restored store in dir, and removes its streams.
@@ -120,7 +140,7 @@ func prepareRestored(ctx context.Context, dir string, clock func() time.Time) er
 		return err
 	}
 	if len(problems) > 0 {
-		return &FileError{"the backup", ErrDamaged, strings.Join(problems, "; ") + "; restore another backup"}
+		return &FileError{db.path, ErrDamaged, strings.Join(problems, "; ")}
 	}
 	return nil
 }

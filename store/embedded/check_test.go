@@ -260,7 +260,7 @@ func TestBackup_DuringWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := embedded.Restore(t.Context(), dir, newTestClock().now, bytes.NewReader(backup.Bytes())); err != nil {
+	if err := embedded.Restore(t.Context(), dir, newTestClock().now, "the backup", bytes.NewReader(backup.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	restored := open(t, dir)
@@ -270,17 +270,29 @@ func TestBackup_DuringWrites(t *testing.T) {
 		t.Errorf("restored store: got %d items, error %v; want 100", out.Count, err)
 	}
 
-	err = embedded.Restore(t.Context(), dir, newTestClock().now, bytes.NewReader(backup.Bytes()))
+	err = embedded.Restore(t.Context(), dir, newTestClock().now, "the backup", bytes.NewReader(backup.Bytes()))
 	if !errors.Is(err, embedded.ErrExists) {
 		t.Errorf("Restore over a store: got %v, want ErrExists", err)
 	}
-	for kind, broken := range map[error]io.Reader{
-		embedded.ErrForeign: strings.NewReader("not a backup"),
-		embedded.ErrDamaged: bytes.NewReader(backup.Bytes()[:backup.Len()/2]),
+	changed := bytes.Clone(backup.Bytes()) // a wrong value, and a damaged header page
+	copy(changed[bytes.LastIndex(changed, []byte("value 3 of ")):], "VALUE")
+	changed[20]++
+	for name, c := range map[string]struct {
+		kind   error
+		backup io.Reader
+	}{
+		"foreign":   {embedded.ErrForeign, strings.NewReader("not a backup")},
+		"empty":     {embedded.ErrEmpty, strings.NewReader("")},
+		"truncated": {embedded.ErrDamaged, bytes.NewReader(backup.Bytes()[:backup.Len()/2])},
+		"changed":   {embedded.ErrDamaged, bytes.NewReader(changed)},
 	} {
 		dir := t.TempDir()
-		if err := embedded.Restore(t.Context(), dir, newTestClock().now, broken); !errors.Is(err, kind) {
-			t.Errorf("Restore: got %v, want %q", err, kind)
+		err := embedded.Restore(t.Context(), dir, newTestClock().now, "the backup", c.backup)
+		if !errors.Is(err, c.kind) {
+			t.Errorf("%s: got %v, want %q", name, err, c.kind)
+		}
+		if err != nil && (!strings.HasPrefix(err.Error(), "the backup "+c.kind.Error()+": ") || strings.Contains(err.Error(), dir)) {
+			t.Errorf("%s: got %v, want only the name of the backup and no path", name, err)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("after a failed Restore: got files %v, error %v; want none", left, err)

@@ -30,7 +30,7 @@ func TestOpen_TruncatedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantOpenError(t, dir, embedded.ErrEmpty)
-	if err := embedded.Restore(t.Context(), dir, newTestClock().now, &bytes.Buffer{}); !errors.Is(err, embedded.ErrExists) {
+	if err := embedded.Restore(t.Context(), dir, newTestClock().now, "the backup", &bytes.Buffer{}); !errors.Is(err, embedded.ErrExists) {
 		t.Errorf("restore over an empty file: got %v, want ErrExists", err)
 	}
 }
@@ -83,7 +83,7 @@ func TestRestore_WithoutLinks(t *testing.T) {
 	}
 	embedded.SetLink(t, func(string, string) error { return syscall.EPERM })
 	dir := t.TempDir()
-	if err := embedded.Restore(t.Context(), dir, newTestClock().now, &backup); err != nil {
+	if err := embedded.Restore(t.Context(), dir, newTestClock().now, "the backup", &backup); err != nil {
 		t.Fatal(err)
 	}
 	mustEqual(t, get(t, open(t, dir), key("a", "1")), key("a", "1"))

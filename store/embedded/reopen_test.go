@@ -199,7 +199,7 @@ func TestReopen_WaitsForBackup(t *testing.T) {
 		t.Error("got the file not reopened after the backup, want it reopened")
 	}
 	other := t.TempDir()
-	if err := embedded.Restore(t.Context(), other, newTestClock().now, &backup); err != nil {
+	if err := embedded.Restore(t.Context(), other, newTestClock().now, "the backup", &backup); err != nil {
 		t.Fatal(err)
 	}
 	for value, db := range map[int]*embedded.DB{1: open(t, other), 3: db} {

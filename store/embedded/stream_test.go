@@ -562,7 +562,7 @@ func TestStream_Restore(t *testing.T) {
 	}
 	mustEqual(t, events(allRecords(t, db)), "INSERT a")
 	dir := t.TempDir()
-	if err := embedded.Restore(t.Context(), dir, newTestClock().now, &backup); err != nil {
+	if err := embedded.Restore(t.Context(), dir, newTestClock().now, "the backup", &backup); err != nil {
 		t.Fatal(err)
 	}
 	restored := open(t, dir)

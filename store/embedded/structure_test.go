@@ -71,7 +71,7 @@ func TestCheck_ReportsPageCycles(t *testing.T) {
 			if found := strings.Join(problems(t, db), "\n"); !strings.Contains(found, "values were not checked: the pages may form a cycle") {
 				t.Errorf("got problems %q, want a cycle", found)
 			}
-			if err := embedded.Restore(t.Context(), t.TempDir(), newTestClock().now, bytes.NewReader(data)); !errors.Is(err, embedded.ErrDamaged) {
+			if err := embedded.Restore(t.Context(), t.TempDir(), newTestClock().now, "the backup", bytes.NewReader(data)); !errors.Is(err, embedded.ErrDamaged) {
 				t.Errorf("Restore: got %v, want ErrDamaged", err)
 			}
 		})

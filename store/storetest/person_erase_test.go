@@ -261,7 +261,7 @@ func TestErasePerson(t *testing.T) {
 	l.must("backup", l.db.Backup(ctx, &backup))
 	l.wantNone("backup", backup.String())
 	restored := t.TempDir()
-	l.must("restore", embedded.Restore(ctx, restored, l.clock.Now, &backup))
+	l.must("restore", embedded.Restore(ctx, restored, l.clock.Now, "the backup", &backup))
 	raw, err := os.ReadFile(filepath.Join(restored, embedded.FileName))
 	l.must("read", err)
 	l.wantNone("restored file", string(raw))
