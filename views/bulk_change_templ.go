@@ -1743,7 +1743,7 @@ func (p *BulkChange) orderTable() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = customerLink(r.PersonID, p.customerName(r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rowCustomer(r.PersonID, p.customerName(r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1887,7 +1887,7 @@ func (p *BulkChange) invoiceTable() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = customerLink(r.PersonID, name).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rowCustomer(r.PersonID, name).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2496,8 +2496,8 @@ func BulkChangesPage(p BulkChanges) templ.Component {
 	})
 }
 
-// customerLink links to a customer. The row of a record that was not found has no customer.
-func customerLink(id, name string) templ.Component {
+// rowCustomer links to the customer of a row. The row of a record that was not found has no customer.
+func rowCustomer(id, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
